@@ -1,0 +1,115 @@
+/** Who may import whom. `ARCHITECTURE.md` shows the same as a table. */
+
+/** Areas that are composed of others: they may import another area's `resolvers/<area>.ts`, never its SQL. */
+const composed = ['investigate', 'opportunities', 'reports', 'pages', 'correlation']
+
+const layers = {
+  core: [],
+  prisma: ['core'],
+  warehouse: ['core'],
+  resolvers: ['core', 'prisma', 'warehouse', 'resolvers'],
+  imports: ['core', 'prisma', 'warehouse', 'ingest/event'],
+  schema: ['core', 'resolvers', 'imports'],
+  plugins: ['core', 'prisma'],
+  rest: ['core', 'schema'],
+  ingest: ['core', 'warehouse'],
+  pages: [],
+}
+
+const ours =
+  '^(core|prisma|warehouse|resolvers|imports|schema|plugins|rest|ingest|pages|cli|server|codegen)[/.]'
+
+const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
+  name: `layer-${layer}`,
+  severity: 'error',
+  comment: `${layer} may import ${['its own files', ...allowed].join(', ')} and packages, nothing else of ours`,
+  from: { path: `^${layer}/` },
+  to: { path: ours, pathNot: [layer, ...allowed].map((name) => `^${name}[/.]`) },
+}))
+
+module.exports = {
+  forbidden: [
+    ...layerRules.map((rule) =>
+      rule.name === 'layer-schema'
+        ? // Types alone: what a request runs on, and what Pothos knows of the catalog.
+          {
+            ...rule,
+            to: {
+              ...rule.to,
+              dependencyTypesNot: ['type-only'],
+              pathNot: [...rule.to.pathNot, '^prisma/pothos[.]ts$'],
+            },
+          }
+        : rule,
+    ),
+    {
+      name: 'core-is-pure',
+      severity: 'error',
+      comment: 'core does no I/O',
+      from: { path: '^core/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|zlib)$' },
+    },
+    {
+      name: 'resolvers-know-no-graphql',
+      severity: 'error',
+      comment: "a resolver says what a number means; how it is asked is the schema's affair",
+      from: { path: '^resolvers/' },
+      to: { path: 'node_modules/(graphql|@pothos|graphql-yoga|@envelop)' },
+    },
+    {
+      name: 'resolvers-take-the-client-from-their-context',
+      severity: 'error',
+      comment:
+        'a write must be able to run inside the idempotency transaction: import types of the client alone',
+      from: { path: '^resolvers/' },
+      to: { path: '^prisma/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'one-stem',
+      severity: 'error',
+      comment: 'an area reads its own statements; `projects` and `shared` serve all',
+      from: { path: '^resolvers/([a-z]+)', pathNot: `^resolvers/(${composed.join('|')})` },
+      to: { path: '^resolvers/', pathNot: '^resolvers/($1|projects[.]ts$|shared/)' },
+    },
+    {
+      name: 'composed-areas-never-import-foreign-sql',
+      severity: 'error',
+      comment: "a composed area calls another's resolver, never its statements",
+      from: { path: `^resolvers/(${composed.join('|')})` },
+      to: { path: '^resolvers/[a-z-]+[.]sql[.]ts$', pathNot: '^resolvers/$1' },
+    },
+    {
+      name: 'tests-are-not-imported',
+      severity: 'error',
+      comment: 'what runs in service does not depend on tests or benchmarks',
+      from: { pathNot: '^(test|bench)/' },
+      to: { path: '^(test|bench)/' },
+    },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'files that need each other are one file, or lack a third',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'every import leads somewhere',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // Not `exclude`: what is excluded no rule sees, not even as the target of an import.
+    doNotFollow: { path: '(^|/)node_modules/|^prisma/generated/' },
+    exclude: { path: '^([.]sightline|test/gates/planted)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { readSettings } from '../core/settings.ts'
+import { type Catalog, createCatalog } from '../prisma/client.ts'
+import { migrateCatalog } from '../prisma/migrate.ts'
+import { createKey, createProject, createWorkspace } from '../resolvers/setup.ts'
+import { startApi } from '../server.ts'
+import { startTestPostgres } from '../test/kit/postgres.ts'
+import { startTestWarehouse } from '../test/kit/warehouse.ts'
+import type { Warehouse } from '../warehouse/client.ts'
+import { migrateWarehouse } from '../warehouse/migrate.ts'
+
+/** A whole service on temporary folders and free ports, for one measurement. */
+export interface BenchService {
+  readonly url: string
+  readonly db: Catalog
+  readonly databaseUrl: string
+  readonly warehouse: Warehouse
+  readonly projectId: string
+  readonly key: string
+  /** Another key, with a rate of its own. */
+  newKey(): Promise<string>
+  stop(): Promise<void>
+}
+
+export async function startBenchService(): Promise<BenchService> {
+  const [postgres, engine] = await Promise.all([startTestPostgres(), startTestWarehouse()])
+  await Promise.all([migrateCatalog(postgres.url), migrateWarehouse(engine.warehouse)])
+  const db = createCatalog(postgres.url)
+  const api = await startApi({
+    settings: readSettings({}),
+    databaseUrl: postgres.url,
+    clickhouseUrl: engine.url,
+    secrets: { cursorSecret: randomBytes(32).toString('base64url') },
+    log: pino({ level: 'silent' }),
+  })
+  await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))
+  const workspaceId = (await createWorkspace(db, { name: 'Bench' })).id
+  const project = { workspaceId, name: 'Sony', domain: 'sony.com' }
+  const projectId = (await createProject(db, project, 'bench')).id
+  const newKey = async () => (await createKey(db, { workspaceId, scopes: ['read'] })).key
+  return {
+    url: `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`,
+    db,
+    databaseUrl: postgres.url,
+    warehouse: engine.warehouse,
+    projectId,
+    key: await newKey(),
+    newKey,
+    async stop() {
+      await api.close()
+      await db.$disconnect()
+      await Promise.all([postgres.stop(), engine.stop()])
+    },
+  }
+}
+
+/** Milliseconds of each of `times` calls, one after the other, after a warm-up. */
+export async function timed(times: number, call: () => Promise<unknown>): Promise<number[]> {
+  for (let i = 0; i < Math.min(5, times); i++) await call()
+  const all: number[] = []
+  for (let i = 0; i < times; i++) {
+    const began = performance.now()
+    await call()
+    all.push(performance.now() - began)
+  }
+  return all.sort((a, b) => a - b)
+}
+
+/** The value below which a share of the sorted values lies. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,68 @@
+import { styleText } from 'node:util'
+import type { Command } from 'commander'
+import type { Diagnosis } from '../doctor.ts'
+import type { StoreReport } from '../doctor-stores.ts'
+import { perform } from '../run.ts'
+
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .summary('tell what runs, and what is wrong')
+    .description(
+      'Tells what runs, where, in which version and with which settings, whether the tables are up to date, and ' +
+        'what is wrong and how to mend it. Engines that do not run are started for the look. The exit code is ' +
+        '1 when something is wrong.',
+    )
+    .addHelpText('after', '\nExample:\n  $ npx sightline doctor')
+    .action(
+      perform(async (context) => {
+        const { diagnose } = await import('../doctor.ts')
+        const found = await diagnose(context)
+        return { json: found, text: describe(found), exitCode: found.ok ? 0 : 1 }
+      }),
+    )
+}
+
+function describe(found: Diagnosis): string {
+  const { running, dataDir } = found
+  const row = (name: string, value: string) => `${name.padEnd(11)} ${value}`
+  const free = dataDir.freeBytes === null ? '' : `, ${gigabytes(dataDir.freeBytes)} free`
+  const here = dataDir.exists ? '' : ', not made yet: `npm start` makes it'
+  const service = running
+    ? `\`${running.command}\`, process ${running.pid}, since ${running.since}${running.url ? `, at ${running.url}` : ''}`
+    : 'not running'
+  const settings = Object.entries(found.settings).map(([name, value]) => `  ${name}=${value}`)
+  const problems = found.problems.flatMap(({ problem, mend }) => [
+    style('red', `✗ ${problem}`),
+    `  ${mend}`,
+  ])
+  return [
+    row('Sightline', `${found.version}, ${service}`),
+    row('Node.js', `${found.node.version}, ${found.node.path}`),
+    row('Catalog', describeStore(found.catalog)),
+    row('Warehouse', describeStore(found.warehouse)),
+    row('Data', `${dataDir.path}${here}${free}`),
+    'Settings',
+    ...settings,
+    '',
+    ...(found.ok ? [style('green', '✓ Nothing is wrong.')] : problems),
+  ].join('\n')
+}
+
+function describeStore(store: StoreReport | null): string {
+  if (!store) return 'not there'
+  const { applied, pending } = store.migrations
+  const tables =
+    pending.length > 0
+      ? `migrations pending: ${pending.length}`
+      : `migrations applied: ${applied.length}`
+  return `${store.version} at ${store.address}, ${tables}`
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1024 ** 3).toFixed(1)} GB`
+}
+
+function style(format: 'red' | 'green', text: string): string {
+  return styleText(format, text, { stream: process.stdout })
+}

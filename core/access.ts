@@ -1,0 +1,84 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** What a key may carry. `admin` satisfies every scope and capability. */
+export const scopes = ['read', 'write', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+export const capabilities = ['prompt:draft'] as const
+export type Capability = (typeof capabilities)[number]
+
+export type Grant = Scope | Capability
+
+/** Who asks: an API key that passed every check of its own. */
+export interface Principal {
+  readonly keyId: string
+  readonly userId: string
+  readonly workspaceId: string
+  /** The one project that a bound key reaches, null for a key that is not bound. */
+  readonly projectId: string | null
+  readonly scopes: readonly string[]
+  readonly capabilities: readonly string[]
+}
+
+/** Does the key carry what the operation needs? Scopes are independent grants, not tiers. */
+export function grants(
+  key: { scopes: readonly string[]; capabilities: readonly string[] },
+  needed: Grant,
+): boolean {
+  return (
+    key.scopes.includes('admin') || key.scopes.includes(needed) || key.capabilities.includes(needed)
+  )
+}
+
+const prefix = 'sgl_'
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const secretLength = 32
+const checksumLength = 6
+const shape = /^sgl_[0-9A-Za-z]{38}$/
+
+function base62(value: number, length: number): string {
+  let rest = value
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    text = alphabet.charAt(rest % 62) + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+function randomSecret(): string {
+  let text = ''
+  while (text.length < secretLength) {
+    // 248 is the largest multiple of 62 in a byte: above it the draw would favour early letters.
+    for (const byte of randomBytes(48)) {
+      if (byte < 248 && text.length < secretLength) text += alphabet.charAt(byte % 62)
+    }
+  }
+  return text
+}
+
+/** A new API key: shown once as `key`; only `hash` (SHA-256, hex) and `lastFour` are stored. */
+export function makeApiKey(): { key: string; hash: string; lastFour: string } {
+  const secret = randomSecret()
+  const key = prefix + secret + base62(crc32(secret), checksumLength)
+  return { key, hash: hashApiKey(key), lastFour: key.slice(-4) }
+}
+
+/** Is the text a key that we could have made? The checksum tells a typo without a look-up. */
+export function isApiKey(text: string): boolean {
+  if (!shape.test(text)) return false
+  const secret = text.slice(prefix.length, prefix.length + secretLength)
+  return text.slice(-checksumLength) === base62(crc32(secret), checksumLength)
+}
+
+/** SHA-256 of the key in hex: what the catalog stores and looks up. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+/** Compares two secrets without telling by time where they differ. */
+export function sameSecret(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}

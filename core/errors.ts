@@ -1,0 +1,259 @@
+/** The one catalog of errors. REST renders an entry as a problem (RFC 9457), GraphQL as `extensions`. */
+
+interface CatalogEntry {
+  readonly status: number
+  readonly title: string
+  readonly when: string
+  readonly howToFix?: string
+  readonly retryable?: true
+}
+
+export const catalog = {
+  unauthorized: {
+    status: 401,
+    title: 'The API key is missing or not valid',
+    when: 'The key is missing, malformed, unknown, revoked or expired.',
+    howToFix: 'Send `Authorization: Bearer sgl_…` with a key made by `sightline key create`.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'The key has no access to this resource',
+    when: "The key's user is not a member of the workspace, or the project is inactive.",
+    howToFix: 'Use a key of a member of the workspace, or activate the project.',
+  },
+  missing_scope: {
+    status: 403,
+    title: 'The key lacks a scope or capability',
+    when: 'The key does not carry the scope or capability that the operation needs.',
+    howToFix: 'Create a key with the scope or capability that `message` names.',
+  },
+  plan_upgrade_required: {
+    status: 403,
+    title: 'The plan does not include this feature',
+    when: "The feature is not in the workspace's plan.",
+    howToFix: 'Move the workspace to a plan that includes the feature.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    when: 'The resource does not exist, or the key cannot reach it.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    when: 'The path exists, but not with this method. `Allow` lists the methods that do.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    when: 'The request body is larger than the endpoint takes.',
+    howToFix: 'Send less in one request.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    when: 'The request body is not of a content type that the endpoint takes.',
+    howToFix: 'Send `Content-Type: application/json`.',
+  },
+  invalid_argument: {
+    status: 400,
+    title: 'An argument is not valid',
+    when: 'A query, path or body value is wrong: out of range, malformed, unknown, or two that exclude each other. `details` names the field.',
+    howToFix: 'Correct the field that `details` names.',
+  },
+  invalid_country: {
+    status: 400,
+    title: 'Unknown country',
+    when: 'A country filter is neither an ISO 3166-1 code nor a country name.',
+    howToFix: 'Send ISO 3166-1 codes, such as `DE`, or English country names.',
+  },
+  no_domain: {
+    status: 400,
+    title: 'The project has no verified domain',
+    when: 'An audit or a sitemap sync needs the domain of the project.',
+    howToFix: 'Set the domain of the project.',
+  },
+  no_workspace: {
+    status: 403,
+    title: 'The project has no workspace',
+    when: 'The project is not linked to a workspace. (400 on reports, audits and sitemap actions.)',
+    howToFix: 'Link the project to a workspace.',
+  },
+  no_pages: {
+    status: 400,
+    title: 'No pages to audit',
+    when: 'There are no tracked pages and no `pageIds`, or no `pageIds` belong to the project.',
+    howToFix: 'Track pages, or send `pageIds` of this project.',
+  },
+  bulk_limit_exceeded: {
+    status: 400,
+    title: 'Too many pages in one request',
+    when: "The number of pages exceeds the plan's cap for one request.",
+    howToFix: 'Send no more than `maxAllowed` pages at once.',
+  },
+  quota_exceeded: {
+    status: 403,
+    title: 'Quota exhausted',
+    when: 'The monthly or concurrent quota of the plan is used up (audits, reports, prompts).',
+    howToFix: 'Free some of the quota, wait for it to reset, or move to a larger plan.',
+  },
+  project_not_runnable: {
+    status: 403,
+    title: 'The project is paused or archived',
+    when: 'Background work was asked for on a paused or archived project.',
+    howToFix: 'Activate the project.',
+  },
+  pitch_not_supported: {
+    status: 403,
+    title: 'Not available on pitch projects',
+    when: 'The feature is for regular projects only.',
+    howToFix: 'Convert the pitch project to a regular project.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    when: 'The key is over its request rate, or the project already runs such a job.',
+    howToFix: 'Wait for the seconds that `Retry-After` gives.',
+    retryable: true,
+  },
+  idempotency_in_flight: {
+    status: 409,
+    title: 'The first request with this key is still running',
+    when: 'A request with the same `Idempotency-Key` has not finished yet.',
+    howToFix: 'Retry after the seconds that `Retry-After` gives.',
+    retryable: true,
+  },
+  idempotency_conflict: {
+    status: 409,
+    title: 'The idempotency key was used for another request',
+    when: 'The same `Idempotency-Key` came with another operation, path or body.',
+    howToFix: 'Use a new key for a new request.',
+  },
+  stale_revision: {
+    status: 409,
+    title: 'The prompt has changed since it was read',
+    when: '`If-Match` or `expectedRevision` is not the current revision. Nothing was overwritten.',
+    howToFix: 'Read the prompt again, and send the write with its `currentRevision`.',
+  },
+  INACTIVE_PITCH_PROMPT_MUTATION: {
+    status: 409,
+    title: 'The pitch project is not active',
+    when: 'A prompt of an inactive pitch project was to be changed.',
+    howToFix: 'Activate the pitch project.',
+  },
+  query_timeout: {
+    status: 504,
+    title: 'The query took too long',
+    when: 'The query exceeded its time budget.',
+    howToFix: 'Narrow the window or add filters.',
+    retryable: true,
+  },
+  gsc_not_connected: {
+    status: 409,
+    title: 'No Search Console site is linked',
+    when: 'The project has no linked Search Console site.',
+    howToFix: 'Link a site.',
+  },
+  gsc_site_not_linked: {
+    status: 404,
+    title: 'The linked Search Console site is gone',
+    when: 'The reference to the linked site does not resolve.',
+    howToFix: 'Link the site again.',
+  },
+  gsc_access_denied: {
+    status: 403,
+    title: 'Search Console denied access',
+    when: 'The provider denied access: it was revoked, or the site is no longer shared.',
+    howToFix: 'Share the site with the account again.',
+  },
+  ga4_not_connected: {
+    status: 409,
+    title: 'No web-analytics property is linked',
+    when: 'The project has no linked web-analytics property.',
+    howToFix: 'Link a property.',
+  },
+  traffic_not_connected: {
+    status: 409,
+    title: 'No traffic source is connected',
+    when: 'The project has no tracker, CDN or log source.',
+    howToFix: 'Connect the tracker, or import an access log.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Unexpected failure',
+    when: 'Something failed on our side. With status 502 an engine behind the API did not answer, and `retryable` is true.',
+  },
+} as const satisfies Record<string, CatalogEntry>
+
+export type ErrorCode = keyof typeof catalog
+
+/** Which fields of the request are wrong, and how: the `details` member of a problem. */
+export interface FaultDetails {
+  formErrors: string[]
+  fieldErrors: Record<string, string[]>
+}
+
+/** Members beside the base fields, as the contract's table of problem fields lists them. */
+export interface FaultExtras {
+  details?: FaultDetails
+  requiresUpgrade?: boolean
+  timeout?: boolean
+  quotaExceeded?: boolean
+  bulkLimitExceeded?: boolean
+  current?: number
+  limit?: number
+  requested?: number
+  maxAllowed?: number
+  currentRevision?: number
+}
+
+/** An error of the catalog. Whoever finds the fault throws it; only the two doors render it. */
+export class Fault extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly retryable: boolean
+  readonly extras: FaultExtras
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      extras?: FaultExtras
+      headers?: Record<string, string>
+      status?: number
+      retryable?: boolean
+      cause?: unknown
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'Fault'
+    const entry: CatalogEntry = catalog[code]
+    this.code = code
+    this.status = options.status ?? entry.status
+    this.retryable = options.retryable ?? entry.retryable ?? false
+    this.extras = options.extras ?? {}
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** 400 `invalid_argument` that names one field. */
+export function invalid(field: string, message: string): Fault {
+  return new Fault('invalid_argument', `${field}: ${message}`, {
+    extras: { details: { formErrors: [], fieldErrors: { [field]: [message] } } },
+  })
+}
+
+/** 404 `not_found`. The text never says why, so that a hidden thing equals a missing one. */
+export function notFound(): Fault {
+  return new Fault('not_found', 'The resource does not exist or is not reachable with this key.')
+}
+
+/** 502 `internal_error`, retryable: an engine behind the API did not answer. */
+export function engineDown(cause: unknown): Fault {
+  return new Fault('internal_error', 'A part of the service did not answer. Try again shortly.', {
+    status: 502,
+    retryable: true,
+    cause,
+  })
+}

@@ -1,0 +1,75 @@
+/**
+ * Ratios keep numerator and denominator to the last step. Rounding is to two decimals, half away from
+ * zero, and exact: it works on the integers, not on a float that may already have lost the half.
+ */
+
+export interface Ratio {
+  readonly numerator: number
+  readonly denominator: number
+  /** 100 for a percentage, 1 for a plain quotient. */
+  readonly scale: 1 | 100
+  /** The numerator counts a subset of what the denominator counts, so that an interval makes sense. */
+  readonly subset: boolean
+}
+
+/** 100 · numerator ⁄ denominator, where the numerator counts a subset of the denominator. */
+export function share(numerator: number, denominator: number): Ratio {
+  return { numerator, denominator, scale: 100, subset: true }
+}
+
+/** numerator ⁄ denominator, an average. */
+export function average(numerator: number, denominator: number): Ratio {
+  return { numerator, denominator, scale: 1, subset: false }
+}
+
+/** The rounded value, or null without a denominator. */
+export function rounded(ratio: Ratio): number | null {
+  if (ratio.denominator === 0) return null
+  return roundQuotient(ratio.numerator * ratio.scale, ratio.denominator)
+}
+
+/** The rounded value where the row's existence guarantees a denominator. */
+export function roundedOrZero(ratio: Ratio): number {
+  return rounded(ratio) ?? 0
+}
+
+/** n ⁄ d to two decimals, half away from zero; n and d are integers, d > 0. */
+export function roundQuotient(n: number, d: number): number {
+  return roundFraction(BigInt(n), BigInt(d))
+}
+
+function roundFraction(n: bigint, d: bigint): number {
+  const magnitude = ((n < 0n ? -n : n) * 200n + d) / (d * 2n)
+  return Number(n < 0n ? -magnitude : magnitude) / 100 // a bigint knows no -0
+}
+
+/** The rounded difference of the unrounded values, a − b; null where either has no denominator. */
+export function difference(a: Ratio, b: Ratio): number | null {
+  if (a.denominator === 0 || b.denominator === 0) return null
+  const [m, n] = [BigInt(a.denominator), BigInt(b.denominator)]
+  const scaled = (ratio: Ratio) => BigInt(ratio.numerator * ratio.scale)
+  return roundFraction(scaled(a) * n - scaled(b) * m, m * n)
+}
+
+/** Relative growth in percent: from nothing to something is 100, from nothing to nothing 0. */
+export function growth(current: number, previous: number): number {
+  if (previous === 0) return current > 0 ? 100 : 0
+  return roundQuotient((current - previous) * 100, previous)
+}
+
+const z = 1.959963984540054 // the 97.5 % quantile of the normal distribution
+
+/**
+ * The 95 % Wilson score interval of a share, in percent and rounded; null where it makes no sense.
+ * @see Wilson, E. B. (1927), Journal of the American Statistical Association 22 (158)
+ */
+export function wilson(ratio: Ratio): { low: number; high: number } | null {
+  const { numerator: k, denominator: n, subset } = ratio
+  if (!subset || n === 0) return null
+  const p = k / n
+  const centre = p + z ** 2 / (2 * n)
+  const spread = z * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2))
+  const scale = 1 + z ** 2 / n
+  const percent = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 100
+  return { low: percent((centre - spread) / scale), high: percent((centre + spread) / scale) }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65535, 'must be a port, 0 to 65535')
+const url = (...schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
+    message: `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  })
+
+const schema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(4000),
+  TRACKER_PORT: port.default(4001),
+  DATA_DIR: z.string().min(1).default('.sightline'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  CLICKHOUSE_URL: url('http:', 'https:').optional(),
+  REDIS_URL: url('redis:', 'rediss:').optional(),
+  SIGHTLINE_DEMO: z.enum(['0', '1']).default('1'),
+  PUBLIC_URL: url('http:', 'https:').optional(),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+})
+
+export type Settings = z.infer<typeof schema>
+
+/** Thrown with one line a fault, all faults at once. */
+export class SettingsError extends Error {
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(`The settings are not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.name = 'SettingsError'
+    this.faults = faults
+  }
+}
+
+/**
+ * Settings from environment variables, all optional. An empty variable counts as absent.
+ * @throws {SettingsError} lists every fault at once
+ */
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  throw new SettingsError(
+    result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+  )
+}

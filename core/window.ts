@@ -1,0 +1,122 @@
+import { Temporal } from '@js-temporal/polyfill'
+import { invalid } from './errors.ts'
+
+/** UTC calendar days, both inclusive, `YYYY-MM-DD`. */
+export interface DateRange {
+  readonly from: string
+  readonly to: string
+}
+
+export interface WindowArgs {
+  days?: number | null | undefined
+  weeks?: number | null | undefined
+  from?: string | null | undefined
+  to?: string | null | undefined
+}
+
+export interface WindowRule {
+  readonly defaultDays: number
+  readonly maxDays: number
+}
+
+/** The window of most reports: 30 days unless asked, a year at the most. */
+export const yearWindow: WindowRule = { defaultDays: 30, maxDays: 365 }
+
+// Temporal alone would take more: a zone in brackets, whose offset it ignores, or another calendar.
+const dateOrTimestamp =
+  /^\d{4}-\d{2}-\d{2}(?:[Tt ][\d:.,]+(?<offset>[Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/
+
+// The warehouse holds the days of 1970 to 2148; the window before the first of these must fit too.
+const firstYear = 1980
+const lastYear = 2147
+
+function parseDay(text: string): Temporal.PlainDate {
+  const match = dateOrTimestamp.exec(text)
+  if (match === null) throw new RangeError('neither a date nor a timestamp')
+  return match.groups?.offset === undefined
+    ? Temporal.PlainDate.from(text)
+    : Temporal.Instant.from(text).toZonedDateTimeISO('UTC').toPlainDate()
+}
+
+/** A date, or an ISO timestamp widened to its UTC day; without an offset it is UTC. */
+function dayOf(field: string, text: string): Temporal.PlainDate {
+  let day: Temporal.PlainDate
+  try {
+    day = parseDay(text)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw invalid(field, 'must be a calendar date (YYYY-MM-DD) or an ISO 8601 timestamp')
+  }
+  if (day.year < firstYear || day.year > lastYear) {
+    throw invalid(field, `must be a day of the years ${firstYear} to ${lastYear}`)
+  }
+  return day
+}
+
+/** The number of days of a range, both ends included. */
+export function lengthOf(range: DateRange): number {
+  const from = Temporal.PlainDate.from(range.from)
+  return from.until(Temporal.PlainDate.from(range.to), { largestUnit: 'day' }).days + 1
+}
+
+function endingOn(last: Temporal.PlainDate, days: number): DateRange {
+  return { from: last.subtract({ days: days - 1 }).toString(), to: last.toString() }
+}
+
+function explicit(from: string, to: string, rule: WindowRule): DateRange {
+  const first = dayOf('from', from)
+  const last = dayOf('to', to)
+  if (Temporal.PlainDate.compare(first, last) > 0) throw invalid('from', 'must not be after `to`')
+  const range = { from: first.toString(), to: last.toString() }
+  if (lengthOf(range) > rule.maxDays) {
+    throw invalid('from', `the range may cover at most ${rule.maxDays} days, both ends included`)
+  }
+  return range
+}
+
+/**
+ * The one reading of `days`, `weeks`, `from` and `to`. Over-long lookbacks clamp, over-long explicit
+ * ranges are refused.
+ * @throws {Fault} `invalid_argument`
+ * @see the contract, "Conventions shared by endpoints"
+ */
+export function resolveWindow(args: WindowArgs, rule: WindowRule, now: Date): DateRange {
+  const { days, weeks, from, to } = args
+  const lookback = days ?? (weeks == null ? null : weeks * 7)
+  if (from != null || to != null) {
+    if (lookback != null) {
+      throw invalid(days == null ? 'weeks' : 'days', 'cannot be combined with `from` and `to`')
+    }
+    if (from == null) throw invalid('from', 'is required together with `to`')
+    if (to == null) throw invalid('to', 'is required together with `from`')
+    return explicit(from, to, rule)
+  }
+  const today = Temporal.PlainDate.from(now.toISOString().slice(0, 10))
+  return endingOn(today, Math.min(lookback ?? rule.defaultDays, rule.maxDays))
+}
+
+/** The window of equal length just before. */
+export function previousWindow(range: DateRange): DateRange {
+  const last = Temporal.PlainDate.from(range.from).subtract({ days: 1 })
+  return endingOn(last, lengthOf(range))
+}
+
+export const comparisons = ['previous_period', 'previous_year'] as const
+export type Comparison = (typeof comparisons)[number]
+
+/** The same dates a year before; 29 February becomes 28. */
+function yearBefore(range: DateRange): DateRange {
+  const shift = (day: string) => Temporal.PlainDate.from(day).subtract({ years: 1 }).toString()
+  return { from: shift(range.from), to: shift(range.to) }
+}
+
+/** The window that `compare` sets beside the one that was asked for. */
+export function comparedWindow(range: DateRange, mode: Comparison): DateRange {
+  return mode === 'previous_period' ? previousWindow(range) : yearBefore(range)
+}
+
+/** Every day of the range in order, so that a count series can fill its gaps. */
+export function daysOf(range: DateRange): string[] {
+  const first = Temporal.PlainDate.from(range.from)
+  return Array.from({ length: lengthOf(range) }, (_, i) => first.add({ days: i }).toString())
+}

@@ -1,0 +1,71 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { exampleQueries } from './examples.ts'
+
+const keyPlaceholder = 'sgl_YOUR_KEY'
+
+/** Text inside a script element: nothing in it may end the element. */
+function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+/**
+ * GraphiQL in one page that needs no other host: scripts, styles and editor workers are inlined. The
+ * Authorization header is ready to fill; `#key=sgl_…` in the address fills it, and never leaves the browser.
+ */
+async function graphiqlPage(): Promise<string> {
+  // Nine megabytes: loaded with the first visitor, not with the service.
+  const { css, js, editorWorkerService, jsonWorker, graphqlWorker, favicon } = await import(
+    '@graphql-yoga/render-graphiql/graphiql'
+  )
+  const headers = JSON.stringify({ Authorization: `Bearer ${keyPlaceholder}` }, null, 2)
+  const options = {
+    title: 'Sightline GraphiQL',
+    endpoint: '/graphql',
+    shouldPersistHeaders: false,
+    defaultEditorToolsVisibility: 'headers',
+    headers,
+    defaultTabs: exampleQueries.map(({ query }) => ({ query, headers })),
+  }
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Sightline GraphiQL</title>
+    <link rel="icon" href="${favicon}" />
+    <style>${css} .graphiql-tab { transform: none !important }</style>
+  </head>
+  <body id="body" class="no-focus-outline">
+    <noscript>GraphiQL needs JavaScript.</noscript>
+    <div id="root"></div>
+    <script>
+      const worker = (code) => URL.createObjectURL(new Blob([code], { type: 'application/javascript' }))
+      const workers = {
+        editorWorkerService: worker(${inScript(editorWorkerService)}),
+        json: worker(${inScript(jsonWorker)}),
+        graphql: worker(${inScript(graphqlWorker)}),
+      }
+      self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
+      ${js};
+      const key = /^#key=(sgl_[0-9A-Za-z]+)$/.exec(location.hash)?.[1]
+      const options = JSON.parse(
+        JSON.stringify(${inScript(options)}).replaceAll('${keyPlaceholder}', key ?? '${keyPlaceholder}'),
+      )
+      if (key) history.replaceState(null, '', location.pathname + location.search)
+      // Without a query GraphiQL greets a returning visitor with an empty tab.
+      const asked = new URLSearchParams(location.search).get('query')
+      options.query = asked ?? options.defaultTabs[0].query
+      YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
+    </script>
+  </body>
+</html>
+`
+}
+
+let page: Promise<Buffer> | undefined
+
+/** The page as gzip, made once. */
+export function graphiqlGzip(): Promise<Buffer> {
+  page ??= graphiqlPage().then((html) => promisify(gzip)(html))
+  return page
+}

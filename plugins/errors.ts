@@ -1,0 +1,72 @@
+import { GraphQLError } from 'graphql'
+import type { Logger } from 'pino'
+import { engineDown, Fault } from '../core/errors.ts'
+import { problemBody } from '../core/problem.ts'
+import { isEngineDown } from '../prisma/client.ts'
+
+/** Where an answer is rendered. */
+export interface Rendering {
+  readonly requestId: string
+  readonly baseUrl: string
+  readonly log: Logger
+}
+
+/** What lies under GraphQL's wrapping: the error that a resolver threw. */
+function thrown(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? thrown(error.originalError) : error
+}
+
+const byHttpStatus = {
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+} as const
+
+/** GraphQL's own complaints about a request: syntax, validation, variables, size, media type. */
+function requestFault(error: GraphQLError): Fault {
+  const http = error.extensions.http as { status?: number } | undefined
+  const code = byHttpStatus[http?.status as keyof typeof byHttpStatus] ?? 'invalid_argument'
+  return new Fault(code, error.message)
+}
+
+/**
+ * The fault to tell: of the catalog as it is, an engine that does not answer as 502, anything else
+ * masked as 500 and logged under the request id.
+ */
+export function faultOf(error: unknown, { log, requestId }: Rendering): Fault {
+  const cause = thrown(error)
+  if (cause instanceof Fault) {
+    if (cause.status >= 500) log.warn({ requestId, err: cause.cause ?? cause }, cause.message)
+    return cause
+  }
+  if (cause instanceof GraphQLError) return requestFault(cause)
+  if (isEngineDown(cause)) {
+    log.warn({ requestId, err: cause }, 'an engine does not answer')
+    return engineDown(cause)
+  }
+  log.error({ requestId, err: cause }, 'unexpected failure')
+  return new Fault(
+    'internal_error',
+    'Something failed on our side. The request id finds it in the log.',
+  )
+}
+
+/**
+ * The error as GraphQL clients see it: the members of a problem in `extensions`. A status goes with it
+ * only when the request failed as a whole: an error of one field leaves its neighbours an answer of 200.
+ */
+export function graphqlError(error: unknown, rendering: Rendering): GraphQLError {
+  const fault = faultOf(error, rendering)
+  const { message, error: _legacy, ...members } = problemBody(fault, rendering)
+  const wrapped = error instanceof GraphQLError ? error : undefined
+  return new GraphQLError(message, {
+    ...(wrapped?.nodes ? { nodes: wrapped.nodes } : {}),
+    ...(wrapped?.source ? { source: wrapped.source } : {}),
+    ...(wrapped?.positions ? { positions: wrapped.positions } : {}),
+    ...(wrapped?.path ? { path: wrapped.path } : {}),
+    extensions: {
+      ...members,
+      ...(wrapped?.path ? {} : { http: { status: fault.status, headers: fault.headers } }),
+    },
+  })
+}

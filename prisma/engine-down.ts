@@ -1,0 +1,65 @@
+// Node's for sockets and names, PostgreSQL's (classes 08, 53, 57), Prisma's.
+const CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2037',
+])
+const KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+])
+// pg gives these no code, and Prisma's P2028 has other causes too.
+const MESSAGES =
+  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Unable to start a transaction in the given time/
+
+/** True when the error says that PostgreSQL did not answer, rather than that it refused. */
+export function isEngineDown(error: unknown): boolean {
+  return links(error, new Set()).some(saysDown)
+}
+
+interface Link {
+  code?: unknown
+  originalCode?: unknown
+  kind?: unknown
+  message?: unknown
+  cause?: unknown
+  errors?: unknown
+  meta?: { driverAdapterError?: unknown }
+}
+
+function saysDown({ code, originalCode, kind, message }: Link): boolean {
+  const known = [code, originalCode].some(
+    (text) => typeof text === 'string' && (CODES.has(text) || /^08...$/.test(text)),
+  )
+  if (known || (typeof kind === 'string' && KINDS.has(kind))) return true
+  const isOpen = code === undefined || code === 'P2028'
+  return isOpen && typeof message === 'string' && MESSAGES.test(message)
+}
+
+// Prisma hides the driver's error in `meta`, the driver the socket's in `cause` or `errors`.
+function links(error: unknown, seen: Set<unknown>): Link[] {
+  if (typeof error !== 'object' || error === null || seen.has(error)) return []
+  seen.add(error)
+  const link: Link = error
+  const inner = [link.cause, link.meta?.driverAdapterError]
+  if (Array.isArray(link.errors)) inner.push(...link.errors)
+  return [link, ...inner.flatMap((next) => links(next, seen))]
+}

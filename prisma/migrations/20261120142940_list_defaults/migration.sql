@@ -1,0 +1,6 @@
+-- AlterTable
+ALTER TABLE "ApiKey" ALTER COLUMN "scopes" SET DEFAULT ARRAY[]::TEXT[],
+ALTER COLUMN "capabilities" SET DEFAULT ARRAY[]::TEXT[];
+
+-- AlterTable
+ALTER TABLE "Project" ALTER COLUMN "deadLoads" SET DEFAULT ARRAY[]::INTEGER[];

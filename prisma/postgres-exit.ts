@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+// `read` returns at the end of the pipe, which comes when we end, however we end.
+const WATCH = 'read -r line; kill -INT "$1"'
+
+/**
+ * Ends PostgreSQL when this process has ended, where the kernel does not do that by itself.
+ * @param pid the server's process
+ * @returns ends the watch; call it as soon as the server has ended
+ */
+export function endWithUs(pid: number): () => void {
+  const watch = spawn('/bin/sh', ['-c', WATCH, 'sightline-watch', String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watch.on('error', () => undefined)
+  return () => {
+    watch.kill('SIGKILL')
+  }
+}
+
+/**
+ * Removes a lock file whose process number belongs to something else by now, as after a container
+ * was killed and started again: PostgreSQL would take that process for a running server.
+ */
+export async function removeStaleLock(dataDir: string): Promise<void> {
+  const lock = join(dataDir, 'postmaster.pid')
+  const pid = Number.parseInt(await readFile(lock, 'utf8').catch(() => ''), 10)
+  if (!Number.isInteger(pid)) return
+  const words = await readCommand(pid)
+  const isOther = words.length > 0 && !words.includes(dataDir)
+  if (isOther || (await isZombie(pid))) await rm(lock, { force: true })
+}
+
+/**
+ * Ends what a server that was killed has left running: a busy session notices late that its
+ * server is gone, and until then no new one can start.
+ * @param cluster the server's `cluster_name`, which each of its sessions shows in its title
+ */
+export async function endOrphans(cluster: string): Promise<void> {
+  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger)
+  for (const pid of pids) {
+    const [title] = await readCommand(pid)
+    if (title?.startsWith(`postgres: ${cluster}: `)) killIfThere(pid)
+  }
+}
+
+/** The words of a process's command line; none where there is no such process, or no /proc. */
+async function readCommand(pid: number): Promise<string[]> {
+  const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return line === '' ? [] : line.split('\0')
+}
+
+// Ended, but never waited for, as where the first process of a container waits for nothing.
+async function isZombie(pid: number): Promise<boolean> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return line.slice(line.lastIndexOf(')')).startsWith(') Z')
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Statements over single answers. `facts` is the WHERE clause of `factsWhere`; every value is bound.
+ * A list takes two steps: which answers, by their light columns alone, then what hangs on those. Texts are
+ * long, and one statement for both would read them twice as slowly.
+ */
+
+const named = (facts: string) =>
+  `FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1`
+
+const light = `toString(id) AS answerId, toString(day) AS answerDay, toString(prompt_id) AS promptId,
+       platform, model, if(empty(location_id), NULL, toString(location_id)) AS locationId,
+       toUnixTimestamp64Milli(collected_at) AS collectedAtMs`
+
+/** The engine orders UUIDs by their second half; as bytes they are in the order that people read. */
+const newestFirst = 'ORDER BY collected_at DESC, UUIDToNum(id)'
+
+/** A page of answers; `mentioned` narrows to those that name the own brand, or that do not. */
+export function answerPage(facts: string, mentioned: boolean | null): string {
+  const own = `id IN (SELECT answer_id ${named(facts)})`
+  const narrowed = mentioned === null ? '' : `AND ${mentioned ? '' : 'NOT '}${own}`
+  return `
+SELECT ${light}
+  FROM answers WHERE ${facts} ${narrowed}
+ ${newestFirst}
+ LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
+}
+
+/** How many answers there are. An answer has one mention of a brand at most: no need to join the two. */
+export function answerCount(facts: string, mentioned: boolean | null): string {
+  const all = `(SELECT count() FROM answers WHERE ${facts})`
+  const own = `(SELECT count() ${named(facts)})`
+  const total = mentioned === null ? all : mentioned ? own : `${all} - ${own}`
+  return `SELECT ${total} AS total`
+}
+
+export function answerById(facts: string): string {
+  return `SELECT ${light} FROM answers WHERE ${facts} AND id = {answer:UUID} LIMIT 1`
+}
+
+const ofPage = 'answer_id IN {answerIds:Array(UUID)}'
+
+export function texts(facts: string): string {
+  return `
+SELECT toString(id) AS answerId, text
+  FROM answers WHERE ${facts} AND id IN {answerIds:Array(UUID)}`
+}
+
+export function citations(facts: string): string {
+  return `
+SELECT toString(answer_id) AS answerId, url, domain, title, position
+  FROM citations WHERE ${facts} AND ${ofPage}
+ ORDER BY position, url`
+}
+
+export function mentions(facts: string): string {
+  return `
+SELECT toString(answer_id) AS answerId, toString(brand_id) AS brandId, occurrences, rank, sentiment
+  FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND ${ofPage}
+ ORDER BY rank, brandId`
+}
+
+export function searchQueries(facts: string): string {
+  return `
+SELECT toString(answer_id) AS answerId, query
+  FROM fanout_queries WHERE ${facts} AND ${ofPage}
+ ORDER BY position`
+}

@@ -1,0 +1,44 @@
+/** Projects with all that a report needs to know of them, in one statement for any number of ids. */
+export const projectsById = `
+SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p."isActive",
+       p.description, p.industry, p."profileUpdatedAt", p."createdAt", p."updatedAt",
+       p."dataAvailableFrom"::text, p."visibleLoad",
+       coalesce(p."deadLoads", '{}') AS "deadLoads", p.analysis,
+       p."sitemapStatus"::text, p."sitemapJobId", p."sitemapRefreshedAt",
+       w.plan::text AS plan, m.role::text AS role,
+       ARRAY(SELECT a.text FROM "BrandAlias" a WHERE a."projectId" = p.id ORDER BY a.text) AS aliases,
+       ARRAY(SELECT o.domain FROM "OwnDomain" o WHERE o."projectId" = p.id ORDER BY o.domain) AS "ownDomains",
+       ARRAY(SELECT DISTINCT c.kind::text FROM "Connection" c WHERE c."projectId" = p.id) AS connections,
+       (SELECT coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'domain', c.domain)
+                                 ORDER BY c.name, c.id), '[]')
+          FROM "Competitor" c WHERE c."projectId" = p.id) AS competitors
+  FROM "Project" p
+  JOIN "Workspace" w ON w.id = p."workspaceId"
+  LEFT JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $2::uuid
+ WHERE p.id = ANY($1::uuid[])`
+
+/** Ids of the projects that a user reaches, or the one that a bound key is bound to, by name. */
+export const reachableProjects = `
+SELECT p.id, count(*) OVER ()::int AS total
+  FROM "Project" p
+  JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $1::uuid
+ WHERE ($2::uuid IS NULL OR p.id = $2::uuid)
+ ORDER BY p.name, p.id
+ LIMIT $3 OFFSET $4`
+
+export const countReachableProjects = `
+SELECT count(*)::int AS total
+  FROM "Project" p
+  JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $1::uuid
+ WHERE ($2::uuid IS NULL OR p.id = $2::uuid)`
+
+export const topicsByProject = `
+SELECT t.id, t."projectId", t.name,
+       count(pt."promptId")::int AS "promptCount",
+       (count(pt."promptId") FILTER (WHERE p."isTracked"))::int AS "trackedPromptCount"
+  FROM "Topic" t
+  LEFT JOIN "PromptTopic" pt ON pt."topicId" = t.id
+  LEFT JOIN "Prompt" p ON p.id = pt."promptId"
+ WHERE t."projectId" = ANY($1::uuid[])
+ GROUP BY t.id
+ ORDER BY t.name, t.id`

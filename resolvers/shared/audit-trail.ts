@@ -1,0 +1,91 @@
+import { type PageArgs, type Pagination, pagination } from '../../core/page.ts'
+import type { Db } from '../../prisma/client.ts'
+
+/** Who changes something: a key and its user, or the command line, which has neither. */
+export interface Actor {
+  readonly userId: string | null
+  readonly keyId: string | null
+}
+
+export const commandLine: Actor = { userId: null, keyId: null }
+
+export type SubjectType =
+  | 'workspace'
+  | 'member'
+  | 'key'
+  | 'project'
+  | 'brandAlias'
+  | 'ownDomain'
+  | 'competitor'
+  | 'competitorAlias'
+  | 'topic'
+  | 'location'
+
+/** Facts about a subject; never a secret. */
+export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>
+type Json = string | number | boolean | null | Facts
+
+/** One change to one subject. `before` is absent where it is new, `after` where it is gone. */
+export interface Edit {
+  /** Subject and verb: `competitor.add`. */
+  readonly action: string
+  readonly subject: readonly [type: SubjectType, id: string]
+  readonly before?: Facts
+  readonly after?: Facts
+}
+
+/** Where a change belongs: a workspace, and mostly a project of it. */
+export interface Place {
+  readonly workspaceId: string
+  readonly projectId?: string
+}
+
+/** Writes changes to the trail. Call it in the transaction of the changes themselves. */
+export async function recordEdits(
+  tx: Db,
+  actor: Actor,
+  place: Place,
+  edits: readonly Edit[],
+): Promise<void> {
+  if (edits.length === 0) return
+  await tx.auditEntry.createMany({
+    data: edits.map(({ action, subject: [subjectType, subjectId], before, after }) => ({
+      ...place,
+      userId: actor.userId,
+      keyId: actor.keyId,
+      action,
+      subjectType,
+      subjectId,
+      ...(before ? { before } : {}),
+      ...(after ? { after } : {}),
+    })),
+  })
+}
+
+/** What differs between two states of a subject; null when nothing does. */
+export function difference<State extends Facts>(
+  before: State,
+  after: Partial<State>,
+): { before: Facts; after: Facts } | null {
+  const names = Object.keys(after).filter((name) => before[name] !== after[name])
+  if (names.length === 0) return null
+  const only = (state: Facts): Facts =>
+    Object.fromEntries(names.map((name) => [name, state[name] ?? null]))
+  return { before: only(before), after: only(after as Facts) }
+}
+
+export type AuditRecord = Awaited<ReturnType<Db['auditEntry']['findMany']>>[number]
+
+/** A page of the changes to a project, or to a workspace and everything in it, newest first. */
+export async function readAuditTrail(
+  db: Db,
+  where: { projectId: string } | { workspaceId: string },
+  page: PageArgs,
+): Promise<{ entries: AuditRecord[]; pagination: Pagination }> {
+  const { limit, offset } = page
+  const [entries, total] = await Promise.all([
+    db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: limit, skip: offset }),
+    db.auditEntry.count({ where }),
+  ])
+  return { entries, pagination: pagination({ limit, offset }, entries.length, total) }
+}

@@ -1,0 +1,111 @@
+import type { DateRange } from '../../core/window.ts'
+import type { Filters } from './filters.ts'
+import type { Snapshot } from './scope.ts'
+
+/** What every statement over facts binds: the project first, then what narrows it. */
+export type FactParams = Record<string, unknown>
+
+/**
+ * The WHERE clause that every fact table takes: project, days, the imports that are complete, and the
+ * filters. The values are bound by `factParams`.
+ */
+export function factsWhere(filters: Filters, snapshot: Snapshot): string {
+  const clauses = [
+    'project_id = {project:UUID}',
+    'day BETWEEN {from:Date} AND {to:Date}',
+    'load_seq <= {load:UInt32}',
+  ]
+  if (snapshot.dead.length > 0) clauses.push('NOT has({dead:Array(UInt32)}, load_seq)')
+  return [...clauses, ...filterClauses(filters)].join(' AND ')
+}
+
+function filterClauses(filters: Filters): string[] {
+  const clauses: string[] = []
+  if (filters.platforms) {
+    clauses.push('(platform IN {platforms:Array(String)} OR model IN {models:Array(String)})')
+  }
+  if (filters.promptIds) clauses.push('prompt_id IN {promptIds:Array(UUID)}')
+  if (filters.countries) clauses.push('country IN {countries:Array(String)}')
+  if (filters.locationIds) clauses.push('location_id IN {locationIds:Array(UUID)}')
+  return clauses
+}
+
+/** The values of `factsWhere`. */
+export function factParams(
+  projectId: string,
+  range: DateRange,
+  filters: Filters,
+  snapshot: Snapshot,
+): FactParams {
+  const params: FactParams = {
+    project: projectId,
+    from: range.from,
+    to: range.to,
+    load: snapshot.load,
+  }
+  if (snapshot.dead.length > 0) params.dead = snapshot.dead
+  return { ...params, ...filterParams(filters) }
+}
+
+function filterParams(filters: Filters): FactParams {
+  const params: FactParams = {}
+  if (filters.platforms) {
+    params.platforms = filters.platforms
+    params.models = filters.models ?? []
+  }
+  for (const name of ['promptIds', 'countries', 'locationIds'] as const) {
+    if (filters[name]) params[name] = filters[name]
+  }
+  return params
+}
+
+/** What one statement over several projects binds for each. */
+export interface ManyScope {
+  readonly projectId: string
+  readonly snapshot: Snapshot
+  readonly analysis: number
+}
+
+/**
+ * `factsWhere` for several projects at once, for statements that group by `project_id`: each project is read
+ * at its own snapshot. A filter on prompts holds the prompts of all of them.
+ */
+export function manyFactsWhere(filters: Filters, scopes: readonly ManyScope[]): string {
+  const clauses = [
+    'project_id IN {projects:Array(UUID)}',
+    'day BETWEEN {from:Date} AND {to:Date}',
+    'load_seq <= {loads:Array(UInt32)}[indexOf({projects:Array(UUID)}, project_id)]',
+  ]
+  if (scopes.some(({ snapshot }) => snapshot.dead.length > 0)) {
+    clauses.push(
+      'NOT has(arrayZip({deadProjects:Array(UUID)}, {dead:Array(UInt32)}), (project_id, load_seq))',
+    )
+  }
+  return [...clauses, ...filterClauses(filters)].join(' AND ')
+}
+
+/** The mentions of each project's current analysis; beside `manyFactsWhere`. */
+export const manyAnalyses =
+  'analysis = {analyses:Array(UInt32)}[indexOf({projects:Array(UUID)}, project_id)]'
+
+/** The values of `manyFactsWhere` and `manyAnalyses`. */
+export function manyFactParams(
+  scopes: readonly ManyScope[],
+  range: DateRange,
+  filters: Filters,
+): FactParams {
+  const dead = scopes.flatMap(({ projectId, snapshot }) =>
+    snapshot.dead.map((load) => ({ projectId, load })),
+  )
+  return {
+    projects: scopes.map((scope) => scope.projectId),
+    loads: scopes.map((scope) => scope.snapshot.load),
+    analyses: scopes.map((scope) => scope.analysis),
+    from: range.from,
+    to: range.to,
+    ...(dead.length > 0
+      ? { deadProjects: dead.map((it) => it.projectId), dead: dead.map((it) => it.load) }
+      : {}),
+    ...filterParams(filters),
+  }
+}

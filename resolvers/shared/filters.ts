@@ -1,0 +1,142 @@
+import { countryCode } from '../../core/countries.ts'
+import { Fault, invalid, notFound } from '../../core/errors.ts'
+import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.ts'
+import type { Db } from '../../prisma/client.ts'
+import { isUuid } from './ids.ts'
+import type { Scope } from './scope.ts'
+
+/** The filters of the contract, as they were asked. */
+export interface FilterArgs {
+  platform?: readonly string[] | null | undefined
+  topicId?: readonly string[] | null | undefined
+  branded?: boolean | null | undefined
+  unbranded?: boolean | null | undefined
+  country?: readonly string[] | null | undefined
+  locationId?: readonly string[] | null | undefined
+}
+
+/** The filters as the facts know them; null where nothing is asked. */
+export interface Filters {
+  readonly platforms: readonly string[] | null
+  readonly models: readonly string[] | null
+  readonly promptIds: readonly string[] | null
+  readonly countries: readonly string[] | null
+  readonly locationIds: readonly string[] | null
+}
+
+function given<Item>(list: readonly Item[] | null | undefined): readonly Item[] | null {
+  return list && list.length > 0 ? list : null
+}
+
+/** Platform ids, names and aliases name a platform; a raw model id narrows to that model. */
+async function readPlatforms(
+  scope: Scope,
+  asked: readonly string[],
+): Promise<{ platforms: string[]; models: string[] }> {
+  const seen = await scope.db.projectModel.findMany({ where: { projectId: scope.project.id } })
+  const result = { platforms: new Set<string>(), models: new Set<string>() }
+  for (const text of asked) {
+    const is = (name: string) => name !== '' && name.toLowerCase() === text.toLowerCase()
+    const platform = namedPlatform(text) ?? seen.find((row) => is(row.platform))?.platform
+    const models = seen.filter((row) => is(row.model)).map((row) => row.model)
+    if (platform) result.platforms.add(platform)
+    else if (models.length > 0) for (const model of models) result.models.add(model)
+    // A model of a known platform that no answer came from yet: a filter that nothing passes.
+    else if (resolvePlatform(text)) result.models.add(text)
+    else throw unknownPlatform(text, seen)
+  }
+  return { platforms: [...result.platforms], models: [...result.models] }
+}
+
+function unknownPlatform(text: string, seen: { platform: string; model: string }[]): Fault {
+  const accepted = new Set([
+    ...platforms.map((platform) => platform.id),
+    ...seen.flatMap((row) => [row.platform, row.model]),
+  ])
+  accepted.delete('')
+  return invalid(
+    'platform',
+    `unknown platform "${text}". Accepted, beside their display names and aliases: ${[...accepted].join(', ')}`,
+  )
+}
+
+function readCountries(asked: readonly string[]): string[] {
+  return asked.map((text) => {
+    const code = countryCode(text)
+    if (code) return code
+    const message = `"${text}" is neither an ISO 3166-1 code nor a country name`
+    throw new Fault('invalid_country', `country: ${message}`, {
+      extras: { details: { formErrors: [], fieldErrors: { country: [message] } } },
+    })
+  })
+}
+
+async function assertTopics(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
+  const unique = [...new Set(ids)]
+  if (!unique.every(isUuid)) throw notFound()
+  const found = await db.topic.count({ where: { projectId, id: { in: unique } } })
+  if (found !== unique.length) throw notFound()
+}
+
+async function assertLocations(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
+  const unique = [...new Set(ids)]
+  if (!unique.every(isUuid)) throw notFound()
+  const found = await db.location.count({ where: { projectId, id: { in: unique } } })
+  if (found !== unique.length) throw notFound()
+}
+
+/** Topics and the branded flag belong to prompts, so that a filter on them becomes a list of prompts. */
+async function readPrompts(scope: Scope, args: FilterArgs): Promise<string[] | null> {
+  const topicIds = given(args.topicId)
+  if (!topicIds && !args.branded && !args.unbranded) return null
+  const rows = await scope.db.prompt.findMany({
+    where: {
+      projectId: scope.project.id,
+      ...(topicIds ? { topics: { some: { topicId: { in: [...topicIds] } } } } : {}),
+      ...(args.branded || args.unbranded ? { isBranded: args.branded === true } : {}),
+    },
+    select: { id: true },
+  })
+  return rows.map((row) => row.id)
+}
+
+/** A scope lives as long as its request, in which many statements take the same filters. */
+const filtersOf = new WeakMap<Scope, Map<string, Promise<Filters>>>()
+
+/**
+ * Reads the filters that reports share, once a request.
+ * @throws {Fault} `invalid_argument` (unknown platform, branded with unbranded), `invalid_country`,
+ *   `not_found` (a topic or location that is not of this project)
+ */
+export function readFilters(scope: Scope, args: FilterArgs): Promise<Filters> {
+  const { platform, topicId, branded, unbranded, country, locationId } = args
+  const asked = JSON.stringify([platform, topicId, branded, unbranded, country, locationId])
+  const ofScope = filtersOf.get(scope) ?? new Map<string, Promise<Filters>>()
+  filtersOf.set(scope, ofScope)
+  const known = ofScope.get(asked)
+  if (known) return known
+  const filters = resolveFilters(scope, args)
+  ofScope.set(asked, filters)
+  return filters
+}
+
+async function resolveFilters(scope: Scope, args: FilterArgs): Promise<Filters> {
+  if (args.branded && args.unbranded) {
+    throw invalid('branded', 'cannot be combined with `unbranded`')
+  }
+  const platform = given(args.platform)
+  const country = given(args.country)
+  const chosen = platform ? await readPlatforms(scope, platform) : null
+  const countries = country ? readCountries(country) : null
+  const topicIds = given(args.topicId)
+  const locationIds = given(args.locationId)
+  if (topicIds) await assertTopics(scope.db, scope.project.id, topicIds)
+  if (locationIds) await assertLocations(scope.db, scope.project.id, locationIds)
+  return {
+    platforms: chosen?.platforms ?? null,
+    models: chosen?.models ?? null,
+    promptIds: await readPrompts(scope, args),
+    countries,
+    locationIds,
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Statements over citations. `facts` is the WHERE clause of `factsWhere`; every value is bound.
+ * A list statement always brings its first row too, whatever the page, so that totals are known
+ * even when the page is empty; `place` tells which rows belong to the page.
+ */
+
+/** How domains may be sorted. Ties go by name. A ratio is compared by cross-multiplication: exact. */
+const domainOrders = {
+  citations: {
+    order: 'citations ASC',
+    after: 'citations > {cursorCitations:UInt64}',
+    tie: 'citations = {cursorCitations:UInt64}',
+  },
+  '-citations': {
+    order: 'citations DESC',
+    after: 'citations < {cursorCitations:UInt64}',
+    tie: 'citations = {cursorCitations:UInt64}',
+  },
+  usage: {
+    order: 'frequency ASC',
+    after: 'frequency > {cursorFrequency:UInt64}',
+    tie: 'frequency = {cursorFrequency:UInt64}',
+  },
+  '-usage': {
+    order: 'frequency DESC',
+    after: 'frequency < {cursorFrequency:UInt64}',
+    tie: 'frequency = {cursorFrequency:UInt64}',
+  },
+  avgCitations: {
+    order: 'citations / frequency ASC',
+    after: 'citations * {cursorFrequency:UInt64} > {cursorCitations:UInt64} * frequency',
+    tie: 'citations * {cursorFrequency:UInt64} = {cursorCitations:UInt64} * frequency',
+  },
+  '-avgCitations': {
+    order: 'citations / frequency DESC',
+    after: 'citations * {cursorFrequency:UInt64} < {cursorCitations:UInt64} * frequency',
+    tie: 'citations * {cursorFrequency:UInt64} = {cursorCitations:UInt64} * frequency',
+  },
+} as const
+
+export type DomainSort = keyof typeof domainOrders
+export const domainSorts = Object.keys(domainOrders) as DomainSort[]
+
+export interface ListShape {
+  facts: string
+  /** The page goes on after a cursor rather than from an offset. */
+  afterCursor: boolean
+  sourceTypes: boolean
+  contentTypes: boolean
+}
+
+/** The rows of the page, and the list's first one. */
+const onPage = 'place = 1 OR (place > start AND place <= start + {limit:UInt64})'
+
+/** Where the page begins: after so many rows, or after those that do not come behind the cursor. */
+function start(afterCursor: boolean, behind: string): string {
+  return afterCursor ? `countIf(NOT (${behind})) OVER ()` : '{offset:UInt64}'
+}
+
+const sourceTypeOf = (domain: string) =>
+  `multiIf(has({ownDomains:Array(String)}, ${domain}), 'brand',
+      has({competitorDomains:Array(String)}, ${domain}), 'competitor', max(registry_type))`
+
+/**
+ * Cited domains. URLs are told apart by 64-bit hashes: counting the texts costs more than all else
+ * together.
+ */
+export function domainList(shape: ListShape, sort: DomainSort): string {
+  const { order, after, tie } = domainOrders[sort]
+  const behind = `${after} OR (${tie} AND domain > {cursorName:String})`
+  return `
+SELECT *, (SELECT count() FROM answers WHERE ${shape.facts}) AS responses
+  FROM (
+    SELECT *, count() OVER () AS total,
+           row_number() OVER (ORDER BY citations DESC, domain) AS rank,
+           row_number() OVER (ORDER BY ${order}, domain) AS place,
+           ${start(shape.afterCursor, behind)} AS start
+      FROM (
+        SELECT domain, count() AS citations, sum(first_of_domain) AS frequency,
+               ${sourceTypeOf('domain')} AS type, uniqExact(cityHash64(url)) AS pageCount, sumMap(map(model, 1)) AS models,
+               sumMap(map(content_type, 1)) AS contentTypes, sumMap(map(host, 1)) AS hosts
+          FROM citations WHERE ${shape.facts} GROUP BY domain)
+     ${shape.sourceTypes ? 'WHERE type IN {sourceTypes:Array(String)}' : ''})
+ WHERE ${onPage}
+ ORDER BY place`
+}
+
+/** Rows of citations that count for the window itself; the window before it is read for growth alone. */
+const current = 'day >= {currentFrom:Date}'
+
+const latestTitled = "(c.title != '', day, answer_id)"
+
+/**
+ * A page of cited URLs: what ranks them. What else is told of the few on the page, `urlDetails` adds:
+ * worked out for every URL of the project, it would cost ten times as much.
+ */
+export function urlPage(shape: ListShape & { oneDomain: boolean }): string {
+  const narrowed = [
+    'cited > 0',
+    shape.sourceTypes ? 'type IN {sourceTypes:Array(String)}' : '',
+    shape.contentTypes ? 'contentType IN {contentTypes:Array(String)}' : '',
+  ].filter(Boolean)
+  const contentType = `argMaxIf(content_type, ${latestTitled}, ${current}) AS contentType,`
+  const behind = `WHERE cited < {cursorCitations:UInt64}
+      OR (cited = {cursorCitations:UInt64} AND url > {cursorName:String})`
+  return `
+SELECT url, site AS domain, cited, previous, type, total,
+       (SELECT count() FROM answers WHERE ${shape.facts} AND ${current}) AS responses
+  FROM (
+    SELECT *, count() OVER () AS total
+      FROM (
+        SELECT url, any(c.domain) AS site,
+               countIf(${current}) AS cited, countIf(NOT ${current}) AS previous,
+               ${shape.contentTypes ? contentType : ''} ${sourceTypeOf('site')} AS type
+          FROM citations AS c
+         WHERE ${shape.facts} ${shape.oneDomain ? 'AND domain = {domain:String}' : ''}
+         GROUP BY url)
+     WHERE ${narrowed.join(' AND ')})
+ ${shape.afterCursor ? behind : ''}
+ ORDER BY cited DESC, url
+ LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
+}
+
+/** Title, content type and more of the URLs given. `facts` is of the window itself. */
+export function urlDetails(facts: string): string {
+  return `
+SELECT url, argMax(c.title, ${latestTitled}) AS title,
+       argMax(content_type, ${latestTitled}) AS contentType,
+       max(answer_id IN (
+         SELECT answer_id FROM mentions
+          WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1)) AS brandMentioned,
+       url IN (SELECT url FROM page_contents WHERE project_id = {project:UUID}) AS hasContent
+  FROM citations AS c
+ WHERE ${facts} AND url IN {urls:Array(String)}
+ GROUP BY url`
+}
+
+export function contentTypeList(facts: string): string {
+  return `
+SELECT content_type AS contentType,
+       countIf(${current}) AS used, countIf(NOT ${current}) AS previouslyUsed,
+       uniqExactIf(prompt_id, ${current}) AS prompts,
+       sumIf(first_of_type, ${current}) AS citing,
+       sumMapIf(map(domain, 1), ${current} AND has({competitorDomains:Array(String)}, domain)) AS competitors,
+       (SELECT count() FROM answers WHERE ${facts} AND ${current}) AS responses
+  FROM citations WHERE ${facts}
+ GROUP BY content_type`
+}
+
+const trendGroups = {
+  brand: 'AND has({ownDomains:Array(String)}, domain)',
+  competitors: 'AND has({competitorDomains:Array(String)}, domain)',
+  'top-domains': `AND domain IN (
+    SELECT domain FROM citations WHERE FACTS GROUP BY domain ORDER BY count() DESC, domain LIMIT 10)`,
+} as const
+
+export type TrendGroup = keyof typeof trendGroups
+export const trendGroupNames = Object.keys(trendGroups) as TrendGroup[]
+
+export function trend(facts: string, group: TrendGroup): string {
+  return `
+SELECT toString(day) AS date, count() AS citationCount
+  FROM citations WHERE ${facts} ${trendGroups[group].replace('FACTS', facts)}
+ GROUP BY day ORDER BY day`
+}

@@ -1,0 +1,35 @@
+import { type ReanalyzeResult, reanalyze } from '../imports/reanalyze.ts'
+import { adminProject, scopeOf } from './admit.ts'
+import { builder } from './builder.ts'
+
+const reanalysis = builder.objectRef<ReanalyzeResult>('Reanalysis').implement({
+  description: 'What was counted anew.',
+  fields: (t) => ({
+    analysis: t.expose('analysis', {
+      type: 'SafeInt',
+      description: 'Number of the analysis that reports show now.',
+    }),
+    answers: t.expose('answers', { type: 'SafeInt', description: 'Answers that were read.' }),
+    mentions: t.expose('mentions', {
+      type: 'SafeInt',
+      description: 'Pairs of an answer and a brand that it names.',
+    }),
+  }),
+})
+
+builder.mutationField('reanalyze', (t) =>
+  t.field({
+    type: reanalysis,
+    access: adminProject,
+    description:
+      'Counts the mentions and their sentiment in all answers anew, by the brand, its aliases and its competitors as they are now. Reports show the old counts until the end, and then the new ones, all at once. Prompts stay as branded as they are. Use `sightline reanalyze` for projects of any size.',
+    args: {
+      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+    },
+    resolve: async (_root, args, context) => {
+      const { project } = await scopeOf(context, String(args.projectId))
+      // A request does not wait as long as a command: busy is told soon, and may be tried again.
+      return reanalyze(context.services, { projectId: project.id, waitMs: 10_000 })
+    },
+  }),
+)

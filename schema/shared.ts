@@ -1,0 +1,60 @@
+import type { Pagination } from '../core/page.ts'
+import type { DateRange } from '../core/window.ts'
+import type { Scope } from '../resolvers/shared/scope.ts'
+import { builder } from './builder.ts'
+
+export const projectReference = builder.objectRef<Scope>('ProjectReference').implement({
+  description: 'Which project an answer is about.',
+  fields: (t) => ({
+    id: t.id({ description: 'UUID.', resolve: (scope) => scope.project.id }),
+    name: t.string({ description: 'The brand.', resolve: (scope) => scope.project.name }),
+    domain: t.string({
+      description: "The brand's main domain.",
+      resolve: (scope) => scope.project.domain,
+    }),
+  }),
+})
+
+export const paginationBlock = builder
+  .objectRef<Pagination & { total?: number }>('Pagination')
+  .implement({
+    description: 'Where a page stands in its list.',
+    fields: (t) => ({
+      limit: t.expose('limit', { type: 'SafeInt', description: 'Page size used.' }),
+      offset: t.expose('offset', { type: 'SafeInt', description: 'Row offset used.' }),
+      returnedCount: t.expose('returnedCount', {
+        type: 'SafeInt',
+        description: 'Rows in this page.',
+      }),
+      totalCount: t.expose('totalCount', {
+        type: 'SafeInt',
+        nullable: true,
+        description: 'Rows in the list; null where an exact total is not cheap.',
+      }),
+      hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
+      nextOffset: t.expose('nextOffset', {
+        type: 'SafeInt',
+        description: 'Pass it as the next `offset`.',
+      }),
+      total: t.field({
+        type: 'SafeInt',
+        nullable: true,
+        view: 'rest',
+        omitNull: true,
+        description:
+          'Alias of `totalCount`, kept for old clients of the list of competitors alone.',
+        resolve: (page) => page.total,
+      }),
+    }),
+  })
+
+export const dateRangeBlock = builder.objectRef<DateRange>('DateRange').implement({
+  description: 'A window of UTC calendar days, both ends included.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'Date', description: 'First day.' }),
+    to: t.expose('to', { type: 'Date', description: 'Last day.' }),
+  }),
+})
+
+/** A key that is true on every answer of old: some clients check it. */
+export const success = { view: 'rest', description: 'Always true.', resolve: () => true } as const

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createYoga, type YogaServerInstance } from 'graphql-yoga'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { Settings } from './core/settings.ts'
+import { servePage } from './pages/serve.ts'
+import { faultOf } from './plugins/errors.ts'
+import { pluginStack } from './plugins/index.ts'
+import { memoryLimiter } from './plugins/rate-limit.ts'
+import { redisLimiter } from './plugins/redis-limiter.ts'
+import { beginVisit, type Visit } from './plugins/visit.ts'
+import { createCatalog } from './prisma/client.ts'
+import { restHandler } from './rest/handler.ts'
+import type { Context, Services } from './schema/context.ts'
+import { publicSchema, restSchema } from './schema/index.ts'
+import { createWarehouse } from './warehouse/client.ts'
+
+export interface ApiOptions {
+  readonly settings: Settings
+  readonly databaseUrl: string
+  readonly clickhouseUrl: string
+  readonly secrets: { readonly cursorSecret: string }
+  readonly log: Logger
+}
+
+export interface Api {
+  /** Not listening yet: whoever owns the socket decides how connections reach it. */
+  readonly server: Server
+  close(): Promise<void>
+}
+
+/** The largest body that `/graphql` takes: an import of some thousand answers. */
+const maxGraphqlBytes = 16 * 1024 * 1024
+const snapshotMinutes = 5
+
+interface Incoming {
+  readonly visit: Visit
+  readonly services: Services
+}
+
+function baseUrlOf({ PUBLIC_URL, HOST, PORT }: Settings): string {
+  return (PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`).replace(
+    /\/$/,
+    '',
+  )
+}
+
+function makeYoga(plugins: ReturnType<typeof pluginStack>) {
+  return createYoga<Incoming>({
+    schema: publicSchema,
+    graphqlEndpoint: '/graphql',
+    plugins,
+    graphiql: false,
+    landingPage: false,
+    batching: false,
+    cors: false,
+    // The stack renders and masks errors itself, with the request id.
+    maskedErrors: false,
+    logging: false,
+    multipart: false,
+    maxRequestBodySize: maxGraphqlBytes,
+  })
+}
+
+function restOf(yoga: YogaServerInstance<Incoming, object>, services: Services, baseUrl: string) {
+  return restHandler<Visit>({
+    schema: restSchema,
+    baseUrl,
+    faultOf: (error, requestId) => faultOf(error, { requestId, baseUrl, log: services.log }),
+    async open(visit) {
+      const enveloped = yoga.getEnveloped({ visit, services })
+      const contextValue = (await enveloped.contextFactory()) as unknown as Context
+      return {
+        context: contextValue,
+        execute: async (document, variableValues) =>
+          enveloped.execute({ schema: restSchema, document, contextValue, variableValues }),
+      }
+    },
+  })
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] ?? '/'
+}
+
+/** Whether every engine answers: for a load balancer, without a key. */
+async function sendReadiness(response: ServerResponse, { db, warehouse }: Services): Promise<void> {
+  const answers = (probe: Promise<unknown>) =>
+    probe.then(
+      () => true,
+      () => false,
+    )
+  const [postgresql, clickhouse] = await Promise.all([
+    answers(db.$queryRaw`SELECT 1`),
+    answers(warehouse.ping()),
+  ])
+  const ready = postgresql && clickhouse
+  const body = { status: ready ? 'ready' : 'not ready', engines: { postgresql, clickhouse } }
+  response.writeHead(ready ? 200 : 503, { 'Content-Type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+
+/**
+ * The API: GraphQL at `/graphql`, REST under `/api`, `/healthz` and `/readyz`.
+ * It opens its connections with the first request.
+ */
+export async function startApi(options: ApiOptions): Promise<Api> {
+  const { settings, log } = options
+  const baseUrl = baseUrlOf(settings)
+  const db = createCatalog(options.databaseUrl)
+  const warehouse = createWarehouse({ url: options.clickhouseUrl, log })
+  const services: Services = {
+    db,
+    databaseUrl: options.databaseUrl,
+    warehouse,
+    cursorSecret: options.secrets.cursorSecret,
+    snapshots: new LRUCache({ max: 10_000, ttl: snapshotMinutes * 60_000 }),
+    log,
+  }
+  const shared = settings.REDIS_URL ? redisLimiter(settings.REDIS_URL, log) : undefined
+  const limiter = shared?.limiter ?? memoryLimiter()
+  const yoga = makeYoga(pluginStack({ db, limiter, baseUrl, log }))
+  const rest = restOf(yoga, services, baseUrl)
+
+  const server = createServer(async (request, response) => {
+    const path = pathOf(request)
+    if (await servePage(request, response, path)) return
+    if (path === '/readyz') return sendReadiness(response, services)
+    const visit = beginVisit({
+      requestId: randomUUID(),
+      authorization: request.headers.authorization,
+      address: request.socket.remoteAddress ?? '',
+    })
+    logAnswer(log, request, response, visit)
+    if (path === '/graphql') return yoga(request, response, { visit, services })
+    return rest(request, response, visit)
+  })
+
+  return {
+    server,
+    async close() {
+      server.closeIdleConnections()
+      await new Promise<void>((resolve) =>
+        server.listening ? server.close(() => resolve()) : resolve(),
+      )
+      shared?.close()
+      await Promise.all([db.$disconnect(), warehouse.close()])
+    },
+  }
+}
+
+/** One line a request: never the query string, which may hold what a person typed, nor a header. */
+function logAnswer(
+  log: Logger,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { requestId }: Visit,
+): void {
+  const began = performance.now()
+  response.on('finish', () => {
+    log.info({
+      requestId,
+      method: request.method,
+      path: pathOf(request),
+      status: response.statusCode,
+      ms: Math.round((performance.now() - began) * 10) / 10,
+    })
+  })
+}

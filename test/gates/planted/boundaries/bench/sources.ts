@@ -1,0 +1,1 @@
+export { page } from '../test/kit/api.ts'

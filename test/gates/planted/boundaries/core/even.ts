@@ -1,0 +1,3 @@
+import type { Odd } from './odd.ts'
+
+export type Even = Odd | 0

@@ -1,0 +1,3 @@
+import type { Even } from './even.ts'
+
+export type Odd = Even | 1

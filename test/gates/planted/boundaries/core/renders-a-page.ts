@@ -1,0 +1,1 @@
+export { page } from '../pages/serve.ts'

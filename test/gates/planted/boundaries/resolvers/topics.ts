@@ -1,0 +1,1 @@
+export { PrismaClient } from '../prisma/generated/client.ts'

@@ -1,0 +1,1 @@
+export { builder } from '../schema/builder.ts'

@@ -1,0 +1,3 @@
+export { hash } from '../core/errors.ts'
+
+export type Warehouse = object

@@ -1,0 +1,1 @@
+export const lengthOf = (value: any): number => value.length

@@ -1,0 +1,4 @@
+export function one(): number {
+  const two = 2
+  return 1
+}

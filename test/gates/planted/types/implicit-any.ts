@@ -1,0 +1,1 @@
+export const lengthOf = (value) => value.length

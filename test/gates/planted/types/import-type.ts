@@ -1,0 +1,3 @@
+import { PathLike } from 'node:fs'
+
+export type Source = PathLike | null

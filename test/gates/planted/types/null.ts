@@ -1,0 +1,1 @@
+export const lengthOf = (text: string | null) => text.length

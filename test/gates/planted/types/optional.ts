@@ -1,0 +1,5 @@
+interface Page {
+  limit?: number
+}
+
+export const page: Page = { limit: undefined }

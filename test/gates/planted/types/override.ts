@@ -1,0 +1,7 @@
+class Reader {
+  read() {}
+}
+
+export class Writer extends Reader {
+  read() {}
+}

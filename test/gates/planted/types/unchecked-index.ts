@@ -1,0 +1,1 @@
+export const first = (texts: string[]): string => texts[0]

@@ -1,0 +1,5 @@
+import { GraphQLError } from 'graphql'
+import { greet } from '../core/greet.ts'
+import 'not-listed'
+
+greet(GraphQLError)

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { type Logger, pino } from 'pino'
+import { afterAll, beforeAll, inject } from 'vitest'
+import type { Capability, Scope as KeyScope } from '../../core/access.ts'
+import { readSettings } from '../../core/settings.ts'
+import { importAnswers } from '../../imports/answers.ts'
+import { type Catalog, createCatalog } from '../../prisma/client.ts'
+import { createKey, createProject, createWorkspace } from '../../resolvers/setup.ts'
+import { startApi } from '../../server.ts'
+import { createWarehouse, type Warehouse } from '../../warehouse/client.ts'
+
+/** One line of an import, with what most tests do not care about filled in. */
+export interface AnswerLine {
+  prompt?: string
+  platform?: string
+  collectedAt?: string
+  text?: string
+  [field: string]: unknown
+}
+
+/** An API of the test's own over the shared engines, and the means to fill a workspace of its own. */
+export interface TestApi {
+  readonly url: string
+  readonly db: Catalog
+  readonly databaseUrl: string
+  readonly warehouse: Warehouse
+  workspace(plan?: 'free' | 'starter' | 'growth' | 'enterprise'): Promise<TestWorkspace>
+  get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>
+  graphql(query: string, key?: string, variables?: object): Promise<Response>
+}
+
+export interface TestWorkspace {
+  readonly id: string
+  project(options?: Partial<Parameters<typeof createProject>[1]>): Promise<string>
+  key(options?: {
+    scopes?: KeyScope[]
+    capabilities?: Capability[]
+    projectId?: string
+    expiresAt?: Date
+  }): Promise<{ id: string; key: string }>
+  load(projectId: string, lines: readonly AnswerLine[]): ReturnType<typeof importAnswers>
+}
+
+function fill(line: AnswerLine): string {
+  const base = { prompt: 'best headphones', platform: 'chatgpt', text: 'An answer.' }
+  return JSON.stringify({ ...base, collectedAt: '2025-05-10T12:00:00Z', ...line })
+}
+
+function testWorkspace(api: TestApi, id: string): TestWorkspace {
+  return {
+    id,
+    async project(options = {}) {
+      const input = { workspaceId: id, name: 'Acme', domain: 'acme.com', ...options }
+      return (await createProject(api.db, input, 'test-secret')).id
+    },
+    key: (options = {}) =>
+      createKey(api.db, { workspaceId: id, scopes: options.scopes ?? ['read'], ...options }),
+    load: (projectId, lines) => importAnswers(api, { projectId, lines: lines.map(fill) }),
+  }
+}
+
+/** Starts an API for the tests of one file, with the settings and the log given. */
+export function useApi(
+  env: Record<string, string> = {},
+  log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
+): TestApi {
+  const databaseUrl = inject('databaseUrl')
+  const clickhouseUrl = inject('clickhouseUrl')
+  const db = createCatalog(databaseUrl)
+  const warehouse = createWarehouse({ url: clickhouseUrl, log })
+  let url = ''
+  let close = async () => {}
+  beforeAll(async () => {
+    const settings = readSettings(env)
+    const secrets = { cursorSecret: randomBytes(32).toString('base64url') }
+    const api = await startApi({ settings, databaseUrl, clickhouseUrl, secrets, log })
+    await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`
+    close = api.close
+  })
+  afterAll(async () => {
+    await Promise.all([close(), db.$disconnect(), warehouse.close()])
+  })
+  const bearer = (key?: string) => (key === undefined ? {} : { authorization: `Bearer ${key}` })
+  const api: TestApi = {
+    get url() {
+      return url
+    },
+    db,
+    databaseUrl,
+    warehouse,
+    async workspace(plan) {
+      const made = await createWorkspace(db, { name: 'Test', ...(plan ? { plan } : {}) })
+      return testWorkspace(api, made.id)
+    },
+    get: (path, key, headers = {}) =>
+      fetch(url + path, { headers: { ...bearer(key), ...headers } }),
+    graphql: (query, key, variables = {}) =>
+      fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { ...bearer(key), 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      }),
+  }
+  return api
+}

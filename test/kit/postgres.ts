@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { withAdvisoryLock } from '../../prisma/client.ts'
+import { startPostgres } from '../../prisma/embedded.ts'
+import { migrateCatalog } from '../../prisma/migrate.ts'
+
+const TEMPLATE = 'catalog_template'
+const templates = new Map<string, Promise<void>>()
+
+/** A PostgreSQL of the test's own: a free port, a temporary folder, gone after `stop`. */
+export async function startTestPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'sightline-test-'))
+  const dataDir = join(folder, 'postgres')
+  const { url, stop } = await startPostgres({ dataDir, password: randomUUID() })
+  return {
+    url,
+    stop: async () => {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * A fresh catalog on the server: a copy of one that was migrated once.
+ * @param url of any database of the server; its role may create databases
+ */
+export async function createTestDatabase(
+  url: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const template =
+    templates.get(url) ??
+    withAdvisoryLock(url, TEMPLATE, () => ensureTemplate(url), { waitMs: 30_000 })
+  templates.set(url, template)
+  await template
+  await run(url, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+  const drop = async () => {
+    await run(url, `DROP DATABASE ${name} WITH (FORCE)`)
+  }
+  return { url: onDatabase(url, name), drop }
+}
+
+async function ensureTemplate(url: string): Promise<void> {
+  const known = await run(url, `SELECT 1 FROM pg_database WHERE datname = '${TEMPLATE}'`)
+  if (known === 0) await run(url, `CREATE DATABASE ${TEMPLATE}`)
+  await migrateCatalog(onDatabase(url, TEMPLATE))
+}
+
+function onDatabase(url: string, name: string): string {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  return other.href
+}
+
+async function run(url: string, sql: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}

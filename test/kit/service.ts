@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { locateDataDir, readSecrets } from '../../cli/data-dir.ts'
+import { askHolder, type HolderInfo } from '../../cli/holder.ts'
+
+const launcher = fileURLToPath(new URL('../../cli/sightline.js', import.meta.url))
+
+export interface CliOptions {
+  /** Beside PATH and the temporary folder, which are all that a command inherits. */
+  env?: Record<string, string>
+  /** Standard input. */
+  input?: string | Buffer
+  /** User and group to run as, for a test that runs as root. */
+  uid?: number
+}
+
+export interface CliResult {
+  /** Null when a signal ended it. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A folder for data, not made yet: its parent is temporary, and gone after `remove`. */
+export async function makeDataFolder(uid?: number) {
+  const parent = await mkdtemp(join(tmpdir(), 'sightline-service-'))
+  if (uid !== undefined) await chown(parent, uid, uid)
+  return {
+    path: join(parent, 'data'),
+    parent,
+    remove: () => rm(parent, { recursive: true, force: true }),
+  }
+}
+
+/** Starts a command, as `npx sightline` does. */
+export function spawnCli(args: readonly string[], options: CliOptions = {}): ChildProcess {
+  const { PATH = '', TMPDIR = '' } = process.env
+  return spawn(process.execPath, [launcher, ...args], {
+    env: {
+      PATH,
+      ...(TMPDIR ? { TMPDIR } : {}),
+      NO_COLOR: '1',
+      PORT: '0',
+      // As for the launcher: the channel ends the command with us, however we end.
+      SIGHTLINE_HANDED_OVER: '1',
+      ...options.env,
+    },
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    // A process group of its own, as a terminal gives to each command.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  })
+}
+
+/** Runs a command to its end. */
+export async function runCli(
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<CliResult> {
+  const child = spawnCli(args, options)
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(options.input)
+  return resultOf(child)
+}
+
+/** Runs a command with `--json`, and reads the one object that it prints. */
+export async function runJson<T = Record<string, unknown>>(
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<T> {
+  const { stdout, stderr } = await runCli([...args, '--json'], options)
+  try {
+    return JSON.parse(stdout)
+  } catch {
+    throw new Error(`sightline ${args.join(' ')} printed "${stdout}" and "${stderr}"`)
+  }
+}
+
+export interface TestService {
+  readonly url: string
+  readonly pid: number
+  readonly dataDir: string
+  readonly env: Record<string, string>
+  /** Empty without the demonstration. */
+  readonly demoKey: string
+  readonly demoProjectId: string
+  /** The processes that run now. */
+  parts(): Promise<{ api?: number; catalog?: number; warehouse?: number }>
+  /** GET with the demonstration's key, or another; null has none. */
+  get(path: string, key?: string | null): Promise<Response>
+  signal(signal: NodeJS.Signals): void
+  /** Resolves when it has ended. */
+  readonly ended: Promise<CliResult>
+  /** Ends it in order, and removes its data when the kit made them. */
+  stop(): Promise<CliResult>
+}
+
+export interface ServiceOptions extends Omit<CliOptions, 'input'> {
+  /** Default: a new folder. */
+  dataDir?: string
+}
+
+/** A service of the test's own: `sightline serve` on free ports and a temporary folder. */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const folder = options.dataDir ? undefined : await makeDataFolder(options.uid)
+  const dataDir = options.dataDir ?? folder?.path ?? ''
+  const env = { ...options.env, DATA_DIR: dataDir }
+  const child = spawnCli(['serve', '--json'], { ...options, env })
+  const ended = resultOf(child)
+  const ready = await Promise.race([firstLine(child), ended])
+  if (typeof ready !== 'string') throw new Error(`It did not start: ${JSON.stringify(ready)}`)
+  const { url, pid, demo } = JSON.parse(ready)
+  const demoKey: string = demo?.key ?? ''
+  return {
+    url,
+    pid,
+    dataDir,
+    env,
+    demoKey,
+    demoProjectId: demo?.projectId ?? '',
+    ended,
+    parts: async () => {
+      const info = await holderOf(dataDir)
+      return Object.fromEntries(
+        (['api', 'catalog', 'warehouse'] as const).flatMap((name) => {
+          const part = info?.[name]
+          return part ? [[name, part.pid]] : []
+        }),
+      )
+    },
+    get: (path, key = demoKey) =>
+      fetch(url + path, { headers: key === null ? {} : { authorization: `Bearer ${key}` } }),
+    signal: (signal) => process.kill(pid, signal),
+    stop: async () => {
+      child.kill('SIGTERM')
+      const result = await ended
+      await folder?.remove()
+      return result
+    },
+  }
+}
+
+/** Who holds a data folder now. */
+export async function holderOf(dataDir: string): Promise<HolderInfo | undefined> {
+  const place = locateDataDir({ DATA_DIR: dataDir })
+  const holder = await askHolder(place, await readSecrets(place))
+  holder?.leave()
+  return holder?.info
+}
+
+/** Resolves when the condition holds. @returns how long that took, in milliseconds */
+export async function until(
+  holds: () => Promise<boolean> | boolean,
+  limitMs = 60_000,
+): Promise<number> {
+  const began = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - began > limitMs) throw new Error(`not within ${limitMs} ms: ${holds}`)
+    await sleep(20)
+  }
+  return performance.now() - began
+}
+
+/** True while the process runs. One that has ended and waits for init to notice does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch (error) {
+    // Without /proc the signal alone tells.
+    return (error as NodeJS.ErrnoException).syscall === 'open' && process.platform !== 'linux'
+  }
+}
+
+async function resultOf(child: ChildProcess): Promise<CliResult> {
+  const code = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', resolve)
+  })
+  const [stdout = '', stderr = ''] = await Promise.all(
+    [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')),
+  )
+  return { code: await code, stdout, stderr }
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let sofar = ''
+    child.stdout?.on('data', (chunk) => {
+      sofar += chunk
+      if (sofar.includes('\n')) resolve(sofar)
+    })
+  })
+}

@@ -1,0 +1,47 @@
+import type { Job } from './engine.ts'
+import { exception } from './exception.ts'
+import { bind } from './literals.ts'
+import { readSettings } from './query-settings.ts'
+import type { QueryRequest } from './request.ts'
+import { readStatement } from './statement.ts'
+
+const readsByGet = new Set(['SELECT', 'WITH', 'SHOW', 'DESCRIBE', 'EXPLAIN', 'EXISTS'])
+
+let count = 0
+
+/**
+ * Makes a statement of a request, with its parameters as literals.
+ * @throws {Exception} for whatever is wrong with the request
+ */
+export function toJob(request: QueryRequest, signal: AbortSignal): Job {
+  const { url, data, params, queryId } = request
+  // A body beside a statement in the URL is the rows of that insert, or else the rest of the text.
+  const hasRows = data.length > 0 && /\bFORMAT\s+\w+\s*$/i.test(request.sql)
+  const statement = readStatement(
+    hasRows || data.length === 0 ? request.sql : `${request.sql}\n${data}`,
+  )
+  const { verb, format, text } = statement
+  if (request.method !== 'POST' && !readsByGet.has(verb)) {
+    throw exception(164, 'Cannot execute query in readonly mode: send it by POST')
+  }
+  const insertFormat = verb === 'INSERT' ? format : undefined
+  const bound =
+    insertFormat === undefined
+      ? bind(statement, params)
+      : bind({ ...statement, text: text.slice(0, insertFormat.start) }, params)
+  count += 1
+  return {
+    id: `q${count} ${/^[\w.:-]{1,100}$/.test(queryId) ? queryId : ''}`,
+    verb,
+    sql: bound,
+    settingsJoin: statement.settingsAfterFormat ? ',' : 'SETTINGS',
+    settings: readSettings(url),
+    database: url.get('database') || undefined,
+    format: format?.name ?? (url.get('default_format') || 'TabSeparated'),
+    rows: insertFormat && {
+      format: insertFormat.name,
+      bytes: hasRows ? data : Buffer.from(text.slice(insertFormat.end)),
+    },
+    signal,
+  }
+}

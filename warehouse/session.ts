@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { Session } from 'chdb'
+import { quote } from './literals.ts'
+
+export type { Session } from 'chdb'
+
+/** Engine options of every session: see the settings of the same names. */
+function connectionArgs(): string[] {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem())
+  return [
+    '--implicit_select=0',
+    // Looking up symbols for a trace takes up to a second, and nobody reads it.
+    '--calculate_text_stack_trace=0',
+    // Parameters are part of the text here, so the usual 256 kB would bound lists of ids.
+    `--max_query_size=${256 * 2 ** 20}`,
+    `--max_memory_usage=${Math.floor(memory / 2)}`,
+    // Answers are held in memory until they are sent.
+    `--max_result_bytes=${256 * 2 ** 20}`,
+  ]
+}
+
+/** The process that has the folder open, by the engine's lock file, or undefined. */
+function ownerOf(dataDir: string): number | undefined {
+  try {
+    const pid = Number(/PID: (\d+)/.exec(readFileSync(join(dataDir, 'status'), 'utf8'))?.[1])
+    return pid === process.pid || Number.isNaN(pid) ? undefined : pid
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Opens a chDB session. Sessions on one folder run side by side; each runs one query at a time.
+ * @throws {Error} that names the process which has the folder open: chDB itself says only that it failed
+ */
+export function openSession(dataDir: string): Session {
+  try {
+    return new Session(dataDir, { connectionArgs: connectionArgs() })
+  } catch (error) {
+    const owner = ownerOf(dataDir)
+    const reason =
+      owner === undefined
+        ? `${error instanceof Error ? error.message : error}`
+        : `process ${owner} has it open, and only one process can`
+    throw new Error(`Cannot open the warehouse folder ${dataDir}: ${reason}`, { cause: error })
+  }
+}
+
+/** Settings as a SETTINGS clause and SET take them. The names are checked where they are read. */
+export function assignments(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = ${quote(value)}`)
+    .join(', ')
+}
