@@ -108,6 +108,7 @@ async function write(
     projectId,
     text,
     isBranded: namesOwnBrand(text),
+    isImported: true,
   }))
   const revisions = fresh.map(({ id, text, hash }) => ({
     promptId: id,

@@ -62,6 +62,16 @@ export type Membership = Prisma.MembershipModel
  */
 export type ApiKey = Prisma.ApiKeyModel
 /**
+ * Model IngestKey
+ * A key that a site's servers send events with. The key itself is never stored: it is signed, and carries this id.
+ */
+export type IngestKey = Prisma.IngestKeyModel
+/**
+ * Model IdempotentReply
+ * What a write with an idempotency key answered, kept for 24 hours. `fingerprint` is the SHA-256 of operation, path and body.
+ */
+export type IdempotentReply = Prisma.IdempotentReplyModel
+/**
  * Model Project
  * `visibleLoad` is the newest import that readers see, `lastLoad` the newest that began, and `deadLoads` those below `visibleLoad` that were cut off and whose rows never count.
  */
@@ -98,7 +108,7 @@ export type Topic = Prisma.TopicModel
 export type Location = Prisma.LocationModel
 /**
  * Model Prompt
- * 
+ * `isImported`: it came with answers, and so does not count toward the allowance.
  */
 export type Prompt = Prisma.PromptModel
 /**
@@ -126,6 +136,11 @@ export type ProjectModel = Prisma.ProjectModelModel
  * A linked source of traffic, search or analytics rows.
  */
 export type Connection = Prisma.ConnectionModel
+/**
+ * Model AccessLog
+ * How far an access log was read: the hash of its first line, and that of everything before `readBytes`, tell the file again, also when it has grown.
+ */
+export type AccessLog = Prisma.AccessLogModel
 /**
  * Model AuditEntry
  * One change to a workspace or a project. It outlives the project that it is about, and so has no relation to it. `userId` and `keyId` are null for the command line. `before` and `after` never hold a secret.

@@ -401,6 +401,8 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   ApiKey: 'ApiKey',
+  IngestKey: 'IngestKey',
+  IdempotentReply: 'IdempotentReply',
   Project: 'Project',
   BrandAlias: 'BrandAlias',
   OwnDomain: 'OwnDomain',
@@ -414,6 +416,7 @@ export const ModelName = {
   PromptLocation: 'PromptLocation',
   ProjectModel: 'ProjectModel',
   Connection: 'Connection',
+  AccessLog: 'AccessLog',
   AuditEntry: 'AuditEntry'
 } as const
 
@@ -430,7 +433,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "user" | "membership" | "apiKey" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "auditEntry"
+    modelProps: "workspace" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "accessLog" | "auditEntry"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -727,6 +730,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ApiKeyCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ApiKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    IngestKey: {
+      payload: Prisma.$IngestKeyPayload<ExtArgs>
+      fields: Prisma.IngestKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.IngestKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.IngestKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.IngestKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.IngestKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload>
+        }
+        findMany: {
+          args: Prisma.IngestKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload>[]
+        }
+        create: {
+          args: Prisma.IngestKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload>
+        }
+        createMany: {
+          args: Prisma.IngestKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.IngestKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.IngestKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload>
+        }
+        update: {
+          args: Prisma.IngestKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.IngestKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.IngestKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.IngestKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.IngestKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IngestKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.IngestKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateIngestKey>
+        }
+        groupBy: {
+          args: Prisma.IngestKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IngestKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.IngestKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IngestKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    IdempotentReply: {
+      payload: Prisma.$IdempotentReplyPayload<ExtArgs>
+      fields: Prisma.IdempotentReplyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.IdempotentReplyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.IdempotentReplyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload>
+        }
+        findFirst: {
+          args: Prisma.IdempotentReplyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.IdempotentReplyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload>
+        }
+        findMany: {
+          args: Prisma.IdempotentReplyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload>[]
+        }
+        create: {
+          args: Prisma.IdempotentReplyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload>
+        }
+        createMany: {
+          args: Prisma.IdempotentReplyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.IdempotentReplyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload>[]
+        }
+        delete: {
+          args: Prisma.IdempotentReplyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload>
+        }
+        update: {
+          args: Prisma.IdempotentReplyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload>
+        }
+        deleteMany: {
+          args: Prisma.IdempotentReplyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.IdempotentReplyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.IdempotentReplyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload>[]
+        }
+        upsert: {
+          args: Prisma.IdempotentReplyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotentReplyPayload>
+        }
+        aggregate: {
+          args: Prisma.IdempotentReplyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateIdempotentReply>
+        }
+        groupBy: {
+          args: Prisma.IdempotentReplyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IdempotentReplyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.IdempotentReplyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IdempotentReplyCountAggregateOutputType> | number
         }
       }
     }
@@ -1692,6 +1843,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    AccessLog: {
+      payload: Prisma.$AccessLogPayload<ExtArgs>
+      fields: Prisma.AccessLogFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AccessLogFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AccessLogFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload>
+        }
+        findFirst: {
+          args: Prisma.AccessLogFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AccessLogFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload>
+        }
+        findMany: {
+          args: Prisma.AccessLogFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload>[]
+        }
+        create: {
+          args: Prisma.AccessLogCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload>
+        }
+        createMany: {
+          args: Prisma.AccessLogCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AccessLogCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload>[]
+        }
+        delete: {
+          args: Prisma.AccessLogDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload>
+        }
+        update: {
+          args: Prisma.AccessLogUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload>
+        }
+        deleteMany: {
+          args: Prisma.AccessLogDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AccessLogUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AccessLogUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload>[]
+        }
+        upsert: {
+          args: Prisma.AccessLogUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessLogPayload>
+        }
+        aggregate: {
+          args: Prisma.AccessLogAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAccessLog>
+        }
+        groupBy: {
+          args: Prisma.AccessLogGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AccessLogGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AccessLogCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AccessLogCountAggregateOutputType> | number
+        }
+      }
+    }
     AuditEntry: {
       payload: Prisma.$AuditEntryPayload<ExtArgs>
       fields: Prisma.AuditEntryFieldRefs
@@ -1853,6 +2078,29 @@ export const ApiKeyScalarFieldEnum = {
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
 
 
+export const IngestKeyScalarFieldEnum = {
+  id: 'id',
+  workspaceId: 'workspaceId',
+  name: 'name',
+  createdAt: 'createdAt',
+  revokedAt: 'revokedAt'
+} as const
+
+export type IngestKeyScalarFieldEnum = (typeof IngestKeyScalarFieldEnum)[keyof typeof IngestKeyScalarFieldEnum]
+
+
+export const IdempotentReplyScalarFieldEnum = {
+  apiKeyId: 'apiKeyId',
+  key: 'key',
+  fingerprint: 'fingerprint',
+  status: 'status',
+  body: 'body',
+  createdAt: 'createdAt'
+} as const
+
+export type IdempotentReplyScalarFieldEnum = (typeof IdempotentReplyScalarFieldEnum)[keyof typeof IdempotentReplyScalarFieldEnum]
+
+
 export const ProjectScalarFieldEnum = {
   id: 'id',
   workspaceId: 'workspaceId',
@@ -1953,6 +2201,7 @@ export const PromptScalarFieldEnum = {
   isBranded: 'isBranded',
   isTracked: 'isTracked',
   isFromOnboarding: 'isFromOnboarding',
+  isImported: 'isImported',
   keywordSearchVolume: 'keywordSearchVolume',
   keywordDifficulty: 'keywordDifficulty',
   currentRevision: 'currentRevision',
@@ -2014,6 +2263,23 @@ export const ConnectionScalarFieldEnum = {
 export type ConnectionScalarFieldEnum = (typeof ConnectionScalarFieldEnum)[keyof typeof ConnectionScalarFieldEnum]
 
 
+export const AccessLogScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  format: 'format',
+  firstLineHash: 'firstLineHash',
+  readHash: 'readHash',
+  readBytes: 'readBytes',
+  readLines: 'readLines',
+  kept: 'kept',
+  dropped: 'dropped',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type AccessLogScalarFieldEnum = (typeof AccessLogScalarFieldEnum)[keyof typeof AccessLogScalarFieldEnum]
+
+
 export const AuditEntryScalarFieldEnum = {
   id: 'id',
   workspaceId: 'workspaceId',
@@ -2037,6 +2303,13 @@ export const SortOrder = {
 } as const
 
 export type SortOrder = (typeof SortOrder)[keyof typeof SortOrder]
+
+
+export const JsonNullValueInput = {
+  JsonNull: JsonNull
+} as const
+
+export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
 
 
 export const NullableJsonNullValueInput = {
@@ -2135,6 +2408,34 @@ export type ListEnumRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaM
 
 
 /**
+ * Reference to a field of type 'Int'
+ */
+export type IntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int'>
+    
+
+
+/**
+ * Reference to a field of type 'Int[]'
+ */
+export type ListIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int[]'>
+    
+
+
+/**
+ * Reference to a field of type 'Bytes'
+ */
+export type BytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes'>
+    
+
+
+/**
+ * Reference to a field of type 'Bytes[]'
+ */
+export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes[]'>
+    
+
+
+/**
  * Reference to a field of type 'ProjectKind'
  */
 export type EnumProjectKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ProjectKind'>
@@ -2180,20 +2481,6 @@ export type EnumSitemapStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$Pr
  * Reference to a field of type 'SitemapStatus[]'
  */
 export type ListEnumSitemapStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SitemapStatus[]'>
-    
-
-
-/**
- * Reference to a field of type 'Int'
- */
-export type IntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int'>
-    
-
-
-/**
- * Reference to a field of type 'Int[]'
- */
-export type ListIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int[]'>
     
 
 
@@ -2435,6 +2722,8 @@ export type GlobalOmitConfig = {
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit
   apiKey?: Prisma.ApiKeyOmit
+  ingestKey?: Prisma.IngestKeyOmit
+  idempotentReply?: Prisma.IdempotentReplyOmit
   project?: Prisma.ProjectOmit
   brandAlias?: Prisma.BrandAliasOmit
   ownDomain?: Prisma.OwnDomainOmit
@@ -2448,6 +2737,7 @@ export type GlobalOmitConfig = {
   promptLocation?: Prisma.PromptLocationOmit
   projectModel?: Prisma.ProjectModelOmit
   connection?: Prisma.ConnectionOmit
+  accessLog?: Prisma.AccessLogOmit
   auditEntry?: Prisma.AuditEntryOmit
 }
 

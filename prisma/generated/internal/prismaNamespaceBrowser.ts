@@ -55,6 +55,8 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   ApiKey: 'ApiKey',
+  IngestKey: 'IngestKey',
+  IdempotentReply: 'IdempotentReply',
   Project: 'Project',
   BrandAlias: 'BrandAlias',
   OwnDomain: 'OwnDomain',
@@ -68,6 +70,7 @@ export const ModelName = {
   PromptLocation: 'PromptLocation',
   ProjectModel: 'ProjectModel',
   Connection: 'Connection',
+  AccessLog: 'AccessLog',
   AuditEntry: 'AuditEntry'
 } as const
 
@@ -133,6 +136,29 @@ export const ApiKeyScalarFieldEnum = {
 } as const
 
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
+
+
+export const IngestKeyScalarFieldEnum = {
+  id: 'id',
+  workspaceId: 'workspaceId',
+  name: 'name',
+  createdAt: 'createdAt',
+  revokedAt: 'revokedAt'
+} as const
+
+export type IngestKeyScalarFieldEnum = (typeof IngestKeyScalarFieldEnum)[keyof typeof IngestKeyScalarFieldEnum]
+
+
+export const IdempotentReplyScalarFieldEnum = {
+  apiKeyId: 'apiKeyId',
+  key: 'key',
+  fingerprint: 'fingerprint',
+  status: 'status',
+  body: 'body',
+  createdAt: 'createdAt'
+} as const
+
+export type IdempotentReplyScalarFieldEnum = (typeof IdempotentReplyScalarFieldEnum)[keyof typeof IdempotentReplyScalarFieldEnum]
 
 
 export const ProjectScalarFieldEnum = {
@@ -235,6 +261,7 @@ export const PromptScalarFieldEnum = {
   isBranded: 'isBranded',
   isTracked: 'isTracked',
   isFromOnboarding: 'isFromOnboarding',
+  isImported: 'isImported',
   keywordSearchVolume: 'keywordSearchVolume',
   keywordDifficulty: 'keywordDifficulty',
   currentRevision: 'currentRevision',
@@ -296,6 +323,23 @@ export const ConnectionScalarFieldEnum = {
 export type ConnectionScalarFieldEnum = (typeof ConnectionScalarFieldEnum)[keyof typeof ConnectionScalarFieldEnum]
 
 
+export const AccessLogScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  format: 'format',
+  firstLineHash: 'firstLineHash',
+  readHash: 'readHash',
+  readBytes: 'readBytes',
+  readLines: 'readLines',
+  kept: 'kept',
+  dropped: 'dropped',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type AccessLogScalarFieldEnum = (typeof AccessLogScalarFieldEnum)[keyof typeof AccessLogScalarFieldEnum]
+
+
 export const AuditEntryScalarFieldEnum = {
   id: 'id',
   workspaceId: 'workspaceId',
@@ -319,6 +363,13 @@ export const SortOrder = {
 } as const
 
 export type SortOrder = (typeof SortOrder)[keyof typeof SortOrder]
+
+
+export const JsonNullValueInput = {
+  JsonNull: JsonNull
+} as const
+
+export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
 
 
 export const NullableJsonNullValueInput = {

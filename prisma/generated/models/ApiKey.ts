@@ -233,6 +233,7 @@ export type ApiKeyWhereInput = {
   workspace?: Prisma.XOR<Prisma.WorkspaceScalarRelationFilter, Prisma.WorkspaceWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   project?: Prisma.XOR<Prisma.ProjectNullableScalarRelationFilter, Prisma.ProjectWhereInput> | null
+  replies?: Prisma.IdempotentReplyListRelationFilter
 }
 
 export type ApiKeyOrderByWithRelationInput = {
@@ -251,6 +252,7 @@ export type ApiKeyOrderByWithRelationInput = {
   workspace?: Prisma.WorkspaceOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
   project?: Prisma.ProjectOrderByWithRelationInput
+  replies?: Prisma.IdempotentReplyOrderByRelationAggregateInput
 }
 
 export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
@@ -272,6 +274,7 @@ export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
   workspace?: Prisma.XOR<Prisma.WorkspaceScalarRelationFilter, Prisma.WorkspaceWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   project?: Prisma.XOR<Prisma.ProjectNullableScalarRelationFilter, Prisma.ProjectWhereInput> | null
+  replies?: Prisma.IdempotentReplyListRelationFilter
 }, "id" | "hash">
 
 export type ApiKeyOrderByWithAggregationInput = {
@@ -323,6 +326,7 @@ export type ApiKeyCreateInput = {
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
+  replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateInput = {
@@ -338,6 +342,7 @@ export type ApiKeyUncheckedCreateInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUpdateInput = {
@@ -353,6 +358,7 @@ export type ApiKeyUpdateInput = {
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
+  replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateInput = {
@@ -368,6 +374,7 @@ export type ApiKeyUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyCreateManyInput = {
@@ -469,6 +476,11 @@ export type ApiKeyMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
+}
+
+export type ApiKeyScalarRelationFilter = {
+  is?: Prisma.ApiKeyWhereInput
+  isNot?: Prisma.ApiKeyWhereInput
 }
 
 export type ApiKeyCreateNestedManyWithoutWorkspaceInput = {
@@ -581,6 +593,20 @@ export type NullableDateTimeFieldUpdateOperationsInput = {
   set?: Date | string | null
 }
 
+export type ApiKeyCreateNestedOneWithoutRepliesInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutRepliesInput, Prisma.ApiKeyUncheckedCreateWithoutRepliesInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutRepliesInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+}
+
+export type ApiKeyUpdateOneRequiredWithoutRepliesNestedInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutRepliesInput, Prisma.ApiKeyUncheckedCreateWithoutRepliesInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutRepliesInput
+  upsert?: Prisma.ApiKeyUpsertWithoutRepliesInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ApiKeyUpdateToOneWithWhereWithoutRepliesInput, Prisma.ApiKeyUpdateWithoutRepliesInput>, Prisma.ApiKeyUncheckedUpdateWithoutRepliesInput>
+}
+
 export type ApiKeyCreateNestedManyWithoutProjectInput = {
   create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutProjectInput, Prisma.ApiKeyUncheckedCreateWithoutProjectInput> | Prisma.ApiKeyCreateWithoutProjectInput[] | Prisma.ApiKeyUncheckedCreateWithoutProjectInput[]
   connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutProjectInput | Prisma.ApiKeyCreateOrConnectWithoutProjectInput[]
@@ -635,6 +661,7 @@ export type ApiKeyCreateWithoutWorkspaceInput = {
   revokedAt?: Date | string | null
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
+  replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutWorkspaceInput = {
@@ -649,6 +676,7 @@ export type ApiKeyUncheckedCreateWithoutWorkspaceInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutWorkspaceInput = {
@@ -707,6 +735,7 @@ export type ApiKeyCreateWithoutUserInput = {
   revokedAt?: Date | string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
+  replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutUserInput = {
@@ -721,6 +750,7 @@ export type ApiKeyUncheckedCreateWithoutUserInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutUserInput = {
@@ -749,6 +779,82 @@ export type ApiKeyUpdateManyWithWhereWithoutUserInput = {
   data: Prisma.XOR<Prisma.ApiKeyUpdateManyMutationInput, Prisma.ApiKeyUncheckedUpdateManyWithoutUserInput>
 }
 
+export type ApiKeyCreateWithoutRepliesInput = {
+  id?: string
+  name?: string | null
+  hash: string
+  lastFour: string
+  scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  capabilities?: Prisma.ApiKeyCreatecapabilitiesInput | string[]
+  createdAt?: Date | string
+  expiresAt?: Date | string | null
+  revokedAt?: Date | string | null
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
+  user: Prisma.UserCreateNestedOneWithoutApiKeysInput
+  project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
+}
+
+export type ApiKeyUncheckedCreateWithoutRepliesInput = {
+  id?: string
+  workspaceId: string
+  userId: string
+  projectId?: string | null
+  name?: string | null
+  hash: string
+  lastFour: string
+  scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  capabilities?: Prisma.ApiKeyCreatecapabilitiesInput | string[]
+  createdAt?: Date | string
+  expiresAt?: Date | string | null
+  revokedAt?: Date | string | null
+}
+
+export type ApiKeyCreateOrConnectWithoutRepliesInput = {
+  where: Prisma.ApiKeyWhereUniqueInput
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutRepliesInput, Prisma.ApiKeyUncheckedCreateWithoutRepliesInput>
+}
+
+export type ApiKeyUpsertWithoutRepliesInput = {
+  update: Prisma.XOR<Prisma.ApiKeyUpdateWithoutRepliesInput, Prisma.ApiKeyUncheckedUpdateWithoutRepliesInput>
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutRepliesInput, Prisma.ApiKeyUncheckedCreateWithoutRepliesInput>
+  where?: Prisma.ApiKeyWhereInput
+}
+
+export type ApiKeyUpdateToOneWithWhereWithoutRepliesInput = {
+  where?: Prisma.ApiKeyWhereInput
+  data: Prisma.XOR<Prisma.ApiKeyUpdateWithoutRepliesInput, Prisma.ApiKeyUncheckedUpdateWithoutRepliesInput>
+}
+
+export type ApiKeyUpdateWithoutRepliesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  hash?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  capabilities?: Prisma.ApiKeyUpdatecapabilitiesInput | string[]
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
+  user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
+  project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
+}
+
+export type ApiKeyUncheckedUpdateWithoutRepliesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  userId?: Prisma.StringFieldUpdateOperationsInput | string
+  projectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  hash?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  capabilities?: Prisma.ApiKeyUpdatecapabilitiesInput | string[]
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+}
+
 export type ApiKeyCreateWithoutProjectInput = {
   id?: string
   name?: string | null
@@ -761,6 +867,7 @@ export type ApiKeyCreateWithoutProjectInput = {
   revokedAt?: Date | string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
+  replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutProjectInput = {
@@ -775,6 +882,7 @@ export type ApiKeyUncheckedCreateWithoutProjectInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutProjectInput = {
@@ -829,6 +937,7 @@ export type ApiKeyUpdateWithoutWorkspaceInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
+  replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutWorkspaceInput = {
@@ -843,6 +952,7 @@ export type ApiKeyUncheckedUpdateWithoutWorkspaceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateManyWithoutWorkspaceInput = {
@@ -885,6 +995,7 @@ export type ApiKeyUpdateWithoutUserInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
+  replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutUserInput = {
@@ -899,6 +1010,7 @@ export type ApiKeyUncheckedUpdateWithoutUserInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateManyWithoutUserInput = {
@@ -941,6 +1053,7 @@ export type ApiKeyUpdateWithoutProjectInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
+  replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutProjectInput = {
@@ -955,6 +1068,7 @@ export type ApiKeyUncheckedUpdateWithoutProjectInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateManyWithoutProjectInput = {
@@ -971,6 +1085,35 @@ export type ApiKeyUncheckedUpdateManyWithoutProjectInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
+
+/**
+ * Count Type ApiKeyCountOutputType
+ */
+
+export type ApiKeyCountOutputType = {
+  replies: number
+}
+
+export type ApiKeyCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  replies?: boolean | ApiKeyCountOutputTypeCountRepliesArgs
+}
+
+/**
+ * ApiKeyCountOutputType without action
+ */
+export type ApiKeyCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ApiKeyCountOutputType
+   */
+  select?: Prisma.ApiKeyCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * ApiKeyCountOutputType without action
+ */
+export type ApiKeyCountOutputTypeCountRepliesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.IdempotentReplyWhereInput
+}
 
 
 export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -989,6 +1132,8 @@ export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   project?: boolean | Prisma.ApiKey$projectArgs<ExtArgs>
+  replies?: boolean | Prisma.ApiKey$repliesArgs<ExtArgs>
+  _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["apiKey"]>
 
 export type ApiKeySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1047,6 +1192,8 @@ export type ApiKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   project?: boolean | Prisma.ApiKey$projectArgs<ExtArgs>
+  replies?: boolean | Prisma.ApiKey$repliesArgs<ExtArgs>
+  _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ApiKeyIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
@@ -1065,6 +1212,7 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     workspace: Prisma.$WorkspacePayload<ExtArgs>
     user: Prisma.$UserPayload<ExtArgs>
     project: Prisma.$ProjectPayload<ExtArgs> | null
+    replies: Prisma.$IdempotentReplyPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1476,6 +1624,7 @@ export interface Prisma__ApiKeyClient<T, Null = never, ExtArgs extends runtime.T
   workspace<T extends Prisma.WorkspaceDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.WorkspaceDefaultArgs<ExtArgs>>): Prisma.Prisma__WorkspaceClient<runtime.Types.Result.GetResult<Prisma.$WorkspacePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   user<T extends Prisma.UserDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UserDefaultArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   project<T extends Prisma.ApiKey$projectArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$projectArgs<ExtArgs>>): Prisma.Prisma__ProjectClient<runtime.Types.Result.GetResult<Prisma.$ProjectPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  replies<T extends Prisma.ApiKey$repliesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$repliesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IdempotentReplyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1934,6 +2083,30 @@ export type ApiKey$projectArgs<ExtArgs extends runtime.Types.Extensions.Internal
    */
   include?: Prisma.ProjectInclude<ExtArgs> | null
   where?: Prisma.ProjectWhereInput
+}
+
+/**
+ * ApiKey.replies
+ */
+export type ApiKey$repliesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the IdempotentReply
+   */
+  select?: Prisma.IdempotentReplySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the IdempotentReply
+   */
+  omit?: Prisma.IdempotentReplyOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.IdempotentReplyInclude<ExtArgs> | null
+  where?: Prisma.IdempotentReplyWhereInput
+  orderBy?: Prisma.IdempotentReplyOrderByWithRelationInput | Prisma.IdempotentReplyOrderByWithRelationInput[]
+  cursor?: Prisma.IdempotentReplyWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.IdempotentReplyScalarFieldEnum | Prisma.IdempotentReplyScalarFieldEnum[]
 }
 
 /**

@@ -354,6 +354,7 @@ export type ProjectWhereInput = {
   models?: Prisma.ProjectModelListRelationFilter
   connections?: Prisma.ConnectionListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
+  accessLogs?: Prisma.AccessLogListRelationFilter
 }
 
 export type ProjectOrderByWithRelationInput = {
@@ -387,6 +388,7 @@ export type ProjectOrderByWithRelationInput = {
   models?: Prisma.ProjectModelOrderByRelationAggregateInput
   connections?: Prisma.ConnectionOrderByRelationAggregateInput
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
+  accessLogs?: Prisma.AccessLogOrderByRelationAggregateInput
 }
 
 export type ProjectWhereUniqueInput = Prisma.AtLeast<{
@@ -423,6 +425,7 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   models?: Prisma.ProjectModelListRelationFilter
   connections?: Prisma.ConnectionListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
+  accessLogs?: Prisma.AccessLogListRelationFilter
 }, "id">
 
 export type ProjectOrderByWithAggregationInput = {
@@ -509,6 +512,7 @@ export type ProjectCreateInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateInput = {
@@ -541,6 +545,7 @@ export type ProjectUncheckedCreateInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUpdateInput = {
@@ -573,6 +578,7 @@ export type ProjectUpdateInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateInput = {
@@ -605,6 +611,7 @@ export type ProjectUncheckedUpdateInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateManyInput = {
@@ -862,14 +869,6 @@ export type EnumSitemapStatusFieldUpdateOperationsInput = {
   set?: $Enums.SitemapStatus
 }
 
-export type IntFieldUpdateOperationsInput = {
-  set?: number
-  increment?: number
-  decrement?: number
-  multiply?: number
-  divide?: number
-}
-
 export type ProjectUpdatedeadLoadsInput = {
   set?: number[]
   push?: number | number[]
@@ -987,6 +986,20 @@ export type ProjectUpdateOneRequiredWithoutConnectionsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutConnectionsInput, Prisma.ProjectUpdateWithoutConnectionsInput>, Prisma.ProjectUncheckedUpdateWithoutConnectionsInput>
 }
 
+export type ProjectCreateNestedOneWithoutAccessLogsInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutAccessLogsInput, Prisma.ProjectUncheckedCreateWithoutAccessLogsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutAccessLogsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutAccessLogsNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutAccessLogsInput, Prisma.ProjectUncheckedCreateWithoutAccessLogsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutAccessLogsInput
+  upsert?: Prisma.ProjectUpsertWithoutAccessLogsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutAccessLogsInput, Prisma.ProjectUpdateWithoutAccessLogsInput>, Prisma.ProjectUncheckedUpdateWithoutAccessLogsInput>
+}
+
 export type ProjectCreateWithoutWorkspaceInput = {
   id?: string
   name: string
@@ -1016,6 +1029,7 @@ export type ProjectCreateWithoutWorkspaceInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutWorkspaceInput = {
@@ -1047,6 +1061,7 @@ export type ProjectUncheckedCreateWithoutWorkspaceInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutWorkspaceInput = {
@@ -1130,6 +1145,7 @@ export type ProjectCreateWithoutApiKeysInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutApiKeysInput = {
@@ -1161,6 +1177,7 @@ export type ProjectUncheckedCreateWithoutApiKeysInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutApiKeysInput = {
@@ -1208,6 +1225,7 @@ export type ProjectUpdateWithoutApiKeysInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutApiKeysInput = {
@@ -1239,6 +1257,7 @@ export type ProjectUncheckedUpdateWithoutApiKeysInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutAliasesInput = {
@@ -1270,6 +1289,7 @@ export type ProjectCreateWithoutAliasesInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutAliasesInput = {
@@ -1301,6 +1321,7 @@ export type ProjectUncheckedCreateWithoutAliasesInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutAliasesInput = {
@@ -1348,6 +1369,7 @@ export type ProjectUpdateWithoutAliasesInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutAliasesInput = {
@@ -1379,6 +1401,7 @@ export type ProjectUncheckedUpdateWithoutAliasesInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutOwnDomainsInput = {
@@ -1410,6 +1433,7 @@ export type ProjectCreateWithoutOwnDomainsInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
@@ -1441,6 +1465,7 @@ export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutOwnDomainsInput = {
@@ -1488,6 +1513,7 @@ export type ProjectUpdateWithoutOwnDomainsInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
@@ -1519,6 +1545,7 @@ export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutCompetitorsInput = {
@@ -1550,6 +1577,7 @@ export type ProjectCreateWithoutCompetitorsInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutCompetitorsInput = {
@@ -1581,6 +1609,7 @@ export type ProjectUncheckedCreateWithoutCompetitorsInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutCompetitorsInput = {
@@ -1628,6 +1657,7 @@ export type ProjectUpdateWithoutCompetitorsInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
@@ -1659,6 +1689,7 @@ export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutTopicsInput = {
@@ -1690,6 +1721,7 @@ export type ProjectCreateWithoutTopicsInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutTopicsInput = {
@@ -1721,6 +1753,7 @@ export type ProjectUncheckedCreateWithoutTopicsInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutTopicsInput = {
@@ -1768,6 +1801,7 @@ export type ProjectUpdateWithoutTopicsInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutTopicsInput = {
@@ -1799,6 +1833,7 @@ export type ProjectUncheckedUpdateWithoutTopicsInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutLocationsInput = {
@@ -1830,6 +1865,7 @@ export type ProjectCreateWithoutLocationsInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutLocationsInput = {
@@ -1861,6 +1897,7 @@ export type ProjectUncheckedCreateWithoutLocationsInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutLocationsInput = {
@@ -1908,6 +1945,7 @@ export type ProjectUpdateWithoutLocationsInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutLocationsInput = {
@@ -1939,6 +1977,7 @@ export type ProjectUncheckedUpdateWithoutLocationsInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutPromptsInput = {
@@ -1970,6 +2009,7 @@ export type ProjectCreateWithoutPromptsInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutPromptsInput = {
@@ -2001,6 +2041,7 @@ export type ProjectUncheckedCreateWithoutPromptsInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutPromptsInput = {
@@ -2048,6 +2089,7 @@ export type ProjectUpdateWithoutPromptsInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutPromptsInput = {
@@ -2079,6 +2121,7 @@ export type ProjectUncheckedUpdateWithoutPromptsInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutModelsInput = {
@@ -2110,6 +2153,7 @@ export type ProjectCreateWithoutModelsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutModelsInput = {
@@ -2141,6 +2185,7 @@ export type ProjectUncheckedCreateWithoutModelsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutModelsInput = {
@@ -2188,6 +2233,7 @@ export type ProjectUpdateWithoutModelsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutModelsInput = {
@@ -2219,6 +2265,7 @@ export type ProjectUncheckedUpdateWithoutModelsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutConnectionsInput = {
@@ -2250,6 +2297,7 @@ export type ProjectCreateWithoutConnectionsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutConnectionsInput = {
@@ -2281,6 +2329,7 @@ export type ProjectUncheckedCreateWithoutConnectionsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutConnectionsInput = {
@@ -2328,6 +2377,7 @@ export type ProjectUpdateWithoutConnectionsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutConnectionsInput = {
@@ -2358,6 +2408,151 @@ export type ProjectUncheckedUpdateWithoutConnectionsInput = {
   locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutAccessLogsInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutAccessLogsInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutAccessLogsInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutAccessLogsInput, Prisma.ProjectUncheckedCreateWithoutAccessLogsInput>
+}
+
+export type ProjectUpsertWithoutAccessLogsInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutAccessLogsInput, Prisma.ProjectUncheckedUpdateWithoutAccessLogsInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutAccessLogsInput, Prisma.ProjectUncheckedCreateWithoutAccessLogsInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutAccessLogsInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutAccessLogsInput, Prisma.ProjectUncheckedUpdateWithoutAccessLogsInput>
+}
+
+export type ProjectUpdateWithoutAccessLogsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutAccessLogsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
 }
 
@@ -2412,6 +2607,7 @@ export type ProjectUpdateWithoutWorkspaceInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
@@ -2443,6 +2639,7 @@ export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateManyWithoutWorkspaceInput = {
@@ -2482,6 +2679,7 @@ export type ProjectCountOutputType = {
   models: number
   connections: number
   apiKeys: number
+  accessLogs: number
 }
 
 export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2494,6 +2692,7 @@ export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   models?: boolean | ProjectCountOutputTypeCountModelsArgs
   connections?: boolean | ProjectCountOutputTypeCountConnectionsArgs
   apiKeys?: boolean | ProjectCountOutputTypeCountApiKeysArgs
+  accessLogs?: boolean | ProjectCountOutputTypeCountAccessLogsArgs
 }
 
 /**
@@ -2569,6 +2768,13 @@ export type ProjectCountOutputTypeCountApiKeysArgs<ExtArgs extends runtime.Types
   where?: Prisma.ApiKeyWhereInput
 }
 
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountAccessLogsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AccessLogWhereInput
+}
+
 
 export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2601,6 +2807,7 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   models?: boolean | Prisma.Project$modelsArgs<ExtArgs>
   connections?: boolean | Prisma.Project$connectionsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Project$apiKeysArgs<ExtArgs>
+  accessLogs?: boolean | Prisma.Project$accessLogsArgs<ExtArgs>
   _count?: boolean | Prisma.ProjectCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["project"]>
 
@@ -2687,6 +2894,7 @@ export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   models?: boolean | Prisma.Project$modelsArgs<ExtArgs>
   connections?: boolean | Prisma.Project$connectionsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Project$apiKeysArgs<ExtArgs>
+  accessLogs?: boolean | Prisma.Project$accessLogsArgs<ExtArgs>
   _count?: boolean | Prisma.ProjectCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ProjectIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2709,6 +2917,7 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     models: Prisma.$ProjectModelPayload<ExtArgs>[]
     connections: Prisma.$ConnectionPayload<ExtArgs>[]
     apiKeys: Prisma.$ApiKeyPayload<ExtArgs>[]
+    accessLogs: Prisma.$AccessLogPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -3135,6 +3344,7 @@ export interface Prisma__ProjectClient<T, Null = never, ExtArgs extends runtime.
   models<T extends Prisma.Project$modelsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$modelsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ProjectModelPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   connections<T extends Prisma.Project$connectionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$connectionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ConnectionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   apiKeys<T extends Prisma.Project$apiKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$apiKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  accessLogs<T extends Prisma.Project$accessLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$accessLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3798,6 +4008,30 @@ export type Project$apiKeysArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.ApiKeyScalarFieldEnum | Prisma.ApiKeyScalarFieldEnum[]
+}
+
+/**
+ * Project.accessLogs
+ */
+export type Project$accessLogsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AccessLog
+   */
+  select?: Prisma.AccessLogSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the AccessLog
+   */
+  omit?: Prisma.AccessLogOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AccessLogInclude<ExtArgs> | null
+  where?: Prisma.AccessLogWhereInput
+  orderBy?: Prisma.AccessLogOrderByWithRelationInput | Prisma.AccessLogOrderByWithRelationInput[]
+  cursor?: Prisma.AccessLogWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AccessLogScalarFieldEnum | Prisma.AccessLogScalarFieldEnum[]
 }
 
 /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Prompt
- * 
+ * `isImported`: it came with answers, and so does not count toward the allowance.
  */
 export type PromptModel = runtime.Types.Result.DefaultSelection<Prisma.$PromptPayload>
 
@@ -47,6 +47,7 @@ export type PromptMinAggregateOutputType = {
   isBranded: boolean | null
   isTracked: boolean | null
   isFromOnboarding: boolean | null
+  isImported: boolean | null
   keywordSearchVolume: number | null
   keywordDifficulty: number | null
   currentRevision: number | null
@@ -64,6 +65,7 @@ export type PromptMaxAggregateOutputType = {
   isBranded: boolean | null
   isTracked: boolean | null
   isFromOnboarding: boolean | null
+  isImported: boolean | null
   keywordSearchVolume: number | null
   keywordDifficulty: number | null
   currentRevision: number | null
@@ -81,6 +83,7 @@ export type PromptCountAggregateOutputType = {
   isBranded: number
   isTracked: number
   isFromOnboarding: number
+  isImported: number
   keywordSearchVolume: number
   keywordDifficulty: number
   currentRevision: number
@@ -112,6 +115,7 @@ export type PromptMinAggregateInputType = {
   isBranded?: true
   isTracked?: true
   isFromOnboarding?: true
+  isImported?: true
   keywordSearchVolume?: true
   keywordDifficulty?: true
   currentRevision?: true
@@ -129,6 +133,7 @@ export type PromptMaxAggregateInputType = {
   isBranded?: true
   isTracked?: true
   isFromOnboarding?: true
+  isImported?: true
   keywordSearchVolume?: true
   keywordDifficulty?: true
   currentRevision?: true
@@ -146,6 +151,7 @@ export type PromptCountAggregateInputType = {
   isBranded?: true
   isTracked?: true
   isFromOnboarding?: true
+  isImported?: true
   keywordSearchVolume?: true
   keywordDifficulty?: true
   currentRevision?: true
@@ -250,6 +256,7 @@ export type PromptGroupByOutputType = {
   isBranded: boolean
   isTracked: boolean
   isFromOnboarding: boolean
+  isImported: boolean
   keywordSearchVolume: number | null
   keywordDifficulty: number | null
   currentRevision: number
@@ -290,6 +297,7 @@ export type PromptWhereInput = {
   isBranded?: Prisma.BoolFilter<"Prompt"> | boolean
   isTracked?: Prisma.BoolFilter<"Prompt"> | boolean
   isFromOnboarding?: Prisma.BoolFilter<"Prompt"> | boolean
+  isImported?: Prisma.BoolFilter<"Prompt"> | boolean
   keywordSearchVolume?: Prisma.IntNullableFilter<"Prompt"> | number | null
   keywordDifficulty?: Prisma.IntNullableFilter<"Prompt"> | number | null
   currentRevision?: Prisma.IntFilter<"Prompt"> | number
@@ -311,6 +319,7 @@ export type PromptOrderByWithRelationInput = {
   isBranded?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
   isFromOnboarding?: Prisma.SortOrder
+  isImported?: Prisma.SortOrder
   keywordSearchVolume?: Prisma.SortOrderInput | Prisma.SortOrder
   keywordDifficulty?: Prisma.SortOrderInput | Prisma.SortOrder
   currentRevision?: Prisma.SortOrder
@@ -335,6 +344,7 @@ export type PromptWhereUniqueInput = Prisma.AtLeast<{
   isBranded?: Prisma.BoolFilter<"Prompt"> | boolean
   isTracked?: Prisma.BoolFilter<"Prompt"> | boolean
   isFromOnboarding?: Prisma.BoolFilter<"Prompt"> | boolean
+  isImported?: Prisma.BoolFilter<"Prompt"> | boolean
   keywordSearchVolume?: Prisma.IntNullableFilter<"Prompt"> | number | null
   keywordDifficulty?: Prisma.IntNullableFilter<"Prompt"> | number | null
   currentRevision?: Prisma.IntFilter<"Prompt"> | number
@@ -356,6 +366,7 @@ export type PromptOrderByWithAggregationInput = {
   isBranded?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
   isFromOnboarding?: Prisma.SortOrder
+  isImported?: Prisma.SortOrder
   keywordSearchVolume?: Prisma.SortOrderInput | Prisma.SortOrder
   keywordDifficulty?: Prisma.SortOrderInput | Prisma.SortOrder
   currentRevision?: Prisma.SortOrder
@@ -381,6 +392,7 @@ export type PromptScalarWhereWithAggregatesInput = {
   isBranded?: Prisma.BoolWithAggregatesFilter<"Prompt"> | boolean
   isTracked?: Prisma.BoolWithAggregatesFilter<"Prompt"> | boolean
   isFromOnboarding?: Prisma.BoolWithAggregatesFilter<"Prompt"> | boolean
+  isImported?: Prisma.BoolWithAggregatesFilter<"Prompt"> | boolean
   keywordSearchVolume?: Prisma.IntNullableWithAggregatesFilter<"Prompt"> | number | null
   keywordDifficulty?: Prisma.IntNullableWithAggregatesFilter<"Prompt"> | number | null
   currentRevision?: Prisma.IntWithAggregatesFilter<"Prompt"> | number
@@ -397,6 +409,7 @@ export type PromptCreateInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -418,6 +431,7 @@ export type PromptUncheckedCreateInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -437,6 +451,7 @@ export type PromptUpdateInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -458,6 +473,7 @@ export type PromptUncheckedUpdateInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -478,6 +494,7 @@ export type PromptCreateManyInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -494,6 +511,7 @@ export type PromptUpdateManyMutationInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -511,6 +529,7 @@ export type PromptUncheckedUpdateManyInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -538,6 +557,7 @@ export type PromptCountOrderByAggregateInput = {
   isBranded?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
   isFromOnboarding?: Prisma.SortOrder
+  isImported?: Prisma.SortOrder
   keywordSearchVolume?: Prisma.SortOrder
   keywordDifficulty?: Prisma.SortOrder
   currentRevision?: Prisma.SortOrder
@@ -561,6 +581,7 @@ export type PromptMaxOrderByAggregateInput = {
   isBranded?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
   isFromOnboarding?: Prisma.SortOrder
+  isImported?: Prisma.SortOrder
   keywordSearchVolume?: Prisma.SortOrder
   keywordDifficulty?: Prisma.SortOrder
   currentRevision?: Prisma.SortOrder
@@ -578,6 +599,7 @@ export type PromptMinOrderByAggregateInput = {
   isBranded?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
   isFromOnboarding?: Prisma.SortOrder
+  isImported?: Prisma.SortOrder
   keywordSearchVolume?: Prisma.SortOrder
   keywordDifficulty?: Prisma.SortOrder
   currentRevision?: Prisma.SortOrder
@@ -701,6 +723,7 @@ export type PromptCreateWithoutProjectInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -720,6 +743,7 @@ export type PromptUncheckedCreateWithoutProjectInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -769,6 +793,7 @@ export type PromptScalarWhereInput = {
   isBranded?: Prisma.BoolFilter<"Prompt"> | boolean
   isTracked?: Prisma.BoolFilter<"Prompt"> | boolean
   isFromOnboarding?: Prisma.BoolFilter<"Prompt"> | boolean
+  isImported?: Prisma.BoolFilter<"Prompt"> | boolean
   keywordSearchVolume?: Prisma.IntNullableFilter<"Prompt"> | number | null
   keywordDifficulty?: Prisma.IntNullableFilter<"Prompt"> | number | null
   currentRevision?: Prisma.IntFilter<"Prompt"> | number
@@ -785,6 +810,7 @@ export type PromptCreateWithoutRevisionsInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -805,6 +831,7 @@ export type PromptUncheckedCreateWithoutRevisionsInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -839,6 +866,7 @@ export type PromptUpdateWithoutRevisionsInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -859,6 +887,7 @@ export type PromptUncheckedUpdateWithoutRevisionsInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -877,6 +906,7 @@ export type PromptCreateWithoutTopicsInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -897,6 +927,7 @@ export type PromptUncheckedCreateWithoutTopicsInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -931,6 +962,7 @@ export type PromptUpdateWithoutTopicsInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -951,6 +983,7 @@ export type PromptUncheckedUpdateWithoutTopicsInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -969,6 +1002,7 @@ export type PromptCreateWithoutLocationsInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -989,6 +1023,7 @@ export type PromptUncheckedCreateWithoutLocationsInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -1023,6 +1058,7 @@ export type PromptUpdateWithoutLocationsInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1043,6 +1079,7 @@ export type PromptUncheckedUpdateWithoutLocationsInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1061,6 +1098,7 @@ export type PromptCreateManyProjectInput = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: number | null
   keywordDifficulty?: number | null
   currentRevision?: number
@@ -1077,6 +1115,7 @@ export type PromptUpdateWithoutProjectInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1096,6 +1135,7 @@ export type PromptUncheckedUpdateWithoutProjectInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1115,6 +1155,7 @@ export type PromptUncheckedUpdateManyWithoutProjectInput = {
   isBranded?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1181,6 +1222,7 @@ export type PromptSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: boolean
   keywordDifficulty?: boolean
   currentRevision?: boolean
@@ -1203,6 +1245,7 @@ export type PromptSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: boolean
   keywordDifficulty?: boolean
   currentRevision?: boolean
@@ -1221,6 +1264,7 @@ export type PromptSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: boolean
   keywordDifficulty?: boolean
   currentRevision?: boolean
@@ -1239,6 +1283,7 @@ export type PromptSelectScalar = {
   isBranded?: boolean
   isTracked?: boolean
   isFromOnboarding?: boolean
+  isImported?: boolean
   keywordSearchVolume?: boolean
   keywordDifficulty?: boolean
   currentRevision?: boolean
@@ -1247,7 +1292,7 @@ export type PromptSelectScalar = {
   updatedAt?: boolean
 }
 
-export type PromptOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "text" | "intentCategory" | "promptType" | "isBranded" | "isTracked" | "isFromOnboarding" | "keywordSearchVolume" | "keywordDifficulty" | "currentRevision" | "textChangedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["prompt"]>
+export type PromptOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "text" | "intentCategory" | "promptType" | "isBranded" | "isTracked" | "isFromOnboarding" | "isImported" | "keywordSearchVolume" | "keywordDifficulty" | "currentRevision" | "textChangedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["prompt"]>
 export type PromptInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   topics?: boolean | Prisma.Prompt$topicsArgs<ExtArgs>
@@ -1279,6 +1324,7 @@ export type $PromptPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     isBranded: boolean
     isTracked: boolean
     isFromOnboarding: boolean
+    isImported: boolean
     keywordSearchVolume: number | null
     keywordDifficulty: number | null
     currentRevision: number
@@ -1720,6 +1766,7 @@ export interface PromptFieldRefs {
   readonly isBranded: Prisma.FieldRef<"Prompt", 'Boolean'>
   readonly isTracked: Prisma.FieldRef<"Prompt", 'Boolean'>
   readonly isFromOnboarding: Prisma.FieldRef<"Prompt", 'Boolean'>
+  readonly isImported: Prisma.FieldRef<"Prompt", 'Boolean'>
   readonly keywordSearchVolume: Prisma.FieldRef<"Prompt", 'Int'>
   readonly keywordDifficulty: Prisma.FieldRef<"Prompt", 'Int'>
   readonly currentRevision: Prisma.FieldRef<"Prompt", 'Int'>
