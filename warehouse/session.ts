@@ -11,6 +11,9 @@ function connectionArgs(): string[] {
   const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem())
   return [
     '--implicit_select=0',
+    // By default as many as cores: on two, a delete waits up to a minute behind merges, and longer the more it loses.
+    '--background_pool_size=8',
+    '--background_schedule_pool_size=8',
     // Looking up symbols for a trace takes up to a second, and nobody reads it.
     '--calculate_text_stack_trace=0',
     // Parameters are part of the text here, so the usual 256 kB would bound lists of ids.
