@@ -1,9 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { printSchema } from 'graphql'
 import { catalog, type ErrorCode } from './core/errors.ts'
-import { publicSchema } from './schema/index.ts'
+import { type Examples, type OpenApiDocument, openApiOf } from './rest/openapi.ts'
+import { bare, breakingChanges, type DeclaredChange } from './rest/openapi-compat.ts'
+import { publicSchema, restSchema } from './schema/index.ts'
 
 /**
  * Files that are made from code. `node codegen.ts` writes them, `--check` fails when one is out of step.
@@ -49,11 +52,6 @@ ${table.join('\n')}
 ${sections.join('\n')}`
 }
 
-const files: Record<string, string> = {
-  'schema/schema.graphql': `${printSchema(publicSchema)}\n`,
-  'docs/errors.md': errorsPage(),
-}
-
 const { values } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
@@ -61,14 +59,52 @@ const { values } = parseArgs({
   },
 })
 
+const pathOf = (name: string) => join(values.into, name)
+const textOf = (json: unknown) => `${JSON.stringify(json, null, 2)}\n`
+
+/** A file of JSON; undefined where there is none. */
+async function readJson<T>(path: string): Promise<T | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+const baselineFile = 'rest/openapi-baseline.json'
+const changesFile = 'rest/openapi-changes.json'
+
+/** What would break the clients of the baseline, and is not declared. */
+async function undeclaredChanges(document: OpenApiDocument): Promise<string[]> {
+  const baseline = await readJson<OpenApiDocument>(pathOf(baselineFile))
+  const declared = (await readJson<DeclaredChange[]>(pathOf(changesFile))) ?? []
+  const known = new Set(declared.map(({ change }) => change))
+  return baseline ? breakingChanges(baseline, document).filter((line) => !known.has(line)) : []
+}
+
+const examplesFile = new URL('rest/openapi-examples.json', import.meta.url)
+const examples = await readJson<Examples>(fileURLToPath(examplesFile))
+const document = openApiOf(restSchema, examples)
+const breaking = await undeclaredChanges(document)
+
+const files: Record<string, string> = {
+  'schema/schema.graphql': `${printSchema(publicSchema)}\n`,
+  'docs/errors.md': errorsPage(),
+  'rest/openapi.json': textOf(document),
+  // A change that breaks clients does not become what the next one is compared with.
+  ...(breaking.length === 0 ? { [baselineFile]: textOf(bare(document)) } : {}),
+}
+
 const stale: string[] = []
 for (const [name, text] of Object.entries(files)) {
-  const path = join(values.into, name)
+  const path = pathOf(name)
   if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
   stale.push(name)
   if (values.check) continue
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
+}
+if (breaking.length > 0) {
+  const lines = breaking.map((change) => `  ${change}\n`).join('')
+  process.stderr.write(`Clients would break:\n${lines}Undo it, or declare it in ${changesFile}.\n`)
+  process.exitCode = 1
 }
 if (stale.length > 0 && values.check) {
   process.stderr.write(`Out of step: ${stale.join(', ')}. Mend: npm run codegen\n`)

@@ -6,12 +6,15 @@ import type { Logger } from 'pino'
 import type { Settings } from './core/settings.ts'
 import { servePage } from './pages/serve.ts'
 import { faultOf } from './plugins/errors.ts'
+import { idempotency, type Once } from './plugins/idempotency.ts'
 import { pluginStack } from './plugins/index.ts'
 import { memoryLimiter } from './plugins/rate-limit.ts'
 import { redisLimiter } from './plugins/redis-limiter.ts'
 import { beginVisit, type Visit } from './plugins/visit.ts'
+import { within } from './plugins/write-headers.ts'
 import { createCatalog } from './prisma/client.ts'
 import { restHandler } from './rest/handler.ts'
+import type { Execute } from './rest/run.ts'
 import type { Context, Services } from './schema/context.ts'
 import { publicSchema, restSchema } from './schema/index.ts'
 import { createWarehouse } from './warehouse/client.ts'
@@ -20,7 +23,7 @@ export interface ApiOptions {
   readonly settings: Settings
   readonly databaseUrl: string
   readonly clickhouseUrl: string
-  readonly secrets: { readonly cursorSecret: string }
+  readonly secrets: Pick<Services, 'cursorSecret' | 'signingSecrets'>
   readonly log: Logger
 }
 
@@ -63,18 +66,33 @@ function makeYoga(plugins: ReturnType<typeof pluginStack>) {
   })
 }
 
-function restOf(yoga: YogaServerInstance<Incoming, object>, services: Services, baseUrl: string) {
+interface RestParts {
+  readonly yoga: YogaServerInstance<Incoming, object>
+  readonly services: Services
+  readonly once: Once
+  readonly baseUrl: string
+}
+
+function restOf({ yoga, services, once, baseUrl }: RestParts) {
   return restHandler<Visit>({
     schema: restSchema,
     baseUrl,
     faultOf: (error, requestId) => faultOf(error, { requestId, baseUrl, log: services.log }),
     async open(visit) {
       const enveloped = yoga.getEnveloped({ visit, services })
-      const contextValue = (await enveloped.contextFactory()) as unknown as Context
+      const context = (await enveloped.contextFactory()) as unknown as Context
+      const executeIn =
+        (contextValue: Context): Execute =>
+        async (document, variableValues) =>
+          enveloped.execute({ schema: restSchema, document, contextValue, variableValues })
+      const apiKeyId = context.principal.keyId
       return {
-        context: contextValue,
-        execute: async (document, variableValues) =>
-          enveloped.execute({ schema: restSchema, document, contextValue, variableValues }),
+        context,
+        execute: executeIn(context),
+        once: (write, work) =>
+          once({ ...write, apiKeyId, headers: visit.headers }, (db) =>
+            work(executeIn(within(context, db))),
+          ),
       }
     },
   })
@@ -115,13 +133,15 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     databaseUrl: options.databaseUrl,
     warehouse,
     cursorSecret: options.secrets.cursorSecret,
+    signingSecrets: options.secrets.signingSecrets,
     snapshots: new LRUCache({ max: 10_000, ttl: snapshotMinutes * 60_000 }),
     log,
   }
   const shared = settings.REDIS_URL ? redisLimiter(settings.REDIS_URL, log) : undefined
   const limiter = shared?.limiter ?? memoryLimiter()
-  const yoga = makeYoga(pluginStack({ db, limiter, baseUrl, log }))
-  const rest = restOf(yoga, services, baseUrl)
+  const once = idempotency(db, log)
+  const yoga = makeYoga(pluginStack({ db, limiter, baseUrl, log, once }))
+  const rest = restOf({ yoga, services, once, baseUrl })
 
   const server = createServer(async (request, response) => {
     const path = pathOf(request)
@@ -131,6 +151,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       requestId: randomUUID(),
       authorization: request.headers.authorization,
       address: request.socket.remoteAddress ?? '',
+      idempotencyKeys: request.headersDistinct['idempotency-key'] ?? [],
+      ifMatch: request.headersDistinct['if-match'] ?? [],
     })
     logAnswer(log, request, response, visit)
     if (path === '/graphql') return yoga(request, response, { visit, services })

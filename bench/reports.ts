@@ -4,8 +4,8 @@ import { quantile, say, startBenchService, timed } from './service.ts'
 /**
  * node bench/reports.ts
  *
- * Every report on one project with 200,000 answers in 365 days (a million citations, 560,000 mentions):
- * median and 95th percentile of a GET, engine included, beside `topics`, which asks no facts.
+ * Every report on one project with 200,000 answers in 365 days (a million citations, 560,000 mentions) and a
+ * million crawls: median and 95th percentile of a GET, engine included, beside `topics`, which asks no facts.
  */
 const service = await startBenchService()
 const { db, warehouse, projectId: project } = service
@@ -106,6 +106,26 @@ await fill(
 )
 await db.project.update({ where: { id: project }, data: { visibleLoad: 1, lastLoad: 1 } })
 
+await db.connection.create({ data: { projectId: project, kind: 'tracker' } })
+// Forty crawlers, of which a few come most; some twenty thousand paths, of which a few are read most.
+await command(warehouse, {
+  id: 'bench.crawler_hits',
+  sql: `INSERT INTO crawler_hits
+      (project_id, timestamp, source, event_name, bot_id, bot_name, bot_vendor, bot_category, platform,
+       method, host, path, status_code, response_time_ms, user_agent, ip_address, country)
+    SELECT {project:UUID}, now64(3) - toIntervalSecond(sipHash64(number) % (365 * 86400)), 'tracker',
+           'server_request', 1 + toUInt16(40 * pow(sipHash64(number, 1) / pow(2, 64), 2)) AS bot,
+           concat('Bot ', toString(bot)), concat('Vendor ', toString(bot % 12)),
+           ['ai_training', 'ai_search', 'ai_assistant', 'ai_agent', 'search_engine'][1 + bot % 5],
+           concat('platform_', toString(bot % 14)), 'GET', ['www.sony.com', 'store.sony.com'][1 + number % 2],
+           concat('/page/', toString(toUInt32(exp(log(20000) * sipHash64(number, 2) / pow(2, 64))))),
+           200, sipHash64(number, 3) % 500, concat('Mozilla/5.0 (compatible; Bot ', toString(bot), ')'),
+           concat('192.0.', toString(number % 256), '.0'), 'US'
+      FROM numbers(1000000)`,
+  params: { project },
+  timeoutMs: 600_000,
+})
+
 const only = process.argv[2]
 const reports = [
   'topics',
@@ -131,6 +151,15 @@ const reports = [
   'sources/urls',
   'sources/content-types',
   'sources/trend',
+  'traffic/overview',
+  'traffic/overview?groupBy=botName',
+  'traffic/overview?host=www.sony.com',
+  'traffic/bots',
+  'traffic/bots?groupBy=platform',
+  'traffic/logs',
+  'traffic/logs?path=/page/3',
+  'traffic/logs?offset=10000',
+  'traffic/status',
 ]
 const headers = { authorization: `Bearer ${service.key}` }
 for (const report of reports.filter((name) => name.startsWith(only ?? ''))) {

@@ -32,7 +32,7 @@ export async function startBenchService(): Promise<BenchService> {
     settings: readSettings({}),
     databaseUrl: postgres.url,
     clickhouseUrl: engine.url,
-    secrets: { cursorSecret: randomBytes(32).toString('base64url') },
+    secrets: { cursorSecret: randomBytes(32).toString('base64url'), signingSecrets: ['bench'] },
     log: pino({ level: 'silent' }),
   })
   await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))

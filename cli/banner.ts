@@ -7,6 +7,8 @@ export interface Started {
   readonly version: string
   /** Where it is reached, without a slash at the end. */
   readonly url: string
+  /** Where the tracker takes events. */
+  readonly trackerUrl: string
   readonly dataDir: DataDir
   readonly demo: Demo | null
   readonly readyMs: number
@@ -14,12 +16,13 @@ export interface Started {
 
 /** The same for programs. */
 export function startedJson(started: Started): Record<string, unknown> {
-  const { url, dataDir, demo, readyMs, version } = started
+  const { url, trackerUrl, dataDir, demo, readyMs, version } = started
   return {
     version,
     url,
     graphql: `${url}/graphql`,
     rest: `${url}/api/mcp/projects`,
+    trackerUrl,
     dataDir: dataDir.path,
     logFile: dataDir.logFile,
     pid: process.pid,
@@ -30,7 +33,7 @@ export function startedJson(started: Started): Record<string, unknown> {
 
 /** What a person sees after `npm start`: where it is, a key, and one line to try. */
 export function banner(started: Started): string {
-  const { url, dataDir, demo, readyMs, version } = started
+  const { url, trackerUrl, dataDir, demo, readyMs, version } = started
   // The page takes the key from the address and fills in the header; the part after # is never sent.
   const graphiql = `${url}/graphql${demo?.key ? `#key=${demo.key}` : ''}`
   const row = (name: string, value: string) => `  ${style('dim', name.padEnd(10))} ${value}`
@@ -40,6 +43,7 @@ export function banner(started: Started): string {
     '',
     row('GraphiQL', style('cyan', graphiql)),
     row('REST', style('cyan', `${url}/api/mcp/projects`)),
+    row('Tracker', `${trackerUrl}/v1/events`),
     row('Data', dataDir.path),
   ]
   if (demo?.key) {

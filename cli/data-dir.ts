@@ -16,6 +16,8 @@ export interface DataDir {
   readonly demo: string
   readonly postgres: string
   readonly warehouse: string
+  /** What the tracker and its writer share: events on their way to the warehouse. */
+  readonly tracker: string
   readonly logFile: string
   /** Compiled code, so that later starts are faster. Safe to delete. */
   readonly cache: string
@@ -33,6 +35,7 @@ export function locateDataDir(env: Record<string, string | undefined>): DataDir 
     demo: join(path, 'demo.json'),
     postgres: join(path, 'postgres'),
     warehouse: join(path, 'warehouse'),
+    tracker: join(path, 'tracker'),
     logFile: join(path, 'logs', 'sightline.log'),
     cache: join(path, 'cache'),
   }
@@ -41,7 +44,7 @@ export function locateDataDir(env: Record<string, string | undefined>): DataDir 
 /** Makes the folders that are missing, for their owner only (0700). */
 export async function makeDataDir(dataDir: DataDir): Promise<void> {
   try {
-    for (const folder of [dataDir.path, dirname(dataDir.logFile)]) {
+    for (const folder of [dataDir.path, dataDir.tracker, dirname(dataDir.logFile)]) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
     }
   } catch (error) {
@@ -54,7 +57,7 @@ const secretsSchema = z.object({
   postgresPassword: secret,
   warehousePassword: secret,
   /** The first signs; all of them are accepted. */
-  signingSecrets: z.array(secret).min(1),
+  signingSecrets: z.tuple([secret], secret),
   cursorSecret: secret,
 })
 

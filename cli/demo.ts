@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hashApiKey } from '../core/access.ts'
 import { importAnswers } from '../imports/answers.ts'
 import { demoLines, demoProject } from '../imports/demo.ts'
+import { loadDemoHits } from '../imports/demo-hits.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { createKey, createProject, createWorkspace } from '../resolvers/setup.ts'
 import type { Warehouse } from '../warehouse/client.ts'
@@ -34,8 +35,8 @@ export interface DemoStores {
 }
 
 /**
- * The demonstration: a workspace with a project, a key that reads it, and 90 days of answers, made at the
- * first call. A call that was cut off is completed by the next one.
+ * The demonstration: a workspace with a project, a key that reads it, and 90 days of answers and
+ * crawls, made at the first call. A call that was cut off is completed by the next one.
  */
 export async function makeDemo(
   dataDir: DataDir,
@@ -46,8 +47,9 @@ export async function makeDemo(
   const key = known && (await findKey(stores.db, known))
   const demo = known && key ? known : await createDemo(dataDir, secrets, stores.db)
   if (!demo.isComplete) {
-    const lines = demoLines({ seed: SEED, endDay: demo.endDay })
-    await importAnswers(stores, { projectId: demo.projectId, lines })
+    const options = { seed: SEED, endDay: demo.endDay }
+    await importAnswers(stores, { projectId: demo.projectId, lines: demoLines(options) })
+    await loadDemoHits(stores, demo.projectId, options)
     await writeDemo(dataDir, { ...demo, isComplete: true })
   }
   return { projectId: demo.projectId, key: key?.revokedAt ? null : demo.key }
@@ -73,7 +75,7 @@ async function createDemo(dataDir: DataDir, secrets: Secrets, catalog: Catalog):
         aliases: aliases.map(asAlias),
         competitors: competitors.map((each) => ({ ...each, aliases: each.aliases.map(asAlias) })),
       },
-      secrets.signingSecrets[0] ?? '',
+      secrets.signingSecrets[0],
     )
     const { key } = await createKey(db, { workspaceId, projectId, name: 'Demo', scopes: ['read'] })
     const endDay = new Date().toISOString().slice(0, 10)

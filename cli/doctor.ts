@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { Settings } from '../core/settings.ts'
 import { type DataDir, readSecrets } from './data-dir.ts'
 import { inspectCatalog, inspectWarehouse, type StoreReport } from './doctor-stores.ts'
+import { inspectTracker, type TrackerReport } from './doctor-tracker.ts'
 import { listen } from './front.ts'
 import { askHolder, type HolderInfo } from './holder.ts'
 import type { Context } from './run.ts'
@@ -31,6 +32,7 @@ export interface Diagnosis {
   readonly running: HolderInfo | null
   readonly catalog: StoreReport | null
   readonly warehouse: StoreReport | null
+  readonly tracker: TrackerReport | null
   readonly problems: readonly Problem[]
 }
 
@@ -57,8 +59,9 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
     })
   }
   const running = exists ? await whoRuns(dataDir, problems) : null
-  problems.push(...(running ? await probeApi(running) : await probePort(settings)))
+  problems.push(...(running ? await probeApi(running) : await probePorts(settings)))
   const stores = await inspectStores(context, { exists, running }, problems)
+  const tracker = exists ? await inspectTracker(dataDir, running, problems) : null
   return {
     ok: problems.length === 0,
     version,
@@ -67,6 +70,7 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
     settings: withoutSecrets({ ...settings, DATA_DIR: dataDir.path }),
     running,
     ...stores,
+    tracker,
     problems,
   }
 }
@@ -105,16 +109,19 @@ async function probeApi({ localUrl, temporary }: HolderInfo): Promise<Problem[]>
   return [{ problem: `The API at ${localUrl} ${why}.`, mend }]
 }
 
-async function probePort({ HOST, PORT }: Settings): Promise<Problem[]> {
-  const server = createServer()
-  try {
-    await listen(server, HOST, PORT)
-    await new Promise((resolve) => server.close(resolve))
-    return []
-  } catch (error) {
-    const mend = 'Choose another with PORT and HOST, or end the other program.'
-    return [{ problem: (error as Error).message, mend }]
+async function probePorts(settings: Settings): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const setting of ['PORT', 'TRACKER_PORT'] as const) {
+    const server = createServer()
+    try {
+      await listen(server, settings.HOST, settings[setting], setting)
+      await new Promise((resolve) => server.close(resolve))
+    } catch (error) {
+      const mend = `Choose another with ${setting} and HOST, or end the other program.`
+      problems.push({ problem: (error as Error).message, mend })
+    }
   }
+  return problems
 }
 
 async function inspectStores(

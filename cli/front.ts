@@ -3,22 +3,34 @@ import { createServer as createHttpServer, type ServerResponse } from 'node:http
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { Fault } from '../core/errors.ts'
 import { problemBody } from '../core/problem.ts'
-import type { Settings } from '../core/settings.ts'
 import type { Child } from './child.ts'
 import { CliError } from './errors.ts'
 
-/** The service's port. It belongs to the supervisor, so that it answers whatever becomes of the API. */
+export interface FrontOptions {
+  readonly host: string
+  readonly port: number
+  /** The setting that chooses the port, for errors. */
+  readonly setting: PortSetting
+  /** How others reach it, when not by host and port. */
+  readonly publicUrl?: string | undefined
+  /** What becomes of connections while there is nobody to have them: they get the API's 502, or wait. */
+  readonly whileAway: 'answer' | 'wait'
+}
+
+type PortSetting = 'PORT' | 'TRACKER_PORT'
+
+/** A port of the service. It belongs to the supervisor, so that it is open whatever becomes of the part behind it. */
 export interface Front {
   readonly port: number
   /** Where people reach it, without a slash at the end. */
   readonly url: string
   /** Where it is on this machine, which PUBLIC_URL may hide. */
   readonly localUrl: string
-  /** From now on connections go to this API; those that wait do too. */
-  give(api: Child): void
-  /** The API is gone: requests are answered with 502 until the next `give`. */
+  /** From now on connections go to this process; those that wait do too. */
+  give(part: Child): void
+  /** The process is gone: until the next `give` connections are answered here, or wait. */
   takeBack(): void
-  /** No new connections; resolves when the API has all those that were accepted. */
+  /** No new connections; resolves when the process has all those that were accepted. */
   close(): Promise<void>
 }
 
@@ -29,19 +41,20 @@ interface Message {
 
 // A body may still be on its way: an answer sent too early would be lost with a reset.
 const BODY_MS = 2000
-// An API that hangs takes no connections, and must not keep the service from stopping.
+// A process that hangs takes no connections, and must not keep the service from stopping.
 const HAND_OVER_MS = 1000
 
 /**
- * Listens at once, and lets connections wait until the first API is given.
- * @throws {CliError} `port_in_use`, `host_not_available`
+ * Listens at once, and lets connections wait until the first process is given.
+ * @throws {CliError} `port_in_use`, `port_not_allowed`, `host_not_available`
  */
-export async function openFront({ HOST, PORT, PUBLIC_URL }: Settings): Promise<Front> {
+export async function openFront(options: FrontOptions): Promise<Front> {
+  const { host, publicUrl, whileAway } = options
   const waiting: Socket[] = []
-  /** Sent to the API, which has not said yet that it has them. */
+  /** Sent to the process, which has not said yet that it has them. */
   const onTheWay = new Map<number, Socket>()
-  let api: Child | undefined
-  let isHolding = true
+  let part: Child | undefined
+  let mayWait = true
   let lastId = 0
   let onEmpty = () => {}
 
@@ -49,24 +62,28 @@ export async function openFront({ HOST, PORT, PUBLIC_URL }: Settings): Promise<F
     standIn.emit('connection', socket)
     socket.resume()
   }
+  const withoutPart = (socket: Socket) => {
+    if (mayWait) waiting.push(socket)
+    else if (whileAway === 'answer') answer(socket)
+    else socket.destroy()
+  }
   const handOver = (socket: Socket, to: Child) => {
     const id = ++lastId
     onTheWay.set(id, socket)
-    // Kept open here until the API has it: when it dies before, the request is not lost.
+    // Kept open here until the other has it: when it dies before, the request is not lost.
     to.process.send({ type: 'connection', id }, socket, { keepOpen: true }, (error) => {
-      if (error && onTheWay.delete(id)) answer(socket)
+      if (error && onTheWay.delete(id)) withoutPart(socket)
     })
   }
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy())
-    if (isHolding) waiting.push(socket)
-    else if (api?.process.connected) handOver(socket, api)
-    else answer(socket)
+    if (part?.process.connected) handOver(socket, part)
+    else withoutPart(socket)
   })
-  await listen(server, HOST, PORT)
+  await listen(server, host, options.port, options.setting)
   const { port } = server.address() as AddressInfo
-  const localUrl = urlOf(HOST, port)
-  const url = PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl
+  const localUrl = urlOf(host, port)
+  const url = publicUrl?.replace(/\/+$/, '') ?? localUrl
   const standIn = makeStandIn(url)
 
   return {
@@ -74,8 +91,8 @@ export async function openFront({ HOST, PORT, PUBLIC_URL }: Settings): Promise<F
     url,
     localUrl,
     give: (next) => {
-      api = next
-      isHolding = false
+      part = next
+      mayWait = whileAway === 'wait'
       next.process.on('message', ({ type, id }: Message) => {
         if (type !== 'taken' || id === undefined) return
         onTheWay.get(id)?.destroy()
@@ -85,15 +102,17 @@ export async function openFront({ HOST, PORT, PUBLIC_URL }: Settings): Promise<F
       for (const socket of waiting.splice(0)) handOver(socket, next)
     },
     takeBack: () => {
-      api = undefined
-      for (const socket of onTheWay.values()) answer(socket)
+      part = undefined
+      const left = [...onTheWay.values()]
       onTheWay.clear()
+      for (const socket of left) withoutPart(socket)
       onEmpty()
     },
     close: () =>
       new Promise((resolve) => {
         server.close()
-        for (const socket of waiting.splice(0)) answer(socket)
+        mayWait = false
+        for (const socket of waiting.splice(0)) withoutPart(socket)
         onEmpty = () => onTheWay.size === 0 && resolve()
         onEmpty()
         setTimeout(resolve, HAND_OVER_MS).unref()
@@ -143,29 +162,39 @@ export function urlOf(host: string, port: number): string {
 }
 
 /** @throws {CliError} that says what to do when the port cannot be had */
-export async function listen(server: Server, host: string, port: number): Promise<void> {
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  setting: PortSetting = 'PORT',
+): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, host, resolve)
     })
   } catch (error) {
-    throw explain(error as NodeJS.ErrnoException, host, port)
+    throw explain(error as NodeJS.ErrnoException, host, port, setting)
   }
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function explain(
+  error: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  setting: PortSetting,
+): Error {
   if (error.code === 'EADDRINUSE') {
     return new CliError(
       'port_in_use',
-      `Port ${port} on ${host} is in use by another program. Choose another: PORT=${port + 1} npm start`,
+      `Port ${port} on ${host} is in use by another program. Choose another: ${setting}=${port + 10} npm start`,
       { extras: { host, port } },
     )
   }
   if (error.code === 'EACCES') {
     return new CliError(
       'port_not_allowed',
-      `Port ${port} is not for this user: ports below 1024 belong to root. Choose another: PORT=4000 npm start`,
+      `Port ${port} is not for this user: ports below 1024 belong to root. Choose another: ${setting}=${setting === 'PORT' ? 4000 : 4001} npm start`,
       { extras: { host, port } },
     )
   }

@@ -20,6 +20,10 @@ const infoSchema = z.object({
   /** The same, on this machine. */
   localUrl: z.string().optional(),
   api: z.object({ pid: z.number() }).optional(),
+  /** Where the tracker takes events, on this machine. */
+  trackerUrl: z.string().optional(),
+  tracker: z.object({ pid: z.number() }).optional(),
+  trackerWriter: z.object({ pid: z.number() }).optional(),
   /** The engines on this folder, on 127.0.0.1, once they answer. */
   catalog: engine.optional(),
   warehouse: engine.optional(),
@@ -83,6 +87,25 @@ export async function takeFolder(
       for (const socket of guests) socket.destroy()
       await leavePlaces()
     },
+  }
+}
+
+/**
+ * Takes the folder for a command that stays.
+ * @throws {CliError} `data_dir_in_use`
+ */
+export async function holdFolder(
+  dataDir: DataDir,
+  secrets: Secrets,
+  command: string,
+): Promise<Hold> {
+  for (;;) {
+    const hold = await takeFolder(dataDir, secrets, { command, temporary: false })
+    if (hold) return hold
+    const other = await askHolder(dataDir, secrets)
+    other?.leave()
+    if (other) throw heldBy(dataDir, other.info)
+    // It ended between our two questions.
   }
 }
 

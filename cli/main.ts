@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addDoctor } from './commands/doctor.ts'
 import { addImport } from './commands/import.ts'
+import { addIngest } from './commands/ingest.ts'
 import { addKey } from './commands/key.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addParts } from './commands/parts.ts'
@@ -10,6 +11,8 @@ import { addServe } from './commands/serve.ts'
 import { addBrandShaping, addProjectShaping } from './commands/shape.ts'
 import { addLists } from './commands/shape-lists.ts'
 import { addAudit, addKeyShaping, addMember } from './commands/shape-workspace.ts'
+import { addTracker } from './commands/tracker.ts'
+import { addUnlink } from './commands/unlink.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { CliError } from './errors.ts'
 import { printError } from './run.ts'
@@ -18,6 +21,7 @@ import { version } from './version.ts'
 const settingsHelp = `
 Settings (environment variables, all optional):
   HOST, PORT       where the API listens            127.0.0.1, 4000
+  TRACKER_PORT     where the tracker takes events   4001
   DATA_DIR         where everything is kept         .sightline beside package.json
   PUBLIC_URL       how others reach the API         http://HOST:PORT
   DATABASE_URL     a PostgreSQL of yours            one of its own, on DATA_DIR
@@ -51,12 +55,15 @@ function makeProgram(): Command {
   addBrandShaping(program)
   addLists(program)
   addKeyShaping(addKey(program))
+  addIngest(program)
   addAudit(program)
   addImport(program)
+  addUnlink(program)
   addReanalyze(program)
   addDoctor(program)
   addMigrate(program)
   addParts(program)
+  addTracker(program)
   return program
 }
 

@@ -9,6 +9,7 @@ import type { Hold } from './holder.ts'
 import type { Journal } from './journal.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import type { BeginPreparing, Prepared } from './prepare-main.ts'
+import { startTracking } from './tracking.ts'
 
 export interface ServiceOptions {
   settings: Settings
@@ -16,7 +17,7 @@ export interface ServiceOptions {
   secrets: Secrets
   journal: Journal
   hold: Hold
-  front: Front
+  fronts: { api: Front; tracker: Front }
 }
 
 /** The parts of the service, each started again when it dies. */
@@ -40,17 +41,21 @@ const API_PATIENCE_MS = 8000
 
 /** Starts every part at once; each waits only for what it needs. */
 export function startService(options: ServiceOptions): Service {
-  const { settings, journal, front } = options
+  const { settings, journal } = options
+  const front = options.fronts.api
   const catalog = settings.DATABASE_URL ? undefined : keepEngine('catalog', startCatalog, options)
   const warehouse = settings.CLICKHOUSE_URL
     ? undefined
     : keepEngine('warehouse', startWarehouse, options)
-  const urls = Promise.all([catalog, warehouse]).then(
-    ([postgres, chdb]): Urls => ({
-      databaseUrl: settings.DATABASE_URL ?? postgres?.current()?.url ?? '',
-      clickhouseUrl: settings.CLICKHOUSE_URL ?? chdb?.current()?.url ?? '',
+  const databaseUrl = urlOf(settings.DATABASE_URL, catalog)
+  const clickhouseUrl = urlOf(settings.CLICKHOUSE_URL, warehouse)
+  const urls = Promise.all([databaseUrl, clickhouseUrl]).then(
+    ([catalogUrl, warehouseUrl]): Urls => ({
+      databaseUrl: catalogUrl,
+      clickhouseUrl: warehouseUrl,
     }),
   )
+  const { tracker, writer } = track({ databaseUrl, clickhouseUrl }, options)
   const preparing = prepare(urls, options)
   const begin = preparing.migrated.then(() => urls)
   let isOpen = false
@@ -69,7 +74,7 @@ export function startService(options: ServiceOptions): Service {
     warn: journal.warn,
   })
   const open = async () => {
-    const [demo, kept] = await Promise.all([preparing.prepared, api])
+    const [demo, kept] = await Promise.all([preparing.prepared, api, tracker, writer])
     isOpen = true
     const child = kept.current()
     if (child) front.give(child)
@@ -77,8 +82,25 @@ export function startService(options: ServiceOptions): Service {
   }
   return {
     ready: open(),
-    ...together([api, warehouse, catalog], preparing.child),
+    ...together([api, tracker, writer, warehouse, catalog], preparing.child),
   }
+}
+
+async function urlOf(
+  given: string | undefined,
+  own: Promise<Kept<Engine>> | undefined,
+): Promise<string> {
+  return given ?? (await own)?.current()?.url ?? ''
+}
+
+function track(
+  urls: { databaseUrl: Promise<string>; clickhouseUrl: Promise<string> },
+  { settings, dataDir, secrets, journal, hold, fronts }: ServiceOptions,
+) {
+  const { log, fd: stdout, warn } = journal
+  const front = fronts.tracker
+  const given = { settings, dataDir, secrets, front, ...urls }
+  return startTracking({ ...given, log, stdout, warn, tell: hold.tell })
 }
 
 /** @param parts in the order in which they stop */
@@ -133,7 +155,8 @@ function keepEngine(
 }
 
 async function startApiChild(begin: Promise<Urls>, options: ServiceOptions): Promise<Child> {
-  const { settings, secrets, journal, front } = options
+  const { settings, secrets, journal } = options
+  const front = options.fronts.api
   const child = startChild({
     entry: './api-main.ts',
     name: 'The API',

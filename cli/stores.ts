@@ -54,7 +54,7 @@ export async function openEngines(
 /** Works with the catalog, its tables up to date. */
 export async function withCatalog<T>(
   context: Context,
-  work: (catalog: Catalog, secrets: Secrets) => Promise<T>,
+  work: (catalog: Catalog, secrets: Secrets, databaseUrl: string) => Promise<T>,
 ): Promise<T> {
   const engines = await openEngines(context, ['catalog'], {
     command: ownCommand(),
@@ -67,7 +67,8 @@ export async function withCatalog<T>(
     ])
     await migrateCatalog(engines.databaseUrl)
     const catalog = createCatalog(engines.databaseUrl, { poolSize: 2 })
-    return await work(catalog, engines.secrets).finally(() => catalog.$disconnect())
+    const done = work(catalog, engines.secrets, engines.databaseUrl)
+    return await done.finally(() => catalog.$disconnect())
   } finally {
     await engines.close()
   }
@@ -123,7 +124,7 @@ export async function migrate({
 
 /** This command as a person would type it, without arguments, which may hold names and addresses. */
 export function ownCommand(): string {
-  const words = process.argv.slice(2).filter((word) => /^[a-z]+$/.test(word))
+  const words = process.argv.slice(2).filter((word) => /^[a-z][a-z-]*$/.test(word))
   return ['sightline', ...words.slice(0, 2)].join(' ')
 }
 

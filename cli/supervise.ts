@@ -1,11 +1,12 @@
 import type { Settings } from '../core/settings.ts'
 import { banner, type Started, startedJson } from './banner.ts'
-import { type DataDir, makeDataDir, readSecrets, type Secrets } from './data-dir.ts'
-import { openFront } from './front.ts'
-import { askHolder, type Hold, type HolderInfo, heldBy, takeFolder } from './holder.ts'
+import { type DataDir, makeDataDir, readSecrets } from './data-dir.ts'
+import { type Front, openFront } from './front.ts'
+import { type HolderInfo, holdFolder } from './holder.ts'
 import { openJournal } from './journal.ts'
 import { type Service, startService } from './service.ts'
 import { onStopSignals } from './signals.ts'
+import { openTrackerFront } from './tracking.ts'
 import { version } from './version.ts'
 
 export interface SuperviseOptions {
@@ -18,9 +19,9 @@ export interface SuperviseOptions {
 const FORCED = 130
 
 /**
- * Runs the service until it is told to stop: PostgreSQL, the warehouse and the API, as far as they are
- * not elsewhere by DATABASE_URL and CLICKHOUSE_URL.
- * @throws {CliError} when the folder or the port is taken
+ * Runs the service until it is told to stop: PostgreSQL and the warehouse, as far as they are not elsewhere by
+ * DATABASE_URL and CLICKHOUSE_URL, the API, and the tracker.
+ * @throws {CliError} when the folder or a port is taken
  * @throws when a part does not start, or dies again and again
  */
 export async function supervise({ settings, dataDir, asJson }: SuperviseOptions): Promise<void> {
@@ -28,12 +29,13 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
   // Our children compile the same modules at each start.
   process.env.NODE_COMPILE_CACHE = dataDir.cache
   const secrets = await readSecrets(dataDir)
-  const hold = await holdFolder(dataDir, secrets)
-  const front = await openFront(settings)
-  const { url } = front
-  hold.tell({ url, localUrl: front.localUrl, elsewhere: elsewhere(settings) })
+  const hold = await holdFolder(dataDir, secrets, 'sightline serve')
+  const fronts = await openFronts(settings)
+  const { url, localUrl } = fronts.api
+  const trackerUrl = fronts.tracker.url
+  hold.tell({ url, localUrl, trackerUrl, elsewhere: elsewhere(settings) })
   const journal = openJournal(dataDir, settings.LOG_LEVEL)
-  const service = startService({ settings, dataDir, secrets, journal, hold, front })
+  const service = startService({ settings, dataDir, secrets, journal, hold, fronts })
   // Whoever reads our output may leave; the service stays.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const stopAsked = watchSignals(service, asJson)
@@ -41,13 +43,13 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
     const demo = await Promise.race([service.ready, stopAsked])
     if (demo !== stopped) {
       const readyMs = Math.round(performance.now())
-      const started: Started = { version, url, dataDir, demo, readyMs }
-      journal.log.info({ url, readyMs }, 'started')
+      const started: Started = { version, url, trackerUrl, dataDir, demo, readyMs }
+      journal.log.info({ url, trackerUrl, readyMs }, 'started')
       process.stdout.write(asJson ? `${JSON.stringify(startedJson(started))}\n` : banner(started))
       await Promise.race([stopAsked, service.givenUp])
     }
   } finally {
-    await front.close()
+    await Promise.all([fronts.api.close(), fronts.tracker.close()])
     await service.stop().catch((error: Error) => {
       journal.warn(`Not everything stopped in order: ${error.message}`)
       service.kill()
@@ -58,23 +60,23 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
   }
 }
 
+/** Both ports, or none. */
+async function openFronts(settings: Settings): Promise<{ api: Front; tracker: Front }> {
+  const { HOST: host, PORT: port, PUBLIC_URL: publicUrl } = settings
+  const api = await openFront({ host, port, publicUrl, setting: 'PORT', whileAway: 'answer' })
+  try {
+    return { api, tracker: await openTrackerFront(settings) }
+  } catch (error) {
+    await api.close()
+    throw error
+  }
+}
+
 function elsewhere(settings: Settings): HolderInfo['elsewhere'] {
   return [
     ...(settings.DATABASE_URL ? (['catalog'] as const) : []),
     ...(settings.CLICKHOUSE_URL ? (['warehouse'] as const) : []),
   ]
-}
-
-async function holdFolder(dataDir: DataDir, secrets: Secrets): Promise<Hold> {
-  for (;;) {
-    const about = { command: 'sightline serve', temporary: false }
-    const hold = await takeFolder(dataDir, secrets, about)
-    if (hold) return hold
-    const other = await askHolder(dataDir, secrets)
-    other?.leave()
-    if (other) throw heldBy(dataDir, other.info)
-    // It ended between our two questions.
-  }
 }
 
 const stopped = Symbol('stopped')

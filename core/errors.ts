@@ -244,6 +244,13 @@ export function invalid(field: string, message: string): Fault {
   })
 }
 
+/** 400 `invalid_argument` about the body as a whole. */
+export function invalidBody(message: string): Fault {
+  return new Fault('invalid_argument', `The body ${message}.`, {
+    extras: { details: { formErrors: [message], fieldErrors: {} } },
+  })
+}
+
 /** 404 `not_found`. The text never says why, so that a hidden thing equals a missing one. */
 export function notFound(): Fault {
   return new Fault('not_found', 'The resource does not exist or is not reachable with this key.')

@@ -10,10 +10,14 @@ export interface ParamRule {
   /** An over-long value becomes `max` instead of an error. */
   readonly clamp?: true
   readonly default?: number | string
+  /** What an absent one comes to, where arguments that exclude it may be there instead: documented, never filled in. */
+  readonly assumed?: number
   /** The accepted values of a text, for spellings that no GraphQL enum can have. */
   readonly values?: readonly string[]
   /** REST takes it comma-separated. */
   readonly list?: true
+  /** Taken so that it can be refused, and documented nowhere. */
+  readonly refused?: true
 }
 
 function checkNumber(name: string, value: number, rule: ParamRule): number {

@@ -9,6 +9,16 @@ const url = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     message: `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   })
+/** A file, of any path, or a URL. What looks like another sort of URL is a mistake, and so is a password in it. */
+const fileOrUrl = z.string().refine(
+  (text) => {
+    if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return true
+    if (!URL.canParse(text)) return false
+    const { protocol, username, password } = new URL(text)
+    return /^https?:$/.test(protocol) && `${username}${password}` === ''
+  },
+  { message: 'must be a file, or a URL that starts with http:// or https:// and has no password' },
+)
 
 const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -20,6 +30,7 @@ const schema = z.object({
   REDIS_URL: url('redis:', 'rediss:').optional(),
   SIGHTLINE_DEMO: z.enum(['0', '1']).default('1'),
   PUBLIC_URL: url('http:', 'https:').optional(),
+  CRAWLERS_SOURCE: fileOrUrl.optional(),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 

@@ -32,3 +32,15 @@ export function makeSiteToken(
 ): string {
   return `st_${signToken(secret, 'site', { p: site.projectId, w: site.workspaceId })}`
 }
+
+/** The permission of an ingest key: "Log Events". */
+export const logEvents = 'events:write'
+
+/** The key of a workspace with which servers send events. Nobody needs a store to check it. */
+export function makeIngestKey(
+  secret: string,
+  key: { id: string; workspaceId: string },
+  permissions: readonly string[] = [logEvents],
+): string {
+  return `sk_live_${signToken(secret, 'ingest', { i: key.id, w: key.workspaceId, p: permissions })}`
+}

@@ -1,7 +1,8 @@
 import { type ParsedLocation, parseLocation } from '../core/countries.ts'
+import { type Ad, readAds } from './ads.ts'
 import { type AnswerFields, answerShape } from './answer-shape.ts'
 import { type Citation, countCitations } from './citations.ts'
-import { extraOf } from './extra.ts'
+import { extraOf, type Held } from './extra.ts'
 import { type Line, maxLineBytes } from './lines.ts'
 
 const knownKeys: ReadonlySet<string> = new Set(Object.keys(answerShape.shape))
@@ -24,6 +25,8 @@ export interface AnswerLine {
   readonly searchQueries: readonly string[]
   /** Null where the line does not say that products were looked for. */
   readonly products: readonly Product[] | null
+  /** Null where the line does not say that ads were looked for. */
+  readonly ads: readonly Ad[] | null
   /** -1 to 1. */
   readonly sentiment: number | null
   /** What the columns do not hold, as JSON, else the empty string. */
@@ -98,6 +101,7 @@ function readAnswer(line: string): AnswerLine {
       return { position: position ?? index + 1, url, title: title ?? '' }
     }),
   )
+  const ads = fields.ads ? readAds(fields.ads) : null
   const location = locate(fields)
   return {
     prompt: fields.prompt,
@@ -112,14 +116,15 @@ function readAnswer(line: string): AnswerLine {
     citations,
     searchQueries: (fields.searchQueries ?? []).map((it) => it.trim()).filter((it) => it !== ''),
     products: countProducts(fields),
+    ads,
     sentiment: fields.sentiment ?? null,
-    extra: keepAside(line, raw, citations),
+    extra: keepAside(line, raw, { citations, ads: ads ?? [] }),
   }
 }
 
-function keepAside(line: string, raw: Record<string, unknown>, citations: readonly Citation[]) {
+function keepAside(line: string, raw: Record<string, unknown>, held: Held) {
   try {
-    return extraOf(line, raw, knownKeys, citations)
+    return extraOf(line, raw, knownKeys, held)
   } catch (error) {
     // The writer of JSON recurses: what is nested a thousand levels deep can be read, but not kept.
     if (error instanceof RangeError) throw new Flaw('is nested too deeply')

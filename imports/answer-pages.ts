@@ -1,7 +1,7 @@
 import { run, type Warehouse } from '../warehouse/run.ts'
-import { persist } from './facts.ts'
 import { noId } from './ids.ts'
 import type { Load } from './loads.ts'
+import { persist } from './parcels.ts'
 import type { AnswerToCount, Row } from './rows.ts'
 
 /** A stored answer: what is counted, and the columns that its mentions share with it. */

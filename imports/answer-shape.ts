@@ -84,6 +84,14 @@ const product = z.object({
   price: z.union([text, z.number().transform(String)], { error: 'must be a string' }).nullish(),
 })
 
+const ad = z.object({
+  position: uint32.nullish(),
+  advertiser: label(500).pipe(z.string().min(1, 'is empty')),
+  domain: text.nullish(),
+  url: text.nullish(),
+  title: label(2000).nullish(),
+})
+
 /** One line of an import of answers. Null stands for absent; what is not named here is kept aside. */
 export const answerShape = z.object({
   prompt: label(2000).pipe(z.string().min(1, 'is empty')),
@@ -98,6 +106,7 @@ export const answerShape = z.object({
   citations: z.array(citation).nullish(),
   searchQueries: z.array(text).nullish(),
   products: z.array(product).nullish(),
+  ads: z.array(ad).nullish(),
   sentiment: sentiment.nullish(),
 })
 

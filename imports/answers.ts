@@ -69,7 +69,7 @@ interface Tally {
 }
 
 /**
- * Loads answers of AI assistants, with their citations, mentions, sub-queries and products. A bad line is
+ * Loads answers of AI assistants, with their citations, mentions, sub-queries, products and ads. A bad line is
  * told and the rest is loaded; an answer that is there is skipped. Readers see all of it at once, at the
  * end, or nothing when this throws: the same lines sent again then give what one run gives.
  * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`; 502 when

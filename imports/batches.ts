@@ -10,13 +10,13 @@ const batchLines = 2000
 const batchCharacters = 16 * 1024 * 1024
 
 export type Lines = AsyncIterable<Line> | Iterable<Line>
-type Step = IteratorResult<Line, unknown>
+type Step<Item> = IteratorResult<Item, unknown>
 
-/** The next line, or the end when the signal fires first: a reader of standard input may wait for ever. */
-function nextLine(
-  iterator: AsyncIterator<Line> | Iterator<Line>,
+/** The next item, or the end when the signal fires first: a reader of standard input may wait for ever. */
+export function nextOf<Item>(
+  iterator: AsyncIterator<Item> | Iterator<Item>,
   signal: AbortSignal | undefined,
-): Step | Promise<Step> {
+): Step<Item> | Promise<Step<Item>> {
   const step = iterator.next()
   if (!signal || !(step instanceof Promise)) return step
   return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export async function* batchesOf(
   let characters = 0
   try {
     for (let number = 1; !signal?.aborted; number++) {
-      const { done, value } = await nextLine(iterator, signal)
+      const { done, value } = await nextOf(iterator, signal)
       if (done) break
       batch.push({ line: value, number })
       characters += typeof value === 'string' ? value.length : 0

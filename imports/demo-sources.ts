@@ -1,5 +1,5 @@
 import type { Draw } from './demo-random.ts'
-import { type DemoTopic, wordsOf } from './demo-topics.ts'
+import { type DemoTopic, topics, wordsOf } from './demo-topics.ts'
 import { type DemoBrand, ownBrand, rivals, shortName } from './demo-world.ts'
 
 export interface DemoPage {
@@ -137,6 +137,16 @@ function pageOn(host: string, kind: PageKind, topic: DemoTopic, brand: DemoBrand
     template.replaceAll(/\{([\w-]+)\}/g, (_, key: string) => values[key] ?? ''),
   )
   return { url: `https://${host}${path}`, title: title || null }
+}
+
+export const ownHost = `www.${ownBrand.domain}`
+
+/** The paths of the own brand's pages that answers may cite. */
+export function ownPaths(): string[] {
+  const urls = topics.flatMap((topic) =>
+    brandKinds.map((kind) => pageOn(ownHost, kind, topic, ownBrand).url),
+  )
+  return [...new Set(urls)].map((url) => url.slice(`https://${ownHost}`.length))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { openAds } from './demo-ads.ts'
 import { type Draw, drawFrom } from './demo-random.ts'
 import { openSources } from './demo-sources.ts'
 import { answerText, type Named, searchQueries, type Tone } from './demo-text.ts'
@@ -77,17 +78,18 @@ function productsOf(draw: Draw, { topic, by }: Asked, named: readonly Named[]) {
       rank: index + 1,
       brand: brand.name,
       name: `${shortName(brand)} ${product}`,
-      price: `${price}.00`,
+      price: `$${price}.00`,
     }
   })
 }
 
-function demoLine(
-  draw: Draw,
-  asked: Asked,
-  collectedAt: Date,
-  sources: ReturnType<typeof openSources>,
-): string {
+/** What answers draw from beside themselves. */
+interface Stock {
+  readonly sources: ReturnType<typeof openSources>
+  readonly ads: ReturnType<typeof openAds>
+}
+
+function demoLine(draw: Draw, asked: Asked, collectedAt: Date, { sources, ads }: Stock): string {
   const { topic, prompt, by, place } = asked
   const named = brandsNamed(draw, asked)
   const brands = named.map(({ brand }) => brand)
@@ -108,6 +110,7 @@ function demoLine(
     citations: pages.map((page, index) => ({ position: index + 1, ...page })),
     searchQueries: searchQueries(draw, topic, named, queries, collectedAt.getUTCFullYear()),
     products: productsOf(draw, asked, named),
+    ads: ads(by, topic),
     sentiment: named.find(({ brand }) => brand === ownBrand)?.tone,
   })
 }
@@ -125,7 +128,7 @@ export interface DemoOptions {
  */
 export function* demoLines({ seed, endDay, days = 90 }: DemoOptions): Generator<string, void> {
   const draw = drawFrom(seed)
-  const sources = openSources(draw)
+  const stock = { sources: openSources(draw), ads: openAds(seed) }
   const prompts = topics.flatMap((topic) => topic.prompts.map((prompt) => ({ topic, prompt })))
   const lastDayMs = Date.parse(`${endDay}T00:00:00Z`)
   for (let day = 0; day < days; day++) {
@@ -138,7 +141,7 @@ export function* demoLines({ seed, endDay, days = 90 }: DemoOptions): Generator<
         if (!place) continue
         const asked = { topic, prompt, by, place, at: days > 1 ? day / (days - 1) : 1 }
         const startOfDayMs = lastDayMs - (days - 1 - day) * dayMs
-        yield demoLine(draw, asked, new Date(startOfDayMs + sinceMidnightMs), sources)
+        yield demoLine(draw, asked, new Date(startOfDayMs + sinceMidnightMs), stock)
         sinceMidnightMs += draw.between(20_000, 70_000)
       }
     }

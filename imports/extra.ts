@@ -1,9 +1,17 @@
+import type { Ad } from './ads.ts'
 import type { Citation } from './citations.ts'
 
 type Fields = Record<string, unknown>
 
+/** What the tables hold of a line; ads in the line's order, one for each that it names. */
+export interface Held {
+  readonly citations: readonly Citation[]
+  readonly ads: readonly Ad[]
+}
+
 const citationKeys: ReadonlySet<string> = new Set(['position', 'url', 'title'])
 const productKeys: ReadonlySet<string> = new Set(['rank', 'brand', 'name', 'price'])
+const adKeys: ReadonlySet<string> = new Set(['position', 'advertiser', 'domain', 'url', 'title'])
 
 const locationKeys: ReadonlySet<string> = new Set([
   'countryCode',
@@ -43,6 +51,18 @@ function productsBeside(named: readonly Fields[]): Fields[] {
   })
 }
 
+/** Those with more to say, and those whose address the table of ads holds in another form, or not at all. */
+function adsBeside(named: readonly Fields[], held: readonly Ad[]): Fields[] {
+  return named.filter((fields, index) => {
+    const { url = '', domain = '' } = held[index] ?? {}
+    const differs = (told: unknown, kept: string) =>
+      typeof told === 'string' && kept !== told && kept !== withoutTrailingSlash(told)
+    return (
+      hasOtherKeys(fields, adKeys) || differs(fields.url, url) || differs(fields.domain, domain)
+    )
+  })
+}
+
 /** TypeScript does not know yet what Node has: the source text of a number, and JSON that is copied as it is. */
 type ExactJson = {
   parse(
@@ -62,12 +82,14 @@ function parseExactly(line: string): Fields {
   ) as Fields
 }
 
-function asides(fields: Fields, known: ReadonlySet<string>, counted: readonly Citation[]): Fields {
+function asides(fields: Fields, known: ReadonlySet<string>, held: Held): Fields {
   const rest = Object.entries(fields).filter(([key, value]) => value !== null && !known.has(key))
-  const citations = citationsBeside((fields.citations ?? []) as Fields[], counted)
+  const citations = citationsBeside((fields.citations ?? []) as Fields[], held.citations)
   if (citations.length > 0) rest.push(['citations', citations])
   const products = productsBeside((fields.products ?? []) as Fields[])
   if (products.length > 0) rest.push(['products', products])
+  const ads = adsBeside((fields.ads ?? []) as Fields[], held.ads)
+  if (ads.length > 0) rest.push(['ads', ads])
   const { location } = fields
   if (typeof location === 'object' && hasOtherKeys((location ?? {}) as Fields, locationKeys)) {
     rest.push(['location', location])
@@ -77,16 +99,16 @@ function asides(fields: Fields, known: ReadonlySet<string>, counted: readonly Ci
 
 /**
  * What a line says beyond the columns, as a JSON object, else the empty string: unknown fields, and under
- * `citations`, `products` and `location` what their tables do not hold in full.
+ * `citations`, `products`, `ads` and `location` what their tables do not hold in full.
  * @throws {RangeError} when a field is nested too deeply to be written
  */
 export function extraOf(
   line: string,
   fields: Fields,
   known: ReadonlySet<string>,
-  counted: readonly Citation[],
+  held: Held,
 ): string {
-  const text = JSON.stringify(asides(fields, known, counted))
+  const text = JSON.stringify(asides(fields, known, held))
   if (text === '{}') return ''
-  return longNumber.test(text) ? JSON.stringify(asides(parseExactly(line), known, counted)) : text
+  return longNumber.test(text) ? JSON.stringify(asides(parseExactly(line), known, held)) : text
 }

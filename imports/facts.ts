@@ -1,19 +1,9 @@
-import pRetry from 'p-retry'
-import { Fault } from '../core/errors.ts'
-import { insert, run, type Warehouse } from '../warehouse/run.ts'
-import { type FactTable, factTables, type Load } from './loads.ts'
+import { run, type Warehouse } from '../warehouse/run.ts'
+import { factTables, type Load } from './loads.ts'
+import { type Parcel, persist, sender } from './parcels.ts'
 import type { Answer, Row, RowsByMonth } from './rows.ts'
 
 const atOnce = 6 // inserts side by side; more only wait in the engine
-
-/** An engine that falls is started again within seconds; what was sent twice counts once, by its token. */
-export function persist<T>(work: () => Promise<T>): Promise<T> {
-  return pRetry(work, {
-    retries: 5,
-    minTimeout: 250,
-    shouldRetry: ({ error }) => error instanceof Fault && error.retryable,
-  })
-}
 
 /** The ids of those answers that readers see already, or that this load wrote before. */
 export async function findPresent(
@@ -46,12 +36,6 @@ export async function findPresent(
   )
 }
 
-interface Parcel {
-  readonly table: FactTable
-  readonly month: string
-  readonly rows: readonly Row[]
-}
-
 /** Writes a batch: what hangs on the answers first, the answers themselves last. */
 export async function writeRows(
   warehouse: Warehouse,
@@ -82,13 +66,6 @@ export async function writeMentions(
 ): Promise<void> {
   const parcels = [...months].map(([month, rows]) => ({ table: 'mentions' as const, month, rows }))
   await sendAll(parcels, sender(warehouse, load, batch))
-}
-
-function sender(warehouse: Warehouse, { attempt }: Load, batch: number) {
-  return ({ table, month, rows }: Parcel): Promise<void> => {
-    const token = `${attempt}:${batch}:${table}:${month}`
-    return persist(() => insert(warehouse, { table, rows, token }))
-  }
 }
 
 async function sendAll(

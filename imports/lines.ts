@@ -11,7 +11,8 @@ export const maxLineBytes = 4 * 1024 * 1024
 const newline = 0x0a
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function decode(parts: readonly Uint8Array[], sizeBytes: number): Line {
+/** The text of bytes that came in parts; `sizeBytes` counts those too that were not kept. */
+export function decodeLine(parts: readonly Uint8Array[], sizeBytes: number): Line {
   if (sizeBytes > maxLineBytes) {
     return { unreadable: `is longer than ${maxLineBytes / 1024 / 1024} MiB` }
   }
@@ -40,12 +41,12 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
     let start = 0
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       add(chunk.subarray(start, end))
-      yield decode(parts, sizeBytes)
+      yield decodeLine(parts, sizeBytes)
       parts = []
       sizeBytes = 0
       start = end + 1
     }
     add(chunk.subarray(start))
   }
-  if (sizeBytes > 0) yield decode(parts, sizeBytes)
+  if (sizeBytes > 0) yield decodeLine(parts, sizeBytes)
 }

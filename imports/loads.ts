@@ -9,6 +9,7 @@ export const factTables = [
   'mentions',
   'fanout_queries',
   'product_mentions',
+  'ad_impressions',
   'answers',
 ] as const
 export type FactTable = (typeof factTables)[number]

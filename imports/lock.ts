@@ -4,6 +4,8 @@ import { importLock } from './loads.ts'
 
 export interface LockOptions {
   readonly projectId: string
+  /** What is locked; by default the facts of the project. */
+  readonly key?: string | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined
   /** How long to wait for another import or analysis of the project. 10 minutes by default. */
@@ -14,14 +16,14 @@ const defaultWaitMs = 10 * 60 * 1000
 const lockTryMs = 1000
 
 /**
- * Does the work while nobody else writes facts of the project. In short tries, so that a stop need not wait
+ * Does the work while nobody else writes facts of the project, or has the other lock. In short tries, so that a stop need not wait
  * for the other's end.
  * @returns what the work gives, or undefined when the signal fired before it began
  * @throws {Fault} `rate_limited` when the other does not end within `waitMs`
  */
 export async function underLock<T>(
   databaseUrl: string,
-  { projectId, signal, waitMs = defaultWaitMs }: LockOptions,
+  { projectId, key = importLock(projectId), signal, waitMs = defaultWaitMs }: LockOptions,
   work: (lockLost: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const giveUpAt = performance.now() + waitMs
@@ -29,7 +31,7 @@ export async function underLock<T>(
     const leftMs = Math.max(0, giveUpAt - performance.now())
     try {
       const waitMs = Math.min(lockTryMs, leftMs)
-      return await withAdvisoryLock(databaseUrl, importLock(projectId), work, { waitMs })
+      return await withAdvisoryLock(databaseUrl, key, work, { waitMs })
     } catch (error) {
       if (!(error instanceof LockBusyError)) throw error
       if (leftMs === 0) {

@@ -1,5 +1,6 @@
+import { textHash } from '../core/wordings.ts'
 import type { Catalog } from '../prisma/client.ts'
-import { idOf, textHash } from './ids.ts'
+import { idOf } from './ids.ts'
 
 export interface NamedPrompt {
   readonly text: string

@@ -83,6 +83,19 @@ function productRows({ line }: Answer, shared: Row, projectId: string): Row[] {
   }))
 }
 
+function adRows({ line, place }: Answer, shared: Row, projectId: string): Row[] {
+  return (line.ads ?? []).map((ad) => {
+    const { advertiser, domain, title, url } = ad
+    const of = [projectId, 'ad', place.promptId, line.platform]
+    return {
+      ...shared,
+      ad_id: idOf(...of, advertiser, domain, title, url),
+      ...ad,
+      collected_at: timestamp(line.collectedAt),
+    }
+  })
+}
+
 function answerRow({ id, line }: Answer, { answer_id: _, ...shared }: Row): Row {
   return {
     ...shared,
@@ -92,6 +105,7 @@ function answerRow({ id, line }: Answer, { answer_id: _, ...shared }: Row): Row 
     text: line.text,
     sentiment: line.sentiment,
     products_measured: Number(line.products !== null),
+    ads_measured: Number(line.ads !== null),
     extra: line.extra,
   }
 }
@@ -115,6 +129,7 @@ function factsOf(answer: Answer, found: readonly Mention[], load: Load, loadedAt
     mentions: mentionRows(line, shared, found, load.analysis),
     fanout_queries: queries.map((query) => ({ ...shared, ...query })),
     product_mentions: productRows(answer, shared, load.projectId),
+    ad_impressions: adRows(answer, shared, load.projectId),
     answers: [answerRow(answer, shared)],
   } satisfies MonthOfRows
 }
@@ -124,6 +139,7 @@ const emptyMonth = (): MonthOfRows => ({
   mentions: [],
   fanout_queries: [],
   product_mentions: [],
+  ad_impressions: [],
   answers: [],
 })
 

@@ -172,4 +172,48 @@ query WhereMissing {
 }
 `,
   },
+  {
+    title: 'Who reads our site?',
+    query: `# Which AI crawlers read our site, and do answers cite the pages that they read?
+query WhoReadsOurSite {
+  projects(limit: 1) {
+    name
+    trafficOverview(days: 90) {
+      crawlers {
+        total
+        byBot {
+          botName
+          botCategory
+          visits
+        }
+      }
+      topPages {
+        path
+        crawls
+      }
+    }
+    sourceUrls(days: 90, sourceType: ["brand"], limit: 10) {
+      urls {
+        url
+        responsesWithUrl
+      }
+    }
+    crawlsByDay: trafficOverview(days: 14) {
+      crawlers {
+        series {
+          date
+          total
+        }
+      }
+    }
+    citationsByDay: sourceTrend(days: 14, group: "brand") {
+      citations {
+        date
+        citationCount
+      }
+    }
+  }
+}
+`,
+  },
 ]

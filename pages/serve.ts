@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sendAsset } from './assets.ts'
+import { docsAssets, docsPolicy, openApiAsset } from './docs.ts'
 import { errorsPage } from './errors.ts'
 import { graphiqlGzip } from './graphiql.ts'
 
@@ -28,8 +30,8 @@ function wantsHtml({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Serves what people look at: GraphiQL at `/graphql`, the errors at `/docs/errors`, and `/healthz`.
- * None of it needs a key.
+ * Serves what people look at: GraphiQL at `/graphql`, the reference of REST at `/docs` and its document at
+ * `/openapi.json`, the errors at `/docs/errors`, and `/healthz`. None of it needs a key.
  * @returns whether the request was for a page
  */
 export async function servePage(
@@ -38,8 +40,13 @@ export async function servePage(
   path: string,
 ): Promise<boolean> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const docs = docsAssets[path]
   if (path === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}')
+  } else if (path === '/openapi.json') {
+    await sendAsset(request, response, openApiAsset)
+  } else if (docs) {
+    await sendAsset(request, response, docs, { 'Content-Security-Policy': docsPolicy })
   } else if (path === '/docs/errors') {
     sendPage(request, response, await errorsPage())
   } else if (path === '/graphql' && wantsHtml(request)) {

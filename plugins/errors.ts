@@ -24,7 +24,8 @@ const byHttpStatus = {
 
 /** GraphQL's own complaints about a request: syntax, validation, variables, size, media type. */
 function requestFault(error: GraphQLError): Fault {
-  const http = error.extensions.http as { status?: number } | undefined
+  // Those of graphql-jit have no extensions.
+  const { http } = (error.extensions ?? {}) as { http?: { status?: number } }
   const code = byHttpStatus[http?.status as keyof typeof byHttpStatus] ?? 'invalid_argument'
   return new Fault(code, error.message)
 }

@@ -5,10 +5,13 @@ import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens'
 import type { Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { Fault } from '../core/errors.ts'
+import { refuseDepth } from '../core/json.ts'
 import { type AuthParts, authenticate } from './auth.ts'
 import { useCompiled } from './compiled.ts'
 import { graphqlError } from './errors.ts'
+import type { Once } from './idempotency.ts'
 import type { VisitContext } from './visit.ts'
+import { useWriteHeaders } from './write-headers.ts'
 
 /**
  * What one GraphQL document may ask. The walls stand in validation, before a resolver runs. GraphQL's own
@@ -38,9 +41,15 @@ function useAuth(parts: AuthParts): Stack {
     async onContextBuilding({ context, extendContext }) {
       const { visit } = context as unknown as VisitContext
       const principal = await authenticate(parts, visit)
-      extendContext({ principal, requestId: visit.requestId } as object)
+      const { requestId, ifMatch } = visit
+      extendContext({ principal, requestId, ifMatch } as object)
     },
   }
+}
+
+/** Deeply nested variables end the stack of what coerces them. */
+function useShallowVariables(): Stack {
+  return { onParams: ({ params }) => refuseDepth(params.variables) }
 }
 
 function useErrors(rendering: { baseUrl: string; log: Logger }): Stack {
@@ -60,14 +69,18 @@ function useErrors(rendering: { baseUrl: string; log: Logger }): Stack {
 }
 
 /** The plugins of both doors; their order is the order of the checks. */
-export function pluginStack(parts: AuthParts & { baseUrl: string; log: Logger }): Stack[] {
+export function pluginStack(
+  parts: AuthParts & { baseUrl: string; log: Logger; once: Once },
+): Stack[] {
   return [
     useAuth(parts),
+    useShallowVariables(),
     maxTokensPlugin({ n: limits.tokens }) as Stack,
     maxDepthPlugin({ n: limits.depth, ignoreIntrospection: true }) as Stack,
     maxAliasesPlugin({ n: limits.aliases, allowList: [] }) as Stack,
     maxDirectivesPlugin({ n: limits.directives }) as Stack,
     useCompiled(),
+    useWriteHeaders(parts.once),
     useErrors(parts),
   ]
 }

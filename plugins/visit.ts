@@ -7,6 +7,9 @@ export interface Visit {
   readonly authorization: string | undefined
   /** Where the request comes from, for the rate of those without a key. */
   readonly address: string
+  /** The values of `Idempotency-Key` and `If-Match`, each as often as it was sent. */
+  readonly idempotencyKeys: readonly string[]
+  readonly ifMatch: readonly string[]
   /** Headers of the answer, at either door and whatever becomes of the request. */
   readonly headers: Record<string, string>
   /** Set once: authentication and rate count once a request, however often they are asked for. */
@@ -18,6 +21,6 @@ export interface VisitContext {
   readonly visit: Visit
 }
 
-export function beginVisit(request: Pick<Visit, 'requestId' | 'authorization' | 'address'>): Visit {
+export function beginVisit(request: Omit<Visit, 'headers' | 'admission'>): Visit {
   return { ...request, headers: { 'X-Request-Id': request.requestId } }
 }

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { type Prisma, PrismaClient } from './generated/client.ts'
+import { SerialClient } from './serial-client.ts'
 
 export { isEngineDown } from './engine-down.ts'
 export { LockBusyError, withAdvisoryLock } from './lock.ts'
@@ -20,6 +21,8 @@ export interface CatalogOptions {
 
 const WAIT_MS = 10_000
 const TRANSACTION_MS = 30_000
+/** What PostgreSQL gives a client in a transaction that has gone without a word, and holds locks still. */
+const GONE_MS = 60_000
 
 /**
  * A client with a pool of its own. Connections that break are dropped and made anew, so it
@@ -28,7 +31,8 @@ const TRANSACTION_MS = 30_000
  */
 export function createCatalog(databaseUrl: string, options: CatalogOptions = {}): Catalog {
   const adapter = new PrismaPg({
-    connectionString: inUtc(databaseUrl),
+    connectionString: withOptions(databaseUrl),
+    Client: SerialClient,
     max: options.poolSize ?? 20,
     connectionTimeoutMillis: WAIT_MS,
     idleTimeoutMillis: 60_000,
@@ -43,10 +47,11 @@ export function createCatalog(databaseUrl: string, options: CatalogOptions = {})
   })
 }
 
-/** The adapter drops the offset of a timestamp, so a session must have none. */
-function inUtc(databaseUrl: string): string {
+function withOptions(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   const given = url.searchParams.get('options')
-  url.searchParams.set('options', [given, '-c TimeZone=UTC'].filter(Boolean).join(' '))
+  // The adapter drops the offset of a timestamp, so a session must have none.
+  const ours = `-c TimeZone=UTC -c idle_in_transaction_session_timeout=${GONE_MS}`
+  url.searchParams.set('options', [given, ours].filter(Boolean).join(' '))
   return url.href
 }

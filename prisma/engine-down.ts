@@ -1,4 +1,5 @@
-// Node's for sockets and names, PostgreSQL's (classes 08, 53, 57), Prisma's.
+// Node's for sockets and names, PostgreSQL's (classes 08, 53, 57; a transaction that lost a race or waited too
+// long: 40001, 40P01, 55P03, 25P03), Prisma's.
 const CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -9,7 +10,11 @@ const CODES = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  '25P03',
+  '40001',
+  '40P01',
   '53300',
+  '55P03',
   '57P01',
   '57P02',
   '57P03',
@@ -18,6 +23,7 @@ const CODES = new Set([
   'P1008',
   'P1017',
   'P2024',
+  'P2034',
   'P2037',
 ])
 const KINDS = new Set([
@@ -25,12 +31,16 @@ const KINDS = new Set([
   'ConnectionClosed',
   'SocketTimeout',
   'TooManyConnections',
+  'TransactionWriteConflict',
 ])
 // pg gives these no code, and Prisma's P2028 has other causes too.
 const MESSAGES =
-  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Unable to start a transaction in the given time/
+  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Unable to start a transaction in the given time|executed on an expired transaction/
 
-/** True when the error says that PostgreSQL did not answer, rather than that it refused. */
+/**
+ * True when the error says that PostgreSQL did not answer or gave a transaction up, rather than that it refused:
+ * the same may be asked again.
+ */
 export function isEngineDown(error: unknown): boolean {
   return links(error, new Set()).some(saysDown)
 }

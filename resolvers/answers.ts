@@ -5,29 +5,13 @@ import { run } from '../warehouse/run.ts'
 import { answerById, answerCount, answerPage } from './answers.sql.ts'
 import { type AnswerKey, type AnswerRow, unfiltered, wholeAnswers } from './answers-parts.ts'
 import { factParams, factsWhere } from './shared/facts.sql.ts'
-import { type FilterArgs, type Filters, readFilters } from './shared/filters.ts'
+import { type FilterArgs, readFilters } from './shared/filters.ts'
 import { isUuid } from './shared/ids.ts'
 import type { Scope } from './shared/scope.ts'
 import { currentSnapshot, pageSnapshot } from './shared/snapshot.ts'
 
 export interface AnswerListArgs extends WindowArgs, FilterArgs, PageArgs {
-  promptId?: string | null | undefined
   mentioned?: boolean | null | undefined
-}
-
-async function assertPrompt({ db, project }: Scope, id: string): Promise<void> {
-  const found = isUuid(id) ? await db.prompt.count({ where: { id, projectId: project.id } }) : 0
-  if (found === 0) throw notFound()
-}
-
-/** The shared filters, narrowed to one prompt where one is asked for. */
-async function narrowed(scope: Scope, args: AnswerListArgs): Promise<Filters> {
-  const filters = await readFilters(scope, args)
-  if (args.promptId == null) return filters
-  await assertPrompt(scope, args.promptId)
-  const promptId = args.promptId.toLowerCase()
-  const passes = filters.promptIds?.includes(promptId) ?? true
-  return { ...filters, promptIds: passes ? [promptId] : [] }
 }
 
 /**
@@ -37,7 +21,7 @@ async function narrowed(scope: Scope, args: AnswerListArgs): Promise<Filters> {
 export async function answers(scope: Scope, args: AnswerListArgs) {
   const { limit, offset, ...asked } = args
   const range = resolveWindow(args, yearWindow, scope.now)
-  const filters = await narrowed(scope, args)
+  const filters = await readFilters(scope, args)
   const snapshot = pageSnapshot(scope, fingerprint('answers', asked), offset)
   const facts = factsWhere(filters, snapshot)
   const mentioned = args.mentioned ?? null

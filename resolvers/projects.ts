@@ -55,6 +55,14 @@ export function competitorDomains(project: ProjectRecord): string[] {
   return project.competitors.map((competitor) => competitor.domain)
 }
 
+/** The kinds of connections that crawls come in by. */
+export const trafficKinds = ['tracker', 'cdn', 'log'] as const
+export type TrafficKind = (typeof trafficKinds)[number]
+
+export function hasTrafficSource(project: ProjectRecord): boolean {
+  return trafficKinds.some((kind) => project.connections.includes(kind))
+}
+
 /** Projects by id with the role that `userId` has in each, in the order of `ids`; null where unknown. */
 export async function loadProjects(
   db: Db,

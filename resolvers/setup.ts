@@ -8,6 +8,7 @@ import type { Db } from '../prisma/client.ts'
 import { type Actor, commandLine, recordEdits } from './shared/audit-trail.ts'
 import { isUuid } from './shared/ids.ts'
 import { alias, check, distinct, domain, email, label } from './shared/inputs.ts'
+import { refuseWithoutKeys } from './shared/plan.ts'
 import { inTransaction } from './shared/transaction.ts'
 
 const workspaceSchema = z.object({
@@ -152,10 +153,7 @@ export async function createKey(
   const wanted = check(keySchema, input)
   const { workspaceId } = wanted
   const workspace = await requireWorkspace(db, workspaceId)
-  if (!plans[workspace.plan].apiKeys) {
-    const message = `The plan "${workspace.plan}" has no API keys.`
-    throw new Fault('plan_upgrade_required', message, { extras: { requiresUpgrade: true } })
-  }
+  refuseWithoutKeys(workspace.plan)
   if (wanted.projectId !== undefined) await requireProject(db, wanted.projectId, workspaceId)
   const userId = await requireMember(db, workspaceId, wanted.userEmail)
   const { key, hash, lastFour } = makeApiKey()

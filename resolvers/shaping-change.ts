@@ -72,12 +72,12 @@ async function twice<T>(attempt: () => Promise<T>): Promise<T> {
  * at all.
  * @throws {Fault} `not_found` for the project, and what `work` throws
  */
-export async function changeProject(
+export async function changeProject<Result extends Made>(
   db: Db,
   actor: Actor,
   projectId: string,
-  work: (tx: Db, project: LockedProject) => Promise<Made>,
-): Promise<Outcome> {
+  work: (tx: Db, project: LockedProject) => Promise<Result>,
+): Promise<Omit<Result, 'edits'> & Outcome> {
   if (!isUuid(projectId)) throw notFound()
   const attempt = () =>
     inTransaction(db, async (tx) => {
@@ -90,9 +90,9 @@ export async function changeProject(
       await recordEdits(tx, actor, { workspaceId, projectId: id }, made.edits)
       return made
     })
-  const { subjectId, edits } = await twice(attempt)
+  const { edits, ...rest } = await twice(attempt)
   const needsReanalysis = edits.some(touchesBrands)
-  return { subjectId, changed: edits.length > 0, needsReanalysis }
+  return { ...rest, changed: edits.length > 0, needsReanalysis }
 }
 
 /**

@@ -163,3 +163,11 @@ SELECT toString(day) AS date, count() AS citationCount
   FROM citations WHERE ${facts} ${trendGroups[group].replace('FACTS', facts)}
  GROUP BY day ORDER BY day`
 }
+
+/** The text of one page that was fetched last. */
+export const pageContent = `
+SELECT url, title, content, toUnixTimestamp64Milli(fetched_at) AS fetchedMs
+  FROM page_contents
+ WHERE project_id = {project:UUID} AND url = {url:String}
+ ORDER BY fetched_at DESC, content
+ LIMIT 1`

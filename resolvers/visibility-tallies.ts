@@ -125,8 +125,8 @@ export type VisibilityArgs = WindowArgs & FilterArgs
  * the same time are counted by one statement.
  */
 export function beginReport(scope: Scope, args: VisibilityArgs, read: ReadTallies) {
-  const { platform, topicId, branded, unbranded, country, locationId } = args
-  const filters = { platform, topicId, branded, unbranded, country, locationId }
+  const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
+  const filters = { platform, topicId, branded, unbranded, country, locationId, promptId }
   const range = resolveWindow(args, yearWindow, scope.now)
   const loaders = new Map<string, DataLoader<TallyKey, Tallies>>()
   const tally = (of: TallyAsk['of'], key: TallyKey, { from, to }: DateRange = range) => {

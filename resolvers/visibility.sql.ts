@@ -7,26 +7,36 @@ import { manyAnalyses } from './shared/facts.sql.ts'
  */
 
 const columns = {
-  day: 'day',
-  platform: 'platform',
-  prompt: 'prompt_id',
-  location: 'location_id',
+  // What has more columns comes first: it is told apart by all of them.
+  promptPlatform: ['prompt_id', 'platform'],
+  day: ['day'],
+  platform: ['platform'],
+  prompt: ['prompt_id'],
+  location: ['location_id'],
 } as const
 
-/** What counts are told apart by; `window` is all of them together. */
-export type TallyKey = keyof typeof columns | 'window'
+type Column = keyof typeof columns
+
+/** What counts are told apart by; `window` is all of them together. A key of two columns is `value value`. */
+export type TallyKey = Column | 'window'
 
 /** Several keys in one statement: planning another costs more than counting by another key. */
 function groupedBy(keys: readonly TallyKey[]) {
-  const named = keys.filter((key) => key !== 'window')
-  const sets = keys.map((key) => (key === 'window' ? 'project_id' : `project_id, ${columns[key]}`))
-  const chosen = (textOf: (key: keyof typeof columns) => string, otherwise: string) =>
+  const named = (Object.keys(columns) as Column[]).filter((key) => keys.includes(key))
+  const sets = keys.map((key) =>
+    ['project_id', ...(key === 'window' ? [] : columns[key])].join(', '),
+  )
+  const isGrouped = (key: Column) =>
+    columns[key].map((column) => `grouping(${column}) = 0`).join(' AND ')
+  const textOfKey = (key: Column) =>
+    `concat(${columns[key].map((column) => `toString(${column})`).join(", ' ', ")}, '')`
+  const chosen = (textOf: (key: Column) => string, otherwise: string) =>
     named.length === 0
       ? otherwise
-      : `multiIf(${named.map((key) => `grouping(${columns[key]}) = 0, ${textOf(key)}`).join(', ')}, ${otherwise})`
+      : `multiIf(${named.map((key) => `${isGrouped(key)}, ${textOf(key)}`).join(', ')}, ${otherwise})`
   return {
     head: `toString(project_id) AS projectId, ${chosen((key) => `'${key}'`, "'window'")} AS by,
-       ${chosen((key) => `toString(${columns[key]})`, "''")} AS key`,
+       ${chosen(textOfKey, "''")} AS key`,
     tail: `GROUP BY GROUPING SETS (${sets.map((set) => `(${set})`).join(', ')})`,
   }
 }

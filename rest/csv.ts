@@ -1,12 +1,10 @@
 import { stringify } from 'csv-stringify/sync'
-
-/** What a spreadsheet would take for the beginning of a formula. */
-const formula = /^[=+\-@\t\r\n]/
+import { hardened } from '../core/csv-cell.ts'
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'object') return JSON.stringify(value)
-  return typeof value === 'string' && formula.test(value) ? `'${value}` : String(value)
+  return typeof value === 'string' ? hardened(value) : String(value)
 }
 
 /**

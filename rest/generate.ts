@@ -9,6 +9,7 @@ import {
   Kind,
   OperationTypeNode,
 } from 'graphql'
+import { z } from 'zod'
 import type { AccessRule } from '../schema/admit.ts'
 import type { Route } from './routes.ts'
 
@@ -18,6 +19,10 @@ export interface Operation {
   readonly document: DocumentNode
   readonly field: GraphQLField<unknown, unknown>
   readonly access: AccessRule
+  /** Whether it takes `expectedRevision`, which the header `If-Match` carries too. */
+  readonly isConditional: boolean
+  /** What the body may hold. */
+  readonly body: z.ZodObject
   /** Columns of the CSV export, in the order of the record's fields. */
   readonly columns: readonly string[]
   /** Removes, in place, the keys that are absent rather than null. */
@@ -72,12 +77,18 @@ export function operationFor(schema: GraphQLSchema, route: Route): Operation {
   if (!field || !isObjectType(type)) {
     throw new Error(`${route.operationId}: the schema has no such field: ${route.field}`)
   }
+  const { access, body } = field.extensions as { access: AccessRule; body?: z.ZodObject }
+  if (kind === OperationTypeNode.MUTATION && !body) {
+    throw new Error(`${route.operationId}: ${route.field} says nothing of its body`)
+  }
   const definition = buildOperationNodeForField({ schema, kind, field: route.field })
   return {
     route,
     field,
     document: { kind: Kind.DOCUMENT, definitions: [definition] },
-    access: field.extensions.access as AccessRule,
+    access,
+    isConditional: field.args.some(({ name }) => name === 'expectedRevision'),
+    body: body ?? z.object({}),
     columns: rowColumns(type, route.csv),
     omitNulls: omitterOf(type, new Set()) ?? (() => undefined),
   }

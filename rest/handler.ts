@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import { Fault, notFound } from '../core/errors.ts'
 import type { Context } from '../schema/context.ts'
 import { admit } from '../schema/index.ts'
@@ -9,6 +9,8 @@ import { type Operation, operationFor } from './generate.ts'
 import { readArguments, readFormat } from './params.ts'
 import { problemReply, type Reply, send } from './reply.ts'
 import { routes } from './routes.ts'
+import { type Body, run } from './run.ts'
+import { answerWrite, type WriteParts } from './write.ts'
 
 /** A request as the server hands it over: its id, and the headers that go onto whatever is answered. */
 export interface RestVisit {
@@ -17,9 +19,8 @@ export interface RestVisit {
 }
 
 /** A request that passed key and rate. */
-export interface Admitted {
+export interface Admitted extends WriteParts {
   readonly context: Context
-  execute(document: DocumentNode, variables: Record<string, unknown>): Promise<ExecutionResult>
 }
 
 export interface RestParts<Visit extends RestVisit> {
@@ -62,8 +63,6 @@ function match(table: Router, method: string, path: string): Match {
   })
 }
 
-type Body = Record<string, unknown>
-
 /** Where the next page of a CSV export is, as a link relation of RFC 8288. */
 function nextLink(url: URL, body: Body, rows: number): string | undefined {
   const block = body.pagination as { hasMore: boolean; nextOffset: number } | undefined
@@ -92,19 +91,31 @@ function csvReply({ route, columns }: Operation, url: URL, body: Body): Reply {
   }
 }
 
+function jsonReply({ route }: Operation, body: Body): Reply {
+  const reply = { status: 200, contentType: 'application/json', body: JSON.stringify(body) }
+  if (route.etagOf === undefined) return reply
+  const { currentRevision } = body[route.etagOf] as { currentRevision: number }
+  return { ...reply, headers: { ETag: `"${currentRevision}"` } }
+}
+
 /** Match, project and scope, arguments, then the operation; in this order, so that an error tells no more than it may. */
-async function answer(table: Router, admitted: Admitted, method: string, url: URL): Promise<Reply> {
-  const { operation, path } = match(table, method, url.pathname)
+async function answer(
+  table: Router,
+  admitted: Admitted,
+  request: IncomingMessage,
+  url: URL,
+): Promise<Reply> {
+  const { pathname } = url
+  const { operation, path } = match(table, request.method ?? 'GET', pathname)
   await admit(admitted.context, operation.access, path.projectId)
+  if (operation.route.method !== 'GET') {
+    const asked = { request, operation, pathname, path }
+    return { contentType: 'application/json', ...(await answerWrite(admitted, asked)) }
+  }
   const format = readFormat(url.searchParams, operation.route.csv !== undefined)
   const variables = readArguments(operation.field.args, path, url.searchParams)
-  const result = await admitted.execute(operation.document, variables)
-  if (result.errors?.[0]) throw result.errors[0]
-  const body = (result.data as Record<string, Body>)[operation.route.field] ?? {}
-  operation.omitNulls(body, variables)
-  return format === 'csv'
-    ? csvReply(operation, url, body)
-    : { status: 200, contentType: 'application/json', body: JSON.stringify(body) }
+  const body = await run(operation, admitted.execute, variables)
+  return format === 'csv' ? csvReply(operation, url, body) : jsonReply(operation, body)
 }
 
 /** Serves the REST surface. */
@@ -114,7 +125,7 @@ export function restHandler<Visit extends RestVisit>(parts: RestParts<Visit>) {
     let reply: Reply
     try {
       const url = new URL(request.url ?? '/', parts.baseUrl)
-      reply = await answer(table, await parts.open(visit), request.method ?? 'GET', url)
+      reply = await answer(table, await parts.open(visit), request, url)
     } catch (error) {
       const { requestId } = visit
       reply = problemReply(parts.faultOf(error, requestId), { requestId, baseUrl: parts.baseUrl })

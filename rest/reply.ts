@@ -25,8 +25,8 @@ export function problemReply(
 }
 
 /**
- * Sends a reply. A 200 carries a weak `ETag`, and becomes a 304 where the client has it already; `HEAD`
- * gets the headers alone.
+ * Sends a reply. A 200 to a read carries an `ETag`, a weak one unless the reply has its own, and becomes a 304
+ * where the client has it already; `HEAD` gets the headers alone.
  * @see RFC 9110, section 13
  */
 export function send(
@@ -44,11 +44,12 @@ export function send(
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization',
   }
-  if (reply.status === 200) {
-    headers.ETag = etag(body, { weak: true })
+  if (reply.status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
+    const validator = reply.headers?.ETag ?? etag(body, { weak: true })
+    headers.ETag = validator
     // Only `If-None-Match` counts: `fetch` sends `Cache-Control: no-cache` beside it, which is for caches.
     const asked = { 'if-none-match': request.headers['if-none-match'] }
-    if (fresh(asked, { etag: headers.ETag })) {
+    if (fresh(asked, { etag: validator })) {
       delete headers['Content-Type']
       delete headers['Content-Length']
       response.writeHead(304, headers).end()

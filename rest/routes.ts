@@ -6,11 +6,16 @@ export interface Route {
   readonly path: string
   /** The root field of the REST view. */
   readonly field: string
+  /** The status of success; 200 unless given. */
+  readonly status?: 202
   /** The key of the body whose rows `format=csv` returns. Absent: no CSV. */
   readonly csv?: string
+  /** The key of the body whose `currentRevision` is the `ETag`, for the `If-Match` of a write. */
+  readonly etagOf?: string
 }
 
 const project = '/api/mcp/projects/{projectId}'
+const v1 = '/api/v1/projects/{projectId}'
 
 export const routes: readonly Route[] = [
   { operationId: 'listProjects', method: 'GET', path: '/api/mcp/projects', field: 'listProjects' },
@@ -34,6 +39,7 @@ export const routes: readonly Route[] = [
     path: `${project}/brand-profile`,
     field: 'getBrandProfile',
   },
+  { operationId: 'getUsage', method: 'GET', path: `${project}/usage`, field: 'usage' },
   {
     operationId: 'getShareOfVoice',
     method: 'GET',
@@ -71,6 +77,24 @@ export const routes: readonly Route[] = [
     field: 'sentimentByCompetitor',
   },
   {
+    operationId: 'getPromptRankings',
+    method: 'GET',
+    path: `${project}/topics/prompt-rankings`,
+    field: 'promptRankings',
+  },
+  {
+    operationId: 'getTopicHeatmap',
+    method: 'GET',
+    path: `${project}/topics/heatmap`,
+    field: 'topicHeatmap',
+  },
+  {
+    operationId: 'getPromptHistory',
+    method: 'GET',
+    path: `${project}/prompts/{promptId}/history`,
+    field: 'promptHistory',
+  },
+  {
     operationId: 'listPromptAnswers',
     method: 'GET',
     path: `${project}/prompts/{promptId}/answers`,
@@ -83,6 +107,32 @@ export const routes: readonly Route[] = [
     field: 'getAnswer',
   },
   { operationId: 'listAnswers', method: 'GET', path: `${project}/answers`, field: 'answers' },
+  {
+    operationId: 'getQueryFanout',
+    method: 'GET',
+    path: `${project}/query-fanout`,
+    field: 'queryFanout',
+  },
+  {
+    operationId: 'getPromptFanout',
+    method: 'GET',
+    path: `${project}/query-fanout/prompts/{promptId}`,
+    field: 'promptFanout',
+  },
+  { operationId: 'listAds', method: 'GET', path: `${project}/ads`, field: 'ads' },
+  {
+    operationId: 'listAdvertisers',
+    method: 'GET',
+    path: `${project}/ads/advertisers`,
+    field: 'advertisers',
+  },
+  { operationId: 'getShopping', method: 'GET', path: `${project}/shopping`, field: 'shopping' },
+  {
+    operationId: 'getShoppingProduct',
+    method: 'GET',
+    path: `${project}/shopping/products/{productId}`,
+    field: 'shoppingProduct',
+  },
   {
     operationId: 'listSourceDomains',
     method: 'GET',
@@ -150,5 +200,148 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: `${project}/visibility/platforms`,
     field: 'visibilityByPlatform',
+  },
+  {
+    operationId: 'listPrompts',
+    method: 'GET',
+    path: `${project}/prompts`,
+    field: 'prompts',
+    csv: 'prompts',
+  },
+  {
+    operationId: 'listUntrackedPrompts',
+    method: 'GET',
+    path: `${project}/prompts/untracked`,
+    field: 'untrackedPrompts',
+  },
+  {
+    operationId: 'listSuggestedPrompts',
+    method: 'GET',
+    path: `${project}/prompts/suggested`,
+    field: 'suggestedPrompts',
+  },
+  {
+    operationId: 'getPrompt',
+    method: 'GET',
+    path: `${project}/prompts/{promptId}`,
+    field: 'getPrompt',
+    etagOf: 'prompt',
+  },
+  {
+    operationId: 'listPromptRevisions',
+    method: 'GET',
+    path: `${project}/prompts/{promptId}/revisions`,
+    field: 'promptRevisions',
+  },
+  { operationId: 'addPrompts', method: 'POST', path: `${project}/prompts`, field: 'addPrompts' },
+  {
+    operationId: 'updatePrompt',
+    method: 'PATCH',
+    path: `${project}/prompts/{promptId}`,
+    field: 'updatePrompt',
+  },
+  {
+    operationId: 'setPromptTracking',
+    method: 'POST',
+    path: `${project}/prompts/{promptId}/tracking`,
+    field: 'setPromptTracking',
+  },
+  {
+    operationId: 'restorePromptWording',
+    method: 'POST',
+    path: `${project}/prompts/{promptId}/restore-wording`,
+    field: 'restorePromptWording',
+  },
+  { operationId: 'addPromptsV1', method: 'POST', path: `${v1}/prompts`, field: 'addPrompts' },
+  {
+    operationId: 'updatePromptV1',
+    method: 'PATCH',
+    path: `${v1}/prompts/{promptId}`,
+    field: 'updatePrompt',
+  },
+  {
+    operationId: 'setPromptTrackingV1',
+    method: 'POST',
+    path: `${v1}/prompts/{promptId}/tracking`,
+    field: 'setPromptTracking',
+  },
+  {
+    operationId: 'restorePromptWordingV1',
+    method: 'POST',
+    path: `${v1}/prompts/{promptId}/restore-wording`,
+    field: 'restorePromptWording',
+  },
+  {
+    operationId: 'getTrafficOverview',
+    method: 'GET',
+    path: `${project}/traffic/overview`,
+    field: 'trafficOverview',
+  },
+  {
+    operationId: 'listTrafficBots',
+    method: 'GET',
+    path: `${project}/traffic/bots`,
+    field: 'listTrafficBots',
+  },
+  {
+    operationId: 'listTrafficLogs',
+    method: 'GET',
+    path: `${project}/traffic/logs`,
+    field: 'trafficLogs',
+  },
+  {
+    operationId: 'getTrafficStatus',
+    method: 'GET',
+    path: `${project}/traffic/status`,
+    field: 'trafficStatus',
+  },
+  {
+    operationId: 'getTopPages',
+    method: 'GET',
+    path: `${project}/ga4/top-pages`,
+    field: 'topPages',
+  },
+  {
+    operationId: 'getWebAnalyticsOverview',
+    method: 'GET',
+    path: `${project}/ga4/overview`,
+    field: 'webAnalytics',
+  },
+  {
+    operationId: 'listAiReferrals',
+    method: 'GET',
+    path: `${project}/ga4/ai-referrals`,
+    field: 'aiReferrals',
+  },
+  { operationId: 'listArticles', method: 'GET', path: `${project}/articles`, field: 'articles' },
+  {
+    operationId: 'getArticle',
+    method: 'GET',
+    path: `${project}/articles/{articleId}`,
+    field: 'getArticle',
+  },
+  {
+    operationId: 'getTrafficCorrelation',
+    method: 'GET',
+    path: `${project}/traffic/correlation`,
+    field: 'trafficCorrelation',
+  },
+  {
+    operationId: 'getTrafficAttribution',
+    method: 'GET',
+    path: `${project}/traffic/attribution`,
+    field: 'trafficAttribution',
+  },
+  {
+    operationId: 'getDomainAuthority',
+    method: 'GET',
+    path: `${project}/domain-authority`,
+    field: 'domainAuthority',
+  },
+  {
+    operationId: 'getSourceContent',
+    method: 'GET',
+    path: `${project}/sources/urls/content`,
+    field: 'sourceContent',
   },
 ]

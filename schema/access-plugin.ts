@@ -4,7 +4,11 @@ import SchemaBuilder, {
   type SchemaTypes,
 } from '@pothos/core'
 import type { GraphQLFieldResolver } from 'graphql'
+import type { z } from 'zod'
+import { check } from '../core/check.ts'
+import type { ErrorCode } from '../core/errors.ts'
 import { checkParam, type ParamRule } from '../core/params.ts'
+import { withIfMatch } from '../core/write-headers.ts'
 import { type AccessRule, admit } from './admit.ts'
 import type { Context } from './context.ts'
 
@@ -12,33 +16,52 @@ const guarded = new Set(['Query', 'Mutation', 'Project'])
 
 type Rules = readonly (readonly [string, ParamRule])[]
 
+/** Admits a request to a field, and gives its arguments as the resolver takes them. */
+type Guard = (parent: unknown, args: object, context: Context) => Promise<object>
+
 /**
  * The one wrapper from project to arguments, around every root field and every `Project` field. A field
  * without an `access` rule does not build.
  */
 class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    const { access, view, omitNull } = config.pothosOptions
+    const { access, view, restName, omitNull, body, json, problems } = config.pothosOptions
     if (guarded.has(config.parentType) && !access) {
       throw new Error(`${config.parentType}.${config.name} has no access rule`)
     }
-    return { ...config, extensions: { ...config.extensions, access, view, omitNull } }
+    const isConditional = 'expectedRevision' in config.args
+    if (isConditional && !(body && 'expectedRevision' in body.shape)) {
+      throw new Error(`${config.parentType}.${config.name} does not check expectedRevision`)
+    }
+    const guard = access && guardOf(access, config.args, body)
+    const ours = { access, view, restName, omitNull, body, json, problems, guard }
+    return { ...config, extensions: { ...config.extensions, ...ours } }
   }
 
   override wrapResolve(
     resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
     config: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    const { access } = config.pothosOptions
-    if (!access) return resolve
-    const rules: Rules = Object.entries(config.args).flatMap(([name, arg]) => {
-      const rule = arg.extensions?.param as ParamRule | undefined
-      return rule ? [[name, rule] as const] : []
-    })
-    return async (parent, args, context, info) => {
-      await admit(context as Context, access, subjectOf(access, parent, args))
-      return resolve(parent, checked(rules, args), context, info)
-    }
+    const guard = config.extensions?.guard as Guard | undefined
+    if (!guard) return resolve
+    return async (parent, args, context, info) =>
+      resolve(parent, await guard(parent, args, context as Context), context, info)
+  }
+}
+
+type ArgConfigs = Readonly<Record<string, { readonly extensions?: object | null | undefined }>>
+
+function guardOf(access: AccessRule, args: ArgConfigs, body: z.ZodObject | undefined): Guard {
+  const rules: Rules = Object.entries(args).flatMap(([name, arg]) => {
+    const { param: rule } = (arg.extensions ?? {}) as { param?: ParamRule }
+    return rule ? [[name, rule] as const] : []
+  })
+  const isConditional = 'expectedRevision' in args
+  return async (parent, given, context) => {
+    await admit(context, access, subjectOf(access, parent, given))
+    const expecting = isConditional ? withIfMatch(given, context.ifMatch ?? []) : given
+    const known = checked(rules, expecting)
+    return body ? { ...known, ...check(body, known) } : known
   }
 }
 
@@ -68,8 +91,19 @@ declare global {
       access?: AccessRule
       /** `rest`: only old REST clients see it. `graph`: only GraphQL does. Both when absent. */
       view?: 'rest' | 'graph'
+      /** The key in REST, where the field of this name is of another type in GraphQL; beside `view: 'rest'`. */
+      restName?: string
+      /**
+       * What the arguments of a write must be, beside those of its path: REST reads them from the body by it.
+       * It leaves unknown fields out, and takes what it gives.
+       */
+      body?: z.ZodObject
       /** REST leaves the key out, rather than writing null; with `unless`, only while that argument is absent. */
       omitNull?: true | { readonly unless: string }
+      /** The JSON Schema of the value in REST, where its type alone would say too much or too little. */
+      json?: Readonly<Record<string, unknown>>
+      /** Codes that the work itself can refuse with, beside those that its access and arguments can. */
+      problems?: readonly ErrorCode[]
     }
   }
 }

@@ -120,7 +120,7 @@ const answerFields = (
   }),
 })
 
-const answerRow = builder.objectRef<AnswerRow>('Answer').implement({
+export const answerRow = builder.objectRef<AnswerRow>('Answer').implement({
   description: 'What an AI assistant answered to a prompt.',
   fields: (t) => answerFields(t, { view: 'graph' }),
 })
@@ -220,6 +220,7 @@ builder.queryField('getAnswer', (t) =>
     access: readProject,
     view: 'rest',
     description: oneAnswer,
+    problems: ['query_timeout'],
     args: { projectId: ids.projectId, answerId: ids.answerId },
     resolve: async (_root, args, context) =>
       answer(await scopeOf(context, args.projectId), args.answerId),

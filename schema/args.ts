@@ -1,27 +1,30 @@
 import type { ParamRule } from '../core/params.ts'
-import { comparisons } from '../core/window.ts'
+import { comparisons, type WindowRule, yearWindow } from '../core/window.ts'
 import { builder } from './builder.ts'
 
 const param = (rule: ParamRule) => ({ extensions: { param: rule } })
 
-/** `days`, `from` and `to` of a report. */
-export const windowArgs = builder.args((t) => ({
-  days: t.field({
-    type: 'SafeInt',
-    description:
-      'The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`.',
-    ...param({ min: 1 }),
-  }),
-  from: t.field({
-    type: 'Date',
-    description:
-      'First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days.',
-  }),
-  to: t.field({
-    type: 'Date',
-    description: 'Last day of the window, inclusive, UTC. Needs `from`.',
-  }),
-}))
+/** `days`, `from` and `to` of a report whose window has a rule of its own. */
+export function windowArgsOf({ defaultDays, maxDays }: WindowRule) {
+  return builder.args((t) => ({
+    days: t.field({
+      type: 'SafeInt',
+      description: `The number of UTC calendar days that end today; ${defaultDays} when no window is given, ${maxDays} at most (more is clamped). Excludes \`from\` and \`to\`.`,
+      ...param({ min: 1, max: maxDays, clamp: true, assumed: defaultDays }),
+    }),
+    from: t.field({
+      type: 'Date',
+      description: `First day of the window, inclusive, UTC. Needs \`to\`. The range may span ${maxDays} days.`,
+    }),
+    to: t.field({
+      type: 'Date',
+      description: 'Last day of the window, inclusive, UTC. Needs `from`.',
+    }),
+  }))
+}
+
+/** The same of most reports. */
+export const windowArgs = windowArgsOf(yearWindow)
 
 export const comparisonMode = builder.enumType('ComparisonMode', {
   description: 'Which window a report is compared with.',
@@ -130,3 +133,12 @@ export function choiceListArg(values: readonly string[], description: string) {
     }),
   })).choices
 }
+
+/** The idempotency key of a write, which REST takes as a header. A mutation without this argument takes no key. */
+export const keyedArgs = builder.args((t) => ({
+  idempotencyKey: t.string({
+    description:
+      'A text of your own, 1 to 255 printable ASCII characters: sent again within 24 hours, the mutation gives the first answer again and changes nothing. It must then be the only field of its operation. The header `Idempotency-Key` means the same.',
+    extensions: { view: 'graph' },
+  }),
+}))

@@ -6,6 +6,7 @@ import SchemaBuilder, {
   type TypeParam,
 } from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
+import type { ErrorCode } from '../core/errors.ts'
 import type { Ratio } from '../core/metrics.ts'
 import type PrismaTypes from '../prisma/pothos.ts'
 import { getDatamodel } from '../prisma/pothos.ts'
@@ -43,6 +44,8 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
   type: Type
   description: string
   args: Args
+  /** Codes that the report itself can refuse with. */
+  problems?: readonly ErrorCode[]
   resolve: (
     scope: Scope,
     args: InputShapeFromFields<Args>,
@@ -56,7 +59,7 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
  */
 export function report<Type extends TypeParam<Types>, Args extends InputFieldMap>(
   name: string,
-  { type, description, args, resolve }: ReportOptions<Type, Args>,
+  { type, description, args, problems = [], resolve }: ReportOptions<Type, Args>,
 ): void {
   // Pothos computes the shape of arguments that are merged with a generic map only at the call: the
   // casts say what that shape is.
@@ -69,6 +72,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       nullable: true,
       description,
       access: readProject,
+      problems,
       args: { projectId: t.arg.id({ required: true, description: 'Id of the project.' }), ...args },
       resolve: async (_root: object, given: { projectId: string }, context: Context) =>
         answer(await scopeOf(context, given.projectId), given, context),

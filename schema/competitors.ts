@@ -8,7 +8,7 @@ import {
 } from '../resolvers/competitors.ts'
 import { filterArgs, pageArgs, windowArgs } from './args.ts'
 import { builder, report, type Types } from './builder.ts'
-import { dateRangeBlock, paginationBlock, projectReference } from './shared.ts'
+import { dateRangeBlock, paginationBlock, paginationWithTotal, projectReference } from './shared.ts'
 
 const mentionRate = 'Answers that name the competitor, in percent of all answers in scope.'
 const position =
@@ -140,6 +140,13 @@ const competitorList = builder
       }),
       pagination: t.expose('pagination', {
         type: paginationBlock,
+        view: 'graph',
+        description: 'Where the page stands.',
+      }),
+      paginationWithTotal: t.expose('pagination', {
+        type: paginationWithTotal,
+        view: 'rest',
+        restName: 'pagination',
         description: 'Where the page stands.',
       }),
       dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),

@@ -23,6 +23,8 @@ export interface Services {
   readonly databaseUrl: string
   readonly warehouse: Warehouse
   readonly cursorSecret: string
+  /** The first signs ingest keys and site tokens; all of them are accepted. */
+  readonly signingSecrets: readonly [string, ...string[]]
   readonly snapshots: LRUCache<string, Snapshot>
   readonly log: Logger
 }
@@ -32,6 +34,8 @@ export interface Context {
   readonly requestId: string
   readonly principal: Principal
   readonly services: Services
+  /** The values of the `If-Match` header. */
+  readonly ifMatch?: readonly string[]
 }
 
 type LocationRow = Awaited<ReturnType<typeof loadLocations>>[number][number]

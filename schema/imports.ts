@@ -2,13 +2,15 @@ import { type ImportResult, importAnswers } from '../imports/answers.ts'
 import { adminProject, scopeOf } from './admit.ts'
 import { builder } from './builder.ts'
 
-const rejectedLine = builder.objectRef<ImportResult['rejected'][number]>('RejectedLine').implement({
-  description: 'A line of an import that was not loaded.',
-  fields: (t) => ({
-    line: t.expose('line', { type: 'SafeInt', description: 'Its number, from 1.' }),
-    reason: t.exposeString('reason', { description: 'What is wrong with it, by field.' }),
-  }),
-})
+export const rejectedLine = builder
+  .objectRef<ImportResult['rejected'][number]>('RejectedLine')
+  .implement({
+    description: 'A line of an import that was not loaded.',
+    fields: (t) => ({
+      line: t.expose('line', { type: 'SafeInt', description: 'Its number, from 1.' }),
+      reason: t.exposeString('reason', { description: 'What is wrong with it, by field.' }),
+    }),
+  })
 
 const importResult = builder.objectRef<ImportResult>('ImportResult').implement({
   description: 'What became of the lines of an import.',
@@ -38,7 +40,7 @@ builder.mutationField('importAnswers', (t) =>
       lines: t.arg.string({
         required: true,
         description:
-          'JSON Lines. Each object: `prompt`, `topic?`, `platform`, `model?`, `run?`, `collectedAt`, `country?`, `location?`, `text`, `citations?[{position,url,title}]`, `searchQueries?[]`, `products?[{rank,brand,name,price}]`, `sentiment?`.',
+          'JSON Lines. Each object: `prompt`, `topic?`, `platform`, `model?`, `run?`, `collectedAt`, `country?`, `location?`, `text`, `citations?[{position,url,title}]`, `searchQueries?[]`, `products?[{rank,brand,name,price}]`, `ads?[{position,advertiser,domain,url,title}]`, `sentiment?`.',
       }),
     },
     resolve: async (_root, args, context) => {

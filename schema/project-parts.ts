@@ -1,9 +1,10 @@
-import type {
-  brandProfile,
-  loadLocations,
-  PlatformSummary,
-  ProjectRecord,
-  TopicSummary,
+import {
+  type brandProfile,
+  hasTrafficSource,
+  type loadLocations,
+  type PlatformSummary,
+  type ProjectRecord,
+  type TopicSummary,
 } from '../resolvers/projects.ts'
 import { builder } from './builder.ts'
 
@@ -34,7 +35,7 @@ const sitemapStatus = builder.enumType('SitemapStatus', {
   },
 })
 
-const planName = builder.enumType('Plan', {
+export const planName = builder.enumType('Plan', {
   description: "A workspace's plan: its quotas and features.",
   values: {
     free: { description: 'To look around; no API keys.' },
@@ -59,8 +60,7 @@ export const integrationsBlock = builder.objectRef<ProjectRecord>('Integrations'
     }),
     traffic: t.boolean({
       description: 'A tracker, CDN or log source is connected.',
-      resolve: (project) =>
-        ['tracker', 'cdn', 'log'].some((kind) => project.connections.includes(kind)),
+      resolve: hasTrafficSource,
     }),
   }),
 })
@@ -100,7 +100,7 @@ export const topicType = builder.objectRef<TopicSummary>('Topic').implement({
   }),
 })
 
-type LocationRow = Awaited<ReturnType<typeof loadLocations>>[number][number]
+type LocationRow = Omit<Awaited<ReturnType<typeof loadLocations>>[number][number], 'createdAt'>
 
 export const locationType = builder.objectRef<LocationRow>('Location').implement({
   description: 'A place that answers are collected at.',
@@ -117,7 +117,7 @@ export const locationType = builder.objectRef<LocationRow>('Location').implement
 export const platformType = builder.objectRef<PlatformSummary>('Platform').implement({
   description: 'An AI assistant.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, such as `chatgpt`.' }),
+    id: t.exposeID('id', { json: { type: 'string' }, description: 'Its id, such as `chatgpt`.' }),
     displayName: t.exposeString('displayName', { description: 'Its name, such as `ChatGPT`.' }),
     aliases: t.stringList({
       description: 'Other spellings that the `platform` filter takes.',

@@ -9,6 +9,7 @@ import {
 } from '../resolvers/shaping-members.ts'
 import type { Actor } from '../resolvers/shared/audit-trail.ts'
 import { adminWorkspace } from './admit.ts'
+import { keyedArgs } from './args.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { workspaceType } from './project-parts.ts'
@@ -17,7 +18,7 @@ import { apiKey, roleType, workspaceOf } from './shaping-workspace.ts'
 
 type OfWorkspace<Result> = Result & { readonly workspaceId: string }
 
-const workspaceChange = builder
+export const workspaceChange = builder
   .objectRef<OfWorkspace<WorkspaceOutcome>>('WorkspaceChange')
   .implement({
     description: 'What came of a change to a workspace.',
@@ -58,13 +59,13 @@ interface Governing<Args extends InputFieldMap, Result> {
   readonly description: string
   readonly args: Args
   readonly change: (
-    who: { db: Db; actor: Actor; workspaceId: string },
+    who: { db: Db; actor: Actor; workspaceId: string; signingSecret: string },
     args: InputShapeFromFields<Args>,
   ) => Promise<Result>
 }
 
 /** A mutation that changes a workspace as a whole, for its own unbound keys with `admin`. */
-function governing<Args extends InputFieldMap, Result extends WorkspaceOutcome>(
+export function governing<Args extends InputFieldMap, Result extends WorkspaceOutcome>(
   name: string,
   { type, description, args, change }: Governing<Args, Result>,
 ): void {
@@ -77,10 +78,14 @@ function governing<Args extends InputFieldMap, Result extends WorkspaceOutcome>(
       args: {
         workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }),
         ...args,
+        // An answer that shows a key is never kept.
+        ...(type === workspaceChange ? keyedArgs : {}),
       },
       resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
         const workspaceId = given.workspaceId.toLowerCase()
-        const who = { db: context.services.db, actor: actorOf(context), workspaceId }
+        const { db, signingSecrets } = context.services
+        const [signingSecret] = signingSecrets
+        const who = { db, actor: actorOf(context), workspaceId, signingSecret }
         return { workspaceId, ...(await change(who, given as never)) }
       },
     } as never),

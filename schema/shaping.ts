@@ -5,6 +5,7 @@ import { deleteProject, setProjectStatus, updateProject } from '../resolvers/sha
 import type { Outcome } from '../resolvers/shaping-change.ts'
 import type { Actor } from '../resolvers/shared/audit-trail.ts'
 import { adminAnyProject, adminProject } from './admit.ts'
+import { keyedArgs } from './args.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { actorOf, projectChange } from './shaping-parts.ts'
@@ -31,7 +32,11 @@ export function shaping<Args extends InputFieldMap>(
       description,
       access: inactive ? adminAnyProject : adminProject,
       view: 'graph',
-      args: { projectId: t.arg.id({ required: true, description: 'Id of the project.' }), ...args },
+      args: {
+        projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+        ...args,
+        ...keyedArgs,
+      },
       resolve: async (_root: object, given: { projectId: string }, context: Context) => {
         const projectId = given.projectId.toLowerCase()
         const who = { db: context.services.db, actor: actorOf(context), projectId, context }

@@ -1,7 +1,7 @@
 import type { Pagination } from '../core/page.ts'
 import type { DateRange } from '../core/window.ts'
 import type { Scope } from '../resolvers/shared/scope.ts'
-import { builder } from './builder.ts'
+import { builder, type Types } from './builder.ts'
 
 export const projectReference = builder.objectRef<Scope>('ProjectReference').implement({
   description: 'Which project an answer is about.',
@@ -15,38 +15,44 @@ export const projectReference = builder.objectRef<Scope>('ProjectReference').imp
   }),
 })
 
-export const paginationBlock = builder
-  .objectRef<Pagination & { total?: number }>('Pagination')
-  .implement({
-    description: 'Where a page stands in its list.',
-    fields: (t) => ({
-      limit: t.expose('limit', { type: 'SafeInt', description: 'Page size used.' }),
-      offset: t.expose('offset', { type: 'SafeInt', description: 'Row offset used.' }),
-      returnedCount: t.expose('returnedCount', {
-        type: 'SafeInt',
-        description: 'Rows in this page.',
-      }),
-      totalCount: t.expose('totalCount', {
-        type: 'SafeInt',
-        nullable: true,
-        description: 'Rows in the list; null where an exact total is not cheap.',
-      }),
-      hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
-      nextOffset: t.expose('nextOffset', {
-        type: 'SafeInt',
-        description: 'Pass it as the next `offset`.',
-      }),
-      total: t.field({
-        type: 'SafeInt',
-        nullable: true,
-        view: 'rest',
-        omitNull: true,
-        description:
-          'Alias of `totalCount`, kept for old clients of the list of competitors alone.',
-        resolve: (page) => page.total,
-      }),
+type PageFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Pagination>
+
+const pageFields = (t: PageFields) => ({
+  limit: t.expose('limit', { type: 'SafeInt', description: 'Page size used.' }),
+  offset: t.expose('offset', { type: 'SafeInt', description: 'Row offset used.' }),
+  returnedCount: t.expose('returnedCount', {
+    type: 'SafeInt',
+    description: 'Rows in this page.',
+  }),
+  totalCount: t.expose('totalCount', {
+    type: 'SafeInt',
+    nullable: true,
+    description: 'Rows in the list; null where an exact total is not cheap.',
+  }),
+  hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
+  nextOffset: t.expose('nextOffset', {
+    type: 'SafeInt',
+    description: 'Pass it as the next `offset`.',
+  }),
+})
+
+export const paginationBlock = builder.objectRef<Pagination>('Pagination').implement({
+  description: 'Where a page stands in its list.',
+  fields: pageFields,
+})
+
+/** The block of the list of competitors, which has an alias for old clients. */
+export const paginationWithTotal = builder.objectRef<Pagination>('PaginationWithTotal').implement({
+  description: 'Where a page stands in its list.',
+  fields: (t) => ({
+    ...pageFields(t),
+    total: t.expose('totalCount', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Alias of `totalCount`, kept for old clients.',
     }),
-  })
+  }),
+})
 
 export const dateRangeBlock = builder.objectRef<DateRange>('DateRange').implement({
   description: 'A window of UTC calendar days, both ends included.',

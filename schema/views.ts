@@ -7,12 +7,13 @@ export type View = 'rest' | 'graph'
 export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   const other: View = view === 'rest' ? 'graph' : 'rest'
   const filtered = mapSchema(schema, {
-    [MapperKind.OBJECT_FIELD]: (field) => {
+    [MapperKind.OBJECT_FIELD]: (field, name) => {
       if (field.extensions?.view === other) return null
       const args = Object.entries(field.args ?? {}).filter(
         ([, arg]) => arg.extensions?.view !== other,
       )
-      return { ...field, args: Object.fromEntries(args) }
+      const renamed = (field.extensions?.restName as string | undefined) ?? name
+      return [renamed, { ...field, args: Object.fromEntries(args) }]
     },
   })
   return pruneSchema(filtered)

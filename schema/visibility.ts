@@ -1,4 +1,3 @@
-import type { Scope } from '../resolvers/shared/scope.ts'
 import { visibility, visibilityByPlatform } from '../resolvers/visibility.ts'
 import {
   visibilityByLocation,
@@ -6,11 +5,9 @@ import {
   visibilityByTopic,
   visibilityHistory,
 } from '../resolvers/visibility-lists.ts'
-import { type ReadTallies, talliesOfMany } from '../resolvers/visibility-tallies.ts'
 import { compareArgs, filterArgs, pageArgs, windowArgs } from './args.ts'
-import { batched } from './batch.ts'
 import { builder, report } from './builder.ts'
-import { type Context, loaders } from './context.ts'
+import { loaders } from './context.ts'
 import {
   historyReport,
   locationReport,
@@ -18,12 +15,8 @@ import {
   promptReport,
   topicReport,
 } from './visibility-lists.ts'
+import { reader } from './visibility-reader.ts'
 import { visibilityReport } from './visibility-summary.ts'
-
-/** Counts of one project, asked together with those of every other project in the request. */
-function reader(scope: Scope, context: Context): ReadTallies {
-  return (ask) => batched(context, 'visibility.tallies', scope, ask, talliesOfMany)
-}
 
 const scoped = { ...windowArgs, ...filterArgs }
 

@@ -7,6 +7,7 @@ import { publicSchema } from '../schema/index.ts'
 import { run } from '../warehouse/run.ts'
 import { useApi } from './kit/api.ts'
 import { contractOperations } from './kit/contract.ts'
+import { connectSource } from './kit/hits.ts'
 import { type MutationRows, makeMutationRows } from './kit/mutation-rows.ts'
 
 /**
@@ -66,10 +67,13 @@ function needOf(operation: { number: number; method: string }): Need {
 const keys: Record<string, string | undefined> = {}
 /** A competitor of each project. */
 const competitorOf: Record<string, string> = {}
-/** An answer of each project, and the prompt that it answers. */
-const answerOf: Record<string, { answerId: string; promptId: string }> = {}
+/** An answer of each project, with the product that it shows, and the prompt that it answers with its topic. */
+const answerOf: Record<
+  string,
+  Record<'answerId' | 'productId' | 'promptId' | 'topicId', string>
+> = {}
 let workspaceId = ''
-let rows: MutationRows = { doomed: '', argumentsOf: {} }
+let rows: MutationRows = { doomed: '', argumentsOf: {}, bodyOf: {} }
 let project = ''
 let inactive = ''
 let inactivePitch = ''
@@ -89,14 +93,22 @@ beforeAll(async () => {
     competitorOf[projectId] = id
   }
   for (const id of [project, inactivePitch]) {
-    await workspace.load(id, [{}])
+    await workspace.load(id, [{ topic: 'Headphones', products: [{ name: 'Box' }] }])
+    await connectSource(api.db, id)
+    await api.db.connection.createMany({
+      data: [{ projectId: id, kind: 'webAnalytics' }],
+    })
     const [answer] = await run(api.warehouse, {
       id: 'access-test',
-      sql: 'SELECT id, prompt_id AS prompt FROM answers WHERE project_id = {id:UUID}',
+      sql: `SELECT answer_id AS id, prompt_id AS prompt, product_id AS product
+        FROM product_mentions WHERE project_id = {id:UUID}`,
       params: { id },
-      row: (raw) => ({ answerId: String(raw.id), promptId: String(raw.prompt) }),
+      row: ({ id, prompt, product }) => {
+        return { answerId: String(id), promptId: String(prompt), productId: String(product) }
+      },
     })
-    if (answer) answerOf[id] = answer
+    const topic = await api.db.topic.findFirst({ where: { projectId: id, name: 'Headphones' } })
+    if (answer && topic) answerOf[id] = { ...answer, topicId: topic.id }
   }
   rows = await makeMutationRows(api, workspace, project)
   await api.db.project.updateMany({
@@ -122,6 +134,11 @@ beforeAll(async () => {
   keys['unknown key'] = makeApiKey().key
 })
 
+/** What a GET cannot do without. */
+const requiredOf: Record<string, (projectId: string) => string> = {
+  getPromptRankings: (id) => `?topicId=${answerOf[id]?.topicId}`,
+}
+
 const kindNames = Object.entries(kinds) as [string, Kind][]
 
 describe('REST', () => {
@@ -137,8 +154,17 @@ describe('REST', () => {
         .replace('{domain}', 'acme.com')
         .replace('{competitorId}', competitorOf[id] ?? 'none')
         .replace('{answerId}', answerOf[id]?.answerId ?? 'none')
+        .replace('{productId}', answerOf[id]?.productId ?? 'none')
         .replace('{promptId}', answerOf[id]?.promptId ?? 'none')
-      const response = await api.get(path, key)
+      const query = requiredOf[route.operationId]?.(id) ?? ''
+      const response = await fetch(api.url + path + query, {
+        method: route.method,
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          'content-type': 'application/json',
+        },
+        ...(route.method === 'GET' ? {} : { body: JSON.stringify(rows.bodyOf[route.field] ?? {}) }),
+      })
       const { code = 'ok' } = (await response.json()) as { code?: string }
       return code
     }
@@ -191,6 +217,11 @@ describe('GraphQL', () => {
   /** Mutations that need more than `read`, by the design of each. A new one must be added here. */
   const mutationNeeds: Record<string, Need> = {
     importAnswers: 'admin',
+    importArticles: 'admin',
+    importDomainAuthority: 'admin',
+    importPageContents: 'admin',
+    importBrandProfile: 'admin',
+    importPrompts: 'admin',
     reanalyze: 'admin',
     updateProject: 'admin',
     activateProject: 'admin',
@@ -216,12 +247,21 @@ describe('GraphQL', () => {
     removeMember: 'admin',
     revokeKey: 'admin',
     rotateKey: 'admin',
+    addPrompts: 'prompt:draft',
+    updatePrompt: 'prompt:draft',
+    setPromptTracking: 'prompt:draft',
+    restorePromptWording: 'prompt:draft',
+    importWebAnalytics: 'admin',
+    createIngestKey: 'admin',
+    revokeIngestKey: 'admin',
+    createSiteToken: 'admin',
   }
 
   /** Fields of a workspace that need a key of its own, and what they need. Its name and plan do not. */
   const workspaceNeeds: Record<string, Need> = {
     members: 'read',
     apiKeys: 'admin',
+    ingestKeys: 'admin',
     auditTrail: 'admin',
   }
 

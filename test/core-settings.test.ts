@@ -34,6 +34,7 @@ describe('settings', () => {
       REDIS_URL: '',
       SIGHTLINE_DEMO: '',
       PUBLIC_URL: '',
+      CRAWLERS_SOURCE: '',
       LOG_LEVEL: '',
     }
     expect(readSettings(empty)).toEqual(readSettings({}))
@@ -58,6 +59,7 @@ describe('settings', () => {
       REDIS_URL: 'rediss://redis:6379/2',
       SIGHTLINE_DEMO: '0',
       PUBLIC_URL: 'https://sightline.example.com/base',
+      CRAWLERS_SOURCE: 'https://lists.example.com/bots.json?token=t',
       LOG_LEVEL: 'debug',
     }
     expect(readSettings(given)).toEqual({ ...given, PORT: 0, TRACKER_PORT: 65535 })
@@ -72,6 +74,7 @@ describe('settings', () => {
       REDIS_URL: 'not a url',
       SIGHTLINE_DEMO: 'yes',
       PUBLIC_URL: 'ftp://example.com',
+      CRAWLERS_SOURCE: 'file:///etc/bots.json',
       LOG_LEVEL: 'loud',
     }
     const faults = faultsOf(wrong)
@@ -91,6 +94,22 @@ describe('settings', () => {
     'a port is digits up to 65535: %j is refused',
     (PORT) => {
       expect(faultsOf({ PORT })).toEqual(['PORT: must be a port, 0 to 65535'])
+    },
+  )
+
+  test.each(['/etc/bots.json', 'own/bots.json', '../bots.json', 'bots', 'HTTP://example.com/bots'])(
+    'the source of crawlers may be %s',
+    (CRAWLERS_SOURCE) => {
+      expect(readSettings({ CRAWLERS_SOURCE })).toMatchObject({ CRAWLERS_SOURCE })
+    },
+  )
+
+  test.each(['ftp://example.com/bots', 'http://', 'https://me:secret@example.com/bots'])(
+    'the source of crawlers cannot be %s, and a password in it is not repeated',
+    (CRAWLERS_SOURCE) => {
+      expect(faultsOf({ CRAWLERS_SOURCE })).toEqual([
+        'CRAWLERS_SOURCE: must be a file, or a URL that starts with http:// or https:// and has no password',
+      ])
     },
   )
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
     settings: readSettings({ PUBLIC_URL: 'https://sightline.example/' }),
     databaseUrl: catalog.url,
     clickhouseUrl: 'http://default:secret-of-the-warehouse@127.0.0.1:9',
-    secrets: { cursorSecret: randomBytes(32).toString('base64url') },
+    secrets: { cursorSecret: randomBytes(32).toString('base64url'), signingSecrets: ['x'] },
     log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
   })
   await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))

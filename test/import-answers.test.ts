@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { textHash } from '../core/wordings.ts'
 import { importAnswers } from '../imports/answers.ts'
 import { everything, makeProject, useStores, visibleCounts, visibleRows } from './kit/imports.ts'
 
@@ -56,6 +57,7 @@ describe('six lines', () => {
       mentions: 5,
       fanout_queries: 6,
       product_mentions: 6,
+      ad_impressions: 0,
     })
     const answers = await visibleRows(stores, projectId, 'answers')
     const shown = answers.map(({ day, platform, model, run, country, collected_at, ...rest }) => {
@@ -273,7 +275,6 @@ test('an answer finds its prompt by any wording that the prompt ever had', async
   const projectId = await makeProject(stores)
   await importAnswers(stores, { projectId, lines: asLines([acmeFirst]) })
   const prompt = await stores.db.prompt.findFirstOrThrow({ where: { projectId } })
-  const { textHash } = await import('../imports/ids.ts')
   await stores.db.prompt.update({
     where: { id: prompt.id },
     data: {

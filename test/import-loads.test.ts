@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importAnswers } from '../imports/answers.ts'
-import { beginLoad, importLock, showLoad } from '../imports/loads.ts'
+import { beginLoad, factTables, importLock, showLoad } from '../imports/loads.ts'
 import { withAdvisoryLock } from '../prisma/client.ts'
 import { insert, run } from '../warehouse/run.ts'
 import { everything, makeProject, useStores, visibleCounts } from './kit/imports.ts'
@@ -22,6 +22,7 @@ function* numbered(from: number, to: number): Generator<string, void> {
       citations: [{ position: 1, url: `https://example.com/${run}` }],
       searchQueries: [`query ${run}`],
       products: [{ rank: 1, brand: 'Acme', name: `Box ${run}`, price: '1' }],
+      ads: [{ advertiser: 'Bolt', title: `Ad ${run}`, url: `https://bolt.io/${run}` }],
     })
   }
 }
@@ -32,6 +33,7 @@ const times = (answers: number) => ({
   mentions: answers,
   fanout_queries: answers,
   product_mentions: answers,
+  ad_impressions: answers,
 })
 
 /** Answers of a project that are in the warehouse, seen or not. */
@@ -135,8 +137,9 @@ test('two imports at the same time load the union, each answer once', async () =
   expect(one.catalog.prompts).toHaveLength(100)
   expect(one.catalog.topics).toHaveLength(7)
   expect(one.catalog.links).toHaveLength(two.catalog.links.length)
-  expect(one.facts.map((rows) => rows.length)).toEqual([4000, 4000, 4000, 4000, 4000])
-  expect(two.facts.map((rows) => rows.length)).toEqual([4000, 4000, 4000, 4000, 4000])
+  const each = factTables.map(() => 4000)
+  expect(one.facts.map((rows) => rows.length)).toEqual(each)
+  expect(two.facts.map((rows) => rows.length)).toEqual(each)
 })
 
 test('an import that cannot have the project says so', async () => {

@@ -6,6 +6,7 @@ import { exampleQueries } from '../pages/examples.ts'
 import { publicSchema } from '../schema/index.ts'
 import { useApi } from './kit/api.ts'
 import { lacksChromium, useBrowser } from './kit/browser.ts'
+import { connectSource } from './kit/hits.ts'
 
 const api = useApi()
 const browser = useBrowser()
@@ -20,6 +21,7 @@ beforeAll(async () => {
     competitors: [{ name: 'Bolt', domain: 'bolt.io' }],
   })
   key = (await workspace.key()).key
+  await connectSource(api.db, project)
   // Three answers that cite reviews.org twice, acme.com once and bolt.io once.
   const shared = { collectedAt: hourAgo, topic: 'Headphones', location: 'Berlin, Germany' }
   await workspace.load(project, [

@@ -226,6 +226,7 @@ describe('statements', () => {
         databaseUrl: api.databaseUrl,
         warehouse: api.warehouse,
         cursorSecret: 'x',
+        signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),
         log: pino({ level: 'silent' }),
       },

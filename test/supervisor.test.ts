@@ -63,7 +63,7 @@ describe('a service that runs', () => {
     const other = await runCli(['serve'], { env: { DATA_DIR: folder.path, PORT: port } })
     expect(other.code).toBe(1)
     expect(other.stderr).toBe(
-      `Port ${port} on 127.0.0.1 is in use by another program. Choose another: PORT=${Number(port) + 1} npm start\n`,
+      `Port ${port} on 127.0.0.1 is in use by another program. Choose another: PORT=${Number(port) + 10} npm start\n`,
     )
     await folder.remove()
   })
@@ -161,7 +161,7 @@ describe('the end of a service', () => {
     const first = await startService({ dataDir: folder.path })
     const numbers = await (await first.get(report(first))).json()
     const processes = await processesOf(first)
-    expect(processes).toHaveLength(4)
+    expect(processes).toHaveLength(6)
     first.signal('SIGKILL')
     await until(() => !processes.some(isAlive))
 
@@ -230,7 +230,7 @@ describe('the start of a service', () => {
       /curl -H "Authorization: Bearer (sgl_\w{38})" "(http:\/\/127\.0\.0\.1:\d+)(\/[^"]+)"/.exec(
         shown,
       ) ?? []
-    expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(8)
+    expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(9)
     const response = await fetch(`${key}${path}`, { headers: { authorization: `Bearer ${url}` } })
     expect(response.status).toBe(200)
     expect(shown).toContain(folder.path)
@@ -247,7 +247,7 @@ if (process.getuid?.() === 0 && isOpenToOthers(packageRoot)) {
     const nobody = 65534
     const service = await startService({ uid: nobody })
     expect((await service.get(report(service))).status).toBe(200)
-    expect(processesBy(await processesOf(service))).toEqual(Array(4).fill(nobody))
+    expect(processesBy(await processesOf(service))).toEqual(Array(6).fill(nobody))
     const args = ['workspace', 'create', '--name', 'Acme', '--json']
     const made = await runCli(args, { env: service.env, uid: nobody })
     expect(JSON.parse(made.stdout)).toEqual({ id: expect.any(String) })

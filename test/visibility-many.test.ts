@@ -65,6 +65,7 @@ describe('visibility of many projects', () => {
         databaseUrl: api.databaseUrl,
         warehouse: watched(),
         cursorSecret: 'x',
+        signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),
         log: pino({ level: 'silent' }),
       },

@@ -10,6 +10,17 @@ const readsByGet = new Set(['SELECT', 'WITH', 'SHOW', 'DESCRIBE', 'EXPLAIN', 'EX
 let count = 0
 
 /**
+ * To chDB an empty line ends the rows, and what follows is another statement: the rows before it would be stored
+ * and the rest not. ClickHouse passes over empty lines between rows of JSON.
+ * @throws {Exception} 48 where an empty line may be a value
+ */
+function withoutEmptyLines(format: string, rows: Buffer): Buffer {
+  if (!rows.includes('\n\n') && rows[0] !== 0x0a) return rows
+  if (!format.startsWith('JSON')) throw exception(48, `An empty line within ${format}`)
+  return Buffer.from(rows.toString('latin1').replace(/^\n+|(?<=\n)\n+/g, ''), 'latin1')
+}
+
+/**
  * Makes a statement of a request, with its parameters as literals.
  * @throws {Exception} for whatever is wrong with the request
  */
@@ -40,7 +51,10 @@ export function toJob(request: QueryRequest, signal: AbortSignal): Job {
     format: format?.name ?? (url.get('default_format') || 'TabSeparated'),
     rows: insertFormat && {
       format: insertFormat.name,
-      bytes: hasRows ? data : Buffer.from(text.slice(insertFormat.end)),
+      bytes: withoutEmptyLines(
+        insertFormat.name,
+        hasRows ? data : Buffer.from(text.slice(insertFormat.end)),
+      ),
     },
     signal,
   }

@@ -39,6 +39,9 @@ export interface Insert {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A row is at fault: sent again, it would be refused again. The message is the engine's. */
+export class RefusedRows extends Error {}
+
 const defaultTimeoutMs = 10_000
 
 /** What a query may wait for its turn, over its budget. */
@@ -126,31 +129,38 @@ export async function insert(
       format: 'JSONEachRow',
       query_id,
       abort_signal,
-      clickhouse_settings: {
-        ...oneBlock,
-        // Where the server's default gathers the rows of several inserts, the token would not count.
-        async_insert: 0,
-        insert_deduplicate: 1,
-        insert_deduplication_token: token,
-        deduplicate_blocks_in_dependent_materialized_views: 1,
-        date_time_input_format: 'best_effort',
-        // A misspelt column is an error, and not left out.
-        input_format_skip_unknown_fields: 0,
-      },
+      clickhouse_settings: insertSettings(token),
     })
     return rows
   })
 }
 
-interface Call {
+/** Makes an insert one block, under its token. */
+export function insertSettings(token: string): ClickHouseSettings {
+  return {
+    ...oneBlock,
+    // Where the server's default gathers the rows of several inserts, the token would not count.
+    async_insert: 0,
+    insert_deduplicate: 1,
+    insert_deduplication_token: token,
+    deduplicate_blocks_in_dependent_materialized_views: 1,
+    date_time_input_format: 'best_effort',
+    // A misspelt column is an error, and not left out.
+    input_format_skip_unknown_fields: 0,
+  }
+}
+
+/** How a statement is to be sent, by the client. */
+export interface Call {
   readonly query_id: string
   readonly abort_signal: AbortSignal
   readonly clickhouse_settings: ClickHouseSettings
 }
 
-async function perform<T>(
+/** Sends a statement under its time budget, with a query id, and a line in the log. */
+export async function perform<T>(
   warehouse: Warehouse,
-  { id, timeoutMs = defaultTimeoutMs, signal }: Command,
+  { id, timeoutMs = defaultTimeoutMs, signal }: Omit<Command, 'sql'>,
   send: (call: Call) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const queryId = `${id}:${randomBytes(6).toString('base64url')}`
@@ -175,7 +185,7 @@ async function perform<T>(
 }
 
 function toError(error: unknown, queryId: string, isLate: boolean): Error {
-  if (error instanceof Fault) return error
+  if (error instanceof Fault || error instanceof RefusedRows) return error
   const code = error instanceof ClickHouseError ? error.code : undefined
   if (isLate || code === '159') {
     return new Fault('query_timeout', 'The query exceeded its time budget.', {

@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import type { Command } from 'commander'
 import type { Diagnosis } from '../doctor.ts'
 import type { StoreReport } from '../doctor-stores.ts'
+import type { TrackerReport } from '../doctor-tracker.ts'
 import { perform } from '../run.ts'
 
 export function addDoctor(program: Command): void {
@@ -41,6 +42,7 @@ function describe(found: Diagnosis): string {
     row('Node.js', `${found.node.version}, ${found.node.path}`),
     row('Catalog', describeStore(found.catalog)),
     row('Warehouse', describeStore(found.warehouse)),
+    row('Tracker', describeTracker(found.tracker, running?.trackerUrl)),
     row('Data', `${dataDir.path}${here}${free}`),
     'Settings',
     ...settings,
@@ -57,6 +59,12 @@ function describeStore(store: StoreReport | null): string {
       ? `migrations pending: ${pending.length}`
       : `migrations applied: ${applied.length}`
   return `${store.version} at ${store.address}, ${tables}`
+}
+
+function describeTracker(tracker: TrackerReport | null, url: string | undefined): string {
+  const waiting = tracker ? tracker.backlog.bytes : 0
+  const backlog = waiting === 0 ? 'nothing waits' : `${Math.ceil(waiting / 1024)} kB wait`
+  return `${url ? `takes events at ${url}` : 'not running'}, ${backlog} for the warehouse`
 }
 
 function gigabytes(bytes: number): string {

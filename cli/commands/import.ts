@@ -1,18 +1,38 @@
-import { SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
-import type { ImportProgress, ImportResult } from '../../imports/answers.ts'
-import type { AnswersFile } from '../answers-file.ts'
+import type { ImportResult } from '../../imports/answers.ts'
 import { perform } from '../run.ts'
-import { onStopSignals } from '../signals.ts'
 import { withStores } from '../stores.ts'
+import { addImportAccessLog } from './import-access-log.ts'
+import { addImportWebAnalytics } from './import-analytics.ts'
+import {
+  addImportArticles,
+  addImportBrandProfile,
+  addImportDomainAuthority,
+  addImportPageContents,
+} from './import-content.ts'
+import { count, watchImport } from './import-progress.ts'
+import { addImportPrompts } from './import-prompts.ts'
+import { rejections } from './import-rejections.ts'
 
-const SHOWN_REJECTIONS = 20
-const INTERRUPTED = 130
+const bar = {
+  format: '{read} lines, {loaded} loaded, {skipped} there already, {rate}/s',
+  zero: { read: 0, loaded: 0, skipped: 0, rejected: 0 },
+}
 
 export function addImport(program: Command): void {
-  program
-    .command('import')
-    .description('Brings in what was collected elsewhere')
+  const parent = program.command('import').description('Brings in what was collected elsewhere')
+  addImportAnswers(parent)
+  addImportPrompts(parent)
+  addImportAccessLog(parent)
+  addImportArticles(parent)
+  addImportBrandProfile(parent)
+  addImportDomainAuthority(parent)
+  addImportPageContents(parent)
+  addImportWebAnalytics(parent)
+}
+
+function addImportAnswers(parent: Command): void {
+  parent
     .command('answers')
     .argument('<file>', 'JSON lines, also gzipped; - reads standard input')
     .requiredOption('--project <id>', 'the project that the answers belong to')
@@ -29,59 +49,27 @@ export function addImport(program: Command): void {
     )
     .action(
       perform<{ project: string }, [string]>(async (context, options, path) => {
-        const [{ openAnswersFile }, { importAnswers, linesOf }] = await Promise.all([
-          import('../answers-file.ts'),
+        const [{ openInputFile }, { importAnswers, linesOf }] = await Promise.all([
+          import('../input-file.ts'),
           import('../../imports/answers.ts'),
         ])
-        const file = await openAnswersFile(path)
-        const stop = new AbortController()
-        const unwatch = onStopSignals(
-          () => stop.abort(),
-          () => process.exit(INTERRUPTED),
+        const file = await openInputFile(path)
+        const lines = linesOf(file.open())
+        const { result, wasStopped, exitCode } = await watchImport(
+          file,
+          context.asJson ? undefined : bar,
+          (watched) =>
+            withStores(context, (stores) =>
+              importAnswers(stores, { projectId: options.project, lines, ...watched }),
+            ),
         )
-        const progress = context.asJson ? undefined : showProgress(file)
-        const summary = await withStores(context, (stores) =>
-          importAnswers(stores, {
-            projectId: options.project,
-            lines: linesOf(file.bytes),
-            signal: stop.signal,
-            onProgress: (counts) => progress?.update(counts),
-          }),
-        ).finally(() => {
-          progress?.end()
-          unwatch()
-          file.close()
-        })
-        const { aborted } = stop.signal
         return {
-          json: aborted ? { ...summary, interrupted: true } : summary,
-          text: describe(summary, aborted),
-          exitCode: aborted ? INTERRUPTED : 0,
+          json: wasStopped ? { ...result, interrupted: true } : result,
+          text: describe(result, wasStopped),
+          exitCode,
         }
       }),
     )
-}
-
-function showProgress(file: AnswersFile) {
-  if (!process.stderr.isTTY) return undefined
-  const started = performance.now()
-  const bar = file.sizeBytes === undefined ? '' : '{bar} {percentage}% '
-  const single = new SingleBar({
-    format: `  ${bar}{read} lines, {loaded} loaded, {skipped} there already, {rate}/s`,
-    stream: process.stderr,
-    hideCursor: true,
-    clearOnComplete: true,
-    barsize: 24,
-  })
-  const zero = { read: 0, loaded: 0, skipped: 0, rate: 0 }
-  single.start(file.sizeBytes ?? 1, 0, zero)
-  return {
-    update: ({ read, loaded, skipped }: ImportProgress) => {
-      const rate = Math.round((read / (performance.now() - started)) * 1000)
-      single.update(file.readBytes(), { read, loaded, skipped, rate })
-    },
-    end: () => single.stop(),
-  }
 }
 
 function describe(
@@ -89,17 +77,8 @@ function describe(
   wasStopped: boolean,
 ): string {
   const head = `${count(loaded)} loaded, ${count(skipped)} there already, ${count(rejectedTotal)} rejected, of ${count(read)} lines`
-  const shown = rejected
-    .slice(0, SHOWN_REJECTIONS)
-    .map(({ line, reason }) => `  line ${line}: ${reason}`)
-  const more = rejectedTotal - shown.length
   return [
     wasStopped ? `Stopped: ${head}. Import the file again to go on.` : `${head}.`,
-    ...shown,
-    ...(more > 0 ? [`  and ${count(more)} more`] : []),
+    ...rejections(rejected, rejectedTotal),
   ].join('\n')
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en')
 }

@@ -6,7 +6,7 @@ import { drainOf } from '../drain.ts'
 import { startWarehouse } from '../engines.ts'
 import { CliError } from '../errors.ts'
 import { listen, urlOf } from '../front.ts'
-import { askHolder, heldBy, takeFolder } from '../holder.ts'
+import { holdFolder } from '../holder.ts'
 import { keepRunning } from '../keep-running.ts'
 import { type Context, perform } from '../run.ts'
 import { onStopSignals } from '../signals.ts'
@@ -68,12 +68,7 @@ async function runWarehouse(context: Context, options: { port: string }): Promis
   }
   await makeDataDir(dataDir)
   const secrets = await readSecrets(dataDir)
-  const hold = await takeFolder(dataDir, secrets, { command: ownCommand(), temporary: false })
-  if (!hold) {
-    const other = await askHolder(dataDir, secrets)
-    other?.leave()
-    throw other ? heldBy(dataDir, other.info) : new Error(`${dataDir.path} is in use.`)
-  }
+  const hold = await holdFolder(dataDir, secrets, ownCommand())
   const log = pino({ name: 'warehouse', level: settings.LOG_LEVEL }, pino.destination(2))
   const kept = await keepRunning({
     name: 'The warehouse',
@@ -90,12 +85,14 @@ async function runWarehouse(context: Context, options: { port: string }): Promis
   }
 }
 
-function tell({ asJson }: Context, name: string, about: { url: string }): void {
+/** Tells where a part answers. */
+export function tell({ asJson }: Context, name: string, about: { url: string }): void {
   const text = `${name} answers at ${about.url} (Ctrl-C stops it)`
   process.stdout.write(`${asJson ? JSON.stringify(about) : text}\n`)
 }
 
-function stopSignal(): Promise<void> {
+/** Resolves when the command is to stop. A second signal ends it at once. */
+export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     onStopSignals(
       () => resolve(),

@@ -40,7 +40,7 @@ export function addProject(program: Command): Command {
         const competitors = options.competitor.map(readCompetitor)
         const input = { workspaceId, name, domain, kind, aliases, competitors }
         const made = await withCatalog(context, (catalog, secrets) =>
-          createProject(catalog, input, secrets.signingSecrets[0] ?? ''),
+          createProject(catalog, input, secrets.signingSecrets[0]),
         )
         const text = `Project     ${made.id}\nSite token  ${made.siteToken}`
         return { json: made, text }

@@ -6,7 +6,7 @@ export function addServe(program: Command): void {
     .command('serve')
     .summary('run the whole service (npm start)')
     .description(
-      'Runs PostgreSQL, the warehouse and the API, and starts again what falls. The first start makes a demo ' +
+      'Runs PostgreSQL, the warehouse, the API and the tracker, and starts again what falls. The first start makes a demo ' +
         'project to look at; SIGHTLINE_DEMO=0 leaves it out. With DATABASE_URL or CLICKHOUSE_URL it uses ' +
         'servers of yours instead of its own. With --json it prints one object when it is ready.',
     )

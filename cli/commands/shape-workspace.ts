@@ -12,7 +12,8 @@ interface OfWorkspace {
   workspace: string
 }
 
-function ofWorkspace(parent: Command, verb: string): Command {
+/** Adds a command whose workspace is an option. */
+export function ofWorkspace(parent: Command, verb: string): Command {
   return parent.command(verb).requiredOption('--workspace <id>', 'the workspace')
 }
 

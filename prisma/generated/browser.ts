@@ -109,9 +109,29 @@ export type PromptLocation = Prisma.PromptLocationModel
 export type ProjectModel = Prisma.ProjectModelModel
 /**
  * Model Connection
- * A linked source of traffic, search or analytics rows.
+ * A linked source of traffic, search or analytics rows. `host` is the host of a tracker, the site of a search console, the property of web analytics. `problem` is what the last pull was refused with.
  */
 export type Connection = Prisma.ConnectionModel
+/**
+ * Model Page
+ * A page that is watched.
+ */
+export type Page = Prisma.PageModel
+/**
+ * Model SitemapUrl
+ * A URL of the site's sitemap, as last read.
+ */
+export type SitemapUrl = Prisma.SitemapUrlModel
+/**
+ * Model Article
+ * A content piece. `source` is the store that it came from: the reports merge both.
+ */
+export type Article = Prisma.ArticleModel
+/**
+ * Model DomainAuthority
+ * How much a domain weighs, on one day.
+ */
+export type DomainAuthority = Prisma.DomainAuthorityModel
 /**
  * Model AccessLog
  * How far an access log was read: the hash of its first line, and that of everything before `readBytes`, tell the file again, also when it has grown.

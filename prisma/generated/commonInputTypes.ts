@@ -426,6 +426,13 @@ export type EnumConnectionKindFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumConnectionKindFilter<$PrismaModel> | $Enums.ConnectionKind
 }
 
+export type EnumConnectionProblemNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.ConnectionProblem | Prisma.EnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  in?: $Enums.ConnectionProblem[] | Prisma.ListEnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.ConnectionProblem[] | Prisma.ListEnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumConnectionProblemNullableFilter<$PrismaModel> | $Enums.ConnectionProblem | null
+}
+
 export type EnumConnectionKindWithAggregatesFilter<$PrismaModel = never> = {
   equals?: $Enums.ConnectionKind | Prisma.EnumConnectionKindFieldRefInput<$PrismaModel>
   in?: $Enums.ConnectionKind[] | Prisma.ListEnumConnectionKindFieldRefInput<$PrismaModel>
@@ -434,6 +441,27 @@ export type EnumConnectionKindWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumConnectionKindFilter<$PrismaModel>
   _max?: Prisma.NestedEnumConnectionKindFilter<$PrismaModel>
+}
+
+export type EnumConnectionProblemNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ConnectionProblem | Prisma.EnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  in?: $Enums.ConnectionProblem[] | Prisma.ListEnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.ConnectionProblem[] | Prisma.ListEnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumConnectionProblemNullableWithAggregatesFilter<$PrismaModel> | $Enums.ConnectionProblem | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumConnectionProblemNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumConnectionProblemNullableFilter<$PrismaModel>
+}
+
+export type FloatFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  in?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel>
+  notIn?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel>
+  lt?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  lte?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  gt?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  gte?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedFloatFilter<$PrismaModel> | number
 }
 
 export type BigIntFilter<$PrismaModel = never> = {
@@ -445,6 +473,38 @@ export type BigIntFilter<$PrismaModel = never> = {
   gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
   gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
   not?: Prisma.NestedBigIntFilter<$PrismaModel> | bigint | number
+}
+
+export type FloatWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  in?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel>
+  notIn?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel>
+  lt?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  lte?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  gt?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  gte?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedFloatWithAggregatesFilter<$PrismaModel> | number
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _avg?: Prisma.NestedFloatFilter<$PrismaModel>
+  _sum?: Prisma.NestedFloatFilter<$PrismaModel>
+  _min?: Prisma.NestedFloatFilter<$PrismaModel>
+  _max?: Prisma.NestedFloatFilter<$PrismaModel>
+}
+
+export type BigIntWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
+  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel>
+  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel>
+  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
+  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
+  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
+  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedBigIntWithAggregatesFilter<$PrismaModel> | bigint | number
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _avg?: Prisma.NestedFloatFilter<$PrismaModel>
+  _sum?: Prisma.NestedBigIntFilter<$PrismaModel>
+  _min?: Prisma.NestedBigIntFilter<$PrismaModel>
+  _max?: Prisma.NestedBigIntFilter<$PrismaModel>
 }
 
 export type JsonFilter<$PrismaModel = never> =
@@ -469,22 +529,6 @@ export type JsonFilterBase<$PrismaModel = never> = {
   gt?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel>
   gte?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel>
   not?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | Prisma.JsonNullValueFilter
-}
-
-export type BigIntWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
-  in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel>
-  notIn?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel>
-  lt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
-  lte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
-  gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
-  gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
-  not?: Prisma.NestedBigIntWithAggregatesFilter<$PrismaModel> | bigint | number
-  _count?: Prisma.NestedIntFilter<$PrismaModel>
-  _avg?: Prisma.NestedFloatFilter<$PrismaModel>
-  _sum?: Prisma.NestedBigIntFilter<$PrismaModel>
-  _min?: Prisma.NestedBigIntFilter<$PrismaModel>
-  _max?: Prisma.NestedBigIntFilter<$PrismaModel>
 }
 
 export type JsonWithAggregatesFilter<$PrismaModel = never> =
@@ -975,6 +1019,13 @@ export type NestedEnumConnectionKindFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumConnectionKindFilter<$PrismaModel> | $Enums.ConnectionKind
 }
 
+export type NestedEnumConnectionProblemNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.ConnectionProblem | Prisma.EnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  in?: $Enums.ConnectionProblem[] | Prisma.ListEnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.ConnectionProblem[] | Prisma.ListEnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumConnectionProblemNullableFilter<$PrismaModel> | $Enums.ConnectionProblem | null
+}
+
 export type NestedEnumConnectionKindWithAggregatesFilter<$PrismaModel = never> = {
   equals?: $Enums.ConnectionKind | Prisma.EnumConnectionKindFieldRefInput<$PrismaModel>
   in?: $Enums.ConnectionKind[] | Prisma.ListEnumConnectionKindFieldRefInput<$PrismaModel>
@@ -983,6 +1034,16 @@ export type NestedEnumConnectionKindWithAggregatesFilter<$PrismaModel = never> =
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumConnectionKindFilter<$PrismaModel>
   _max?: Prisma.NestedEnumConnectionKindFilter<$PrismaModel>
+}
+
+export type NestedEnumConnectionProblemNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ConnectionProblem | Prisma.EnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  in?: $Enums.ConnectionProblem[] | Prisma.ListEnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.ConnectionProblem[] | Prisma.ListEnumConnectionProblemFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumConnectionProblemNullableWithAggregatesFilter<$PrismaModel> | $Enums.ConnectionProblem | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumConnectionProblemNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumConnectionProblemNullableFilter<$PrismaModel>
 }
 
 export type NestedBigIntFilter<$PrismaModel = never> = {
@@ -994,6 +1055,22 @@ export type NestedBigIntFilter<$PrismaModel = never> = {
   gt?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
   gte?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel>
   not?: Prisma.NestedBigIntFilter<$PrismaModel> | bigint | number
+}
+
+export type NestedFloatWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  in?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel>
+  notIn?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel>
+  lt?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  lte?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  gt?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  gte?: number | Prisma.FloatFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedFloatWithAggregatesFilter<$PrismaModel> | number
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _avg?: Prisma.NestedFloatFilter<$PrismaModel>
+  _sum?: Prisma.NestedFloatFilter<$PrismaModel>
+  _min?: Prisma.NestedFloatFilter<$PrismaModel>
+  _max?: Prisma.NestedFloatFilter<$PrismaModel>
 }
 
 export type NestedBigIntWithAggregatesFilter<$PrismaModel = never> = {

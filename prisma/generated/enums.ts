@@ -76,6 +76,14 @@ export const SitemapStatus = {
 export type SitemapStatus = (typeof SitemapStatus)[keyof typeof SitemapStatus]
 
 
+export const ConnectionProblem = {
+  accessDenied: 'accessDenied',
+  notFound: 'notFound'
+} as const
+
+export type ConnectionProblem = (typeof ConnectionProblem)[keyof typeof ConnectionProblem]
+
+
 export const ConnectionKind = {
   searchConsole: 'searchConsole',
   webAnalytics: 'webAnalytics',

@@ -13,13 +13,16 @@ export type SubjectType =
   | 'workspace'
   | 'member'
   | 'key'
+  | 'ingestKey'
   | 'project'
   | 'brandAlias'
   | 'ownDomain'
   | 'competitor'
   | 'competitorAlias'
   | 'topic'
+  | 'prompt'
   | 'location'
+  | 'connection'
 
 /** Facts about a subject; never a secret. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>

@@ -13,6 +13,8 @@ export interface FilterArgs {
   unbranded?: boolean | null | undefined
   country?: readonly string[] | null | undefined
   locationId?: readonly string[] | null | undefined
+  /** One prompt, for the reports that are about one or can be. */
+  promptId?: string | null | undefined
 }
 
 /** The filters as the facts know them; null where nothing is asked. */
@@ -71,7 +73,12 @@ function readCountries(asked: readonly string[]): string[] {
   })
 }
 
-async function assertTopics(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
+/** @throws {Fault} `not_found` when one is not a topic of the project */
+export async function assertTopics(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<void> {
   const unique = [...new Set(ids)]
   if (!unique.every(isUuid)) throw notFound()
   const found = await db.topic.count({ where: { projectId, id: { in: unique } } })
@@ -85,15 +92,41 @@ async function assertLocations(db: Db, projectId: string, ids: readonly string[]
   if (found !== unique.length) throw notFound()
 }
 
-/** Topics and the branded flag belong to prompts, so that a filter on them becomes a list of prompts. */
+async function assertPrompt(db: Db, projectId: string, id: string): Promise<void> {
+  const found = isUuid(id) ? await db.prompt.count({ where: { id, projectId } }) : 0
+  if (found === 0) throw notFound()
+}
+
+/**
+ * Whether prompts must be branded; null when it does not matter.
+ * @throws {Fault} `invalid_argument` when both are asked for
+ */
+export function brandedOf({
+  branded,
+  unbranded,
+}: Pick<FilterArgs, 'branded' | 'unbranded'>): boolean | null {
+  if (branded && unbranded) throw invalid('branded', 'cannot be combined with `unbranded`')
+  return branded || unbranded ? branded === true : null
+}
+
+/** One prompt, where the other filters let it pass. */
 async function readPrompts(scope: Scope, args: FilterArgs): Promise<string[] | null> {
+  const chosen = await readPromptFilters(scope, args)
+  if (args.promptId == null) return chosen
+  const promptId = args.promptId.toLowerCase()
+  return (chosen?.includes(promptId) ?? true) ? [promptId] : []
+}
+
+/** Topics and the branded flag belong to prompts, so that a filter on them becomes a list of prompts. */
+async function readPromptFilters(scope: Scope, args: FilterArgs): Promise<string[] | null> {
   const topicIds = given(args.topicId)
-  if (!topicIds && !args.branded && !args.unbranded) return null
+  const isBranded = brandedOf(args)
+  if (!topicIds && isBranded === null) return null
   const rows = await scope.db.prompt.findMany({
     where: {
       projectId: scope.project.id,
       ...(topicIds ? { topics: { some: { topicId: { in: [...topicIds] } } } } : {}),
-      ...(args.branded || args.unbranded ? { isBranded: args.branded === true } : {}),
+      ...(isBranded === null ? {} : { isBranded }),
     },
     select: { id: true },
   })
@@ -106,11 +139,14 @@ const filtersOf = new WeakMap<Scope, Map<string, Promise<Filters>>>()
 /**
  * Reads the filters that reports share, once a request.
  * @throws {Fault} `invalid_argument` (unknown platform, branded with unbranded), `invalid_country`,
- *   `not_found` (a topic or location that is not of this project)
+ *   `not_found` (a topic, location or prompt that is not of this project)
  */
 export function readFilters(scope: Scope, args: FilterArgs): Promise<Filters> {
-  const { platform, topicId, branded, unbranded, country, locationId } = args
-  const asked = JSON.stringify([platform, topicId, branded, unbranded, country, locationId])
+  const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
+  const asked = JSON.stringify([
+    ...[platform, topicId, branded, unbranded, country, locationId],
+    promptId,
+  ])
   const ofScope = filtersOf.get(scope) ?? new Map<string, Promise<Filters>>()
   filtersOf.set(scope, ofScope)
   const known = ofScope.get(asked)
@@ -121,9 +157,7 @@ export function readFilters(scope: Scope, args: FilterArgs): Promise<Filters> {
 }
 
 async function resolveFilters(scope: Scope, args: FilterArgs): Promise<Filters> {
-  if (args.branded && args.unbranded) {
-    throw invalid('branded', 'cannot be combined with `unbranded`')
-  }
+  brandedOf(args)
   const platform = given(args.platform)
   const country = given(args.country)
   const chosen = platform ? await readPlatforms(scope, platform) : null
@@ -132,6 +166,7 @@ async function resolveFilters(scope: Scope, args: FilterArgs): Promise<Filters> 
   const locationIds = given(args.locationId)
   if (topicIds) await assertTopics(scope.db, scope.project.id, topicIds)
   if (locationIds) await assertLocations(scope.db, scope.project.id, locationIds)
+  if (args.promptId != null) await assertPrompt(scope.db, scope.project.id, args.promptId)
   return {
     platforms: chosen?.platforms ?? null,
     models: chosen?.models ?? null,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Fault } from '../../core/errors.ts'
-import { parseDomainInput } from '../../core/urls.ts'
+import { hostOf, normaliseUrl, parseDomainInput } from '../../core/urls.ts'
+
+export { check } from '../../core/check.ts'
 
 /** A name or a short text: one line, 200 characters at most. PostgreSQL cannot hold a NUL. */
 export const label = z
@@ -18,6 +19,15 @@ export const domain = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** The host of a site, lower-case, of an address or a bare name. Unlike a domain it keeps its `www.`. */
+export const host = z.string().transform((text, context) => {
+  const typed = text.trim()
+  const url = normaliseUrl(typed.includes('://') ? typed : `https://${typed}`)
+  if (url !== null && parseDomainInput(url) !== null) return hostOf(url)
+  context.addIssue(`"${text}" is not a host, such as www.example.com`)
+  return z.NEVER
+})
+
 /** Another name of a brand. */
 export const alias = z.object({ text: label, caseSensitive: z.boolean().default(false) })
 
@@ -26,19 +36,4 @@ export const email = z.string().trim().toLowerCase().pipe(z.email('is not an e-m
 /** One alias a text; the last of two wins. */
 export function distinct<Alias extends { text: string }>(aliases: readonly Alias[]): Alias[] {
   return [...new Map(aliases.map((entry) => [entry.text, entry])).values()]
-}
-
-/**
- * What the schema makes of an input.
- * @throws {Fault} `invalid_argument` whose `details` name every field that is wrong
- */
-export function check<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input)
-  if (result.success) return result.data
-  const [first] = result.error.issues
-  const { formErrors, fieldErrors } = z.flattenError(result.error)
-  const details = { formErrors, fieldErrors: fieldErrors as Record<string, string[]> }
-  throw new Fault('invalid_argument', `${String(first?.path[0])}: ${first?.message}`, {
-    extras: { details },
-  })
 }

@@ -1,17 +1,19 @@
 import type { ManyScope } from './facts.sql.ts'
 import { type FilterArgs, type Filters, readFilters } from './filters.ts'
-import type { Scope } from './scope.ts'
+import type { Scope, Snapshot } from './scope.ts'
 import { currentSnapshot } from './snapshot.ts'
 
 /**
  * Reads facts of several projects under the same arguments: one statement for all whose filters come to
  * the same, which is nearly always all. `read` gives rows that say which project they are of.
+ * @param snapshotOf what is read of each; a page that is asked by offset keeps that of its walk
  * @returns the rows of each project, in order; the error of one whose filters name what it does not have
  */
 export async function rowsOfMany<Row extends { projectId: string }>(
   scopes: readonly Scope[],
   args: FilterArgs,
   read: (filters: Filters, scopes: readonly ManyScope[]) => Promise<readonly Row[]>,
+  snapshotOf: (scope: Scope) => Snapshot = currentSnapshot,
 ): Promise<(readonly Row[] | Error)[]> {
   const outcomes = await Promise.allSettled(scopes.map((scope) => readFilters(scope, args)))
   const passed = scopes.flatMap((scope, i) => {
@@ -23,7 +25,7 @@ export async function rowsOfMany<Row extends { projectId: string }>(
     [...groups.values()].map((group) =>
       read(
         union(group.map(({ filters }) => filters)),
-        group.map(({ scope }) => manyScope(scope)),
+        group.map(({ scope }) => manyScope(scope, snapshotOf(scope))),
       ),
     ),
   )
@@ -34,9 +36,8 @@ export async function rowsOfMany<Row extends { projectId: string }>(
   })
 }
 
-function manyScope(scope: Scope): ManyScope {
-  const { project } = scope
-  return { projectId: project.id, snapshot: currentSnapshot(scope), analysis: project.analysis }
+function manyScope({ project }: Scope, snapshot: Snapshot): ManyScope {
+  return { projectId: project.id, snapshot, analysis: project.analysis }
 }
 
 /** Prompts and locations are of one project alone, so that a list of several projects' narrows each rightly. */

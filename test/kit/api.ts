@@ -10,6 +10,9 @@ import { createKey, createProject, createWorkspace } from '../../resolvers/setup
 import { startApi } from '../../server.ts'
 import { createWarehouse, type Warehouse } from '../../warehouse/client.ts'
 
+/** What the API signs ingest keys and site tokens with. */
+export const signingSecret = 'test-secret'
+
 /** One line of an import, with what most tests do not care about filled in. */
 export interface AnswerLine {
   prompt?: string
@@ -52,7 +55,7 @@ function testWorkspace(api: TestApi, id: string): TestWorkspace {
     id,
     async project(options = {}) {
       const input = { workspaceId: id, name: 'Acme', domain: 'acme.com', ...options }
-      return (await createProject(api.db, input, 'test-secret')).id
+      return (await createProject(api.db, input, signingSecret)).id
     },
     key: (options = {}) =>
       createKey(api.db, { workspaceId: id, scopes: options.scopes ?? ['read'], ...options }),
@@ -73,7 +76,8 @@ export function useApi(
   let close = async () => {}
   beforeAll(async () => {
     const settings = readSettings(env)
-    const secrets = { cursorSecret: randomBytes(32).toString('base64url') }
+    const cursorSecret = randomBytes(32).toString('base64url')
+    const secrets = { cursorSecret, signingSecrets: [signingSecret] as const }
     const api = await startApi({ settings, databaseUrl, clickhouseUrl, secrets, log })
     await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`

@@ -6,6 +6,16 @@ export interface MutationRows {
   readonly doomed: string
   /** The arguments of a mutation beside its project or workspace; absent where it takes none of note. */
   readonly argumentsOf: Readonly<Record<string, string>>
+  /** What REST takes as the body of a mutation; absent where it takes none of note. */
+  readonly bodyOf: Readonly<Record<string, object>>
+}
+
+/** The writes of prompts, which more keys than those with `admin` may do, and each as often as it likes. */
+const promptBodies = {
+  addPrompts: { prompts: [{ text: 'added?' }] },
+  updatePrompt: { isBranded: false },
+  setPromptTracking: { action: 'archive' },
+  restorePromptWording: { revision: 1 },
 }
 
 /** Makes the rows, most of them in `projectId`. */
@@ -35,10 +45,24 @@ export async function makeMutationRows(
   const changing = await member(`changing@${workspace.id}.test`)
   const leaving = await member(`leaving@${workspace.id}.test`)
   const [revoked, rotated] = [await workspace.key(), await workspace.key()]
+  const sending = await db.ingestKey.create({ data: { workspaceId: workspace.id } })
+  const text = { projectId, text: 'first?' }
+  const revision = { ...text, revision: 1, textHash: 'first', change: 'created' } as const
+  const prompt = await db.prompt.create({ data: { ...text, revisions: { create: revision } } })
   const named = (name: string, id: string) => `${name}: "${id}"`
   return {
     doomed: await workspace.project(),
+    bodyOf: promptBodies,
     argumentsOf: {
+      addPrompts: 'prompts: [{ text: "added?" }]',
+      importPrompts: String.raw`csv: "text\nimported?"`,
+      updatePrompt: `${named('promptId', prompt.id)}, isBranded: false`,
+      setPromptTracking: `${named('promptId', prompt.id)}, action: archive`,
+      restorePromptWording: `${named('promptId', prompt.id)}, revision: 1`,
+      importArticles: 'content: ""',
+      importDomainAuthority: 'csv: "date,score,backlinks,rd"',
+      importPageContents: 'lines: ""',
+      importBrandProfile: 'profile: "{}"',
       updateProject: 'industry: "Anvils"',
       addBrandAlias: 'text: "Acme Inc"',
       removeBrandAlias: 'text: "Acme Ltd"',
@@ -59,6 +83,9 @@ export async function makeMutationRows(
       removeMember: named('userId', leaving.id),
       revokeKey: named('keyId', revoked.id),
       rotateKey: named('keyId', rotated.id),
+      importWebAnalytics: String.raw`content: "date,landingPage,sessionSource,sessions,totalUsers,bounceRate,averageSessionDuration\n"`,
+      createIngestKey: 'name: "Edge"',
+      revokeIngestKey: named('keyId', sending.id),
     },
   }
 }

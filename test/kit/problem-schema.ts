@@ -155,11 +155,17 @@ const ajv = new Ajv2020({
 addFormats.default(ajv)
 const validate = ajv.compile<ProblemBody>(problemSchema)
 
-/** The body as a problem of the contract; fails the test with everything that is wrong with it. */
-export function assertProblem(body: unknown): ProblemBody {
-  if (validate(body)) return body
-  const faults = validate.errors?.map(({ instancePath, message, params }) =>
+/** Everything that is wrong with a body as a problem of the contract. */
+export function problemFaults(body: unknown): string[] {
+  if (validate(body)) return []
+  return (validate.errors ?? []).map(({ instancePath, message, params }) =>
     [instancePath || 'the body', message, JSON.stringify(params)].join(' '),
   )
-  throw new Error(`Not a problem of the contract: ${faults?.join('; ')}\n${JSON.stringify(body)}`)
+}
+
+/** The body as a problem of the contract; fails the test with everything that is wrong with it. */
+export function assertProblem(body: unknown): ProblemBody {
+  const faults = problemFaults(body)
+  if (faults.length === 0) return body as ProblemBody
+  throw new Error(`Not a problem of the contract: ${faults.join('; ')}\n${JSON.stringify(body)}`)
 }

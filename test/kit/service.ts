@@ -47,6 +47,7 @@ export function spawnCli(args: readonly string[], options: CliOptions = {}): Chi
       ...(TMPDIR ? { TMPDIR } : {}),
       NO_COLOR: '1',
       PORT: '0',
+      TRACKER_PORT: '0',
       // As for the launcher: the channel ends the command with us, however we end.
       SIGHTLINE_HANDED_OVER: '1',
       ...options.env,
@@ -82,8 +83,11 @@ export async function runJson<T = Record<string, unknown>>(
   }
 }
 
+const partNames = ['api', 'tracker', 'trackerWriter', 'catalog', 'warehouse'] as const
+
 export interface TestService {
   readonly url: string
+  readonly trackerUrl: string
   readonly pid: number
   readonly dataDir: string
   readonly env: Record<string, string>
@@ -91,7 +95,7 @@ export interface TestService {
   readonly demoKey: string
   readonly demoProjectId: string
   /** The processes that run now. */
-  parts(): Promise<{ api?: number; catalog?: number; warehouse?: number }>
+  parts(): Promise<Partial<Record<(typeof partNames)[number], number>>>
   /** GET with the demonstration's key, or another; null has none. */
   get(path: string, key?: string | null): Promise<Response>
   signal(signal: NodeJS.Signals): void
@@ -115,10 +119,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const ended = resultOf(child)
   const ready = await Promise.race([firstLine(child), ended])
   if (typeof ready !== 'string') throw new Error(`It did not start: ${JSON.stringify(ready)}`)
-  const { url, pid, demo } = JSON.parse(ready)
+  const { url, trackerUrl, pid, demo } = JSON.parse(ready)
   const demoKey: string = demo?.key ?? ''
   return {
     url,
+    trackerUrl,
     pid,
     dataDir,
     env,
@@ -128,7 +133,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     parts: async () => {
       const info = await holderOf(dataDir)
       return Object.fromEntries(
-        (['api', 'catalog', 'warehouse'] as const).flatMap((name) => {
+        partNames.flatMap((name) => {
           const part = info?.[name]
           return part ? [[name, part.pid]] : []
         }),
@@ -178,7 +183,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-async function resultOf(child: ChildProcess): Promise<CliResult> {
+/** What a command has said, and how it ended. */
+export async function resultOf(child: ChildProcess): Promise<CliResult> {
   const code = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', resolve)
@@ -189,7 +195,8 @@ async function resultOf(child: ChildProcess): Promise<CliResult> {
   return { code: await code, stdout, stderr }
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
+/** Resolves with what it has written to standard output, once that is a line. */
+export function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let sofar = ''
     child.stdout?.on('data', (chunk) => {

@@ -416,6 +416,10 @@ export const ModelName = {
   PromptLocation: 'PromptLocation',
   ProjectModel: 'ProjectModel',
   Connection: 'Connection',
+  Page: 'Page',
+  SitemapUrl: 'SitemapUrl',
+  Article: 'Article',
+  DomainAuthority: 'DomainAuthority',
   AccessLog: 'AccessLog',
   AuditEntry: 'AuditEntry'
 } as const
@@ -433,7 +437,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "accessLog" | "auditEntry"
+    modelProps: "workspace" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1843,6 +1847,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Page: {
+      payload: Prisma.$PagePayload<ExtArgs>
+      fields: Prisma.PageFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PageFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PageFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload>
+        }
+        findFirst: {
+          args: Prisma.PageFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PageFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload>
+        }
+        findMany: {
+          args: Prisma.PageFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload>[]
+        }
+        create: {
+          args: Prisma.PageCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload>
+        }
+        createMany: {
+          args: Prisma.PageCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PageCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload>[]
+        }
+        delete: {
+          args: Prisma.PageDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload>
+        }
+        update: {
+          args: Prisma.PageUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload>
+        }
+        deleteMany: {
+          args: Prisma.PageDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PageUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PageUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload>[]
+        }
+        upsert: {
+          args: Prisma.PageUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PagePayload>
+        }
+        aggregate: {
+          args: Prisma.PageAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePage>
+        }
+        groupBy: {
+          args: Prisma.PageGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PageGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PageCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PageCountAggregateOutputType> | number
+        }
+      }
+    }
+    SitemapUrl: {
+      payload: Prisma.$SitemapUrlPayload<ExtArgs>
+      fields: Prisma.SitemapUrlFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SitemapUrlFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SitemapUrlFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload>
+        }
+        findFirst: {
+          args: Prisma.SitemapUrlFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SitemapUrlFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload>
+        }
+        findMany: {
+          args: Prisma.SitemapUrlFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload>[]
+        }
+        create: {
+          args: Prisma.SitemapUrlCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload>
+        }
+        createMany: {
+          args: Prisma.SitemapUrlCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SitemapUrlCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload>[]
+        }
+        delete: {
+          args: Prisma.SitemapUrlDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload>
+        }
+        update: {
+          args: Prisma.SitemapUrlUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload>
+        }
+        deleteMany: {
+          args: Prisma.SitemapUrlDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SitemapUrlUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SitemapUrlUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload>[]
+        }
+        upsert: {
+          args: Prisma.SitemapUrlUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SitemapUrlPayload>
+        }
+        aggregate: {
+          args: Prisma.SitemapUrlAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSitemapUrl>
+        }
+        groupBy: {
+          args: Prisma.SitemapUrlGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SitemapUrlGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SitemapUrlCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SitemapUrlCountAggregateOutputType> | number
+        }
+      }
+    }
+    Article: {
+      payload: Prisma.$ArticlePayload<ExtArgs>
+      fields: Prisma.ArticleFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ArticleFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ArticleFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload>
+        }
+        findFirst: {
+          args: Prisma.ArticleFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ArticleFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload>
+        }
+        findMany: {
+          args: Prisma.ArticleFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload>[]
+        }
+        create: {
+          args: Prisma.ArticleCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload>
+        }
+        createMany: {
+          args: Prisma.ArticleCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ArticleCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload>[]
+        }
+        delete: {
+          args: Prisma.ArticleDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload>
+        }
+        update: {
+          args: Prisma.ArticleUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload>
+        }
+        deleteMany: {
+          args: Prisma.ArticleDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ArticleUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ArticleUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload>[]
+        }
+        upsert: {
+          args: Prisma.ArticleUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ArticlePayload>
+        }
+        aggregate: {
+          args: Prisma.ArticleAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateArticle>
+        }
+        groupBy: {
+          args: Prisma.ArticleGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ArticleGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ArticleCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ArticleCountAggregateOutputType> | number
+        }
+      }
+    }
+    DomainAuthority: {
+      payload: Prisma.$DomainAuthorityPayload<ExtArgs>
+      fields: Prisma.DomainAuthorityFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DomainAuthorityFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DomainAuthorityFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload>
+        }
+        findFirst: {
+          args: Prisma.DomainAuthorityFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DomainAuthorityFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload>
+        }
+        findMany: {
+          args: Prisma.DomainAuthorityFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload>[]
+        }
+        create: {
+          args: Prisma.DomainAuthorityCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload>
+        }
+        createMany: {
+          args: Prisma.DomainAuthorityCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DomainAuthorityCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload>[]
+        }
+        delete: {
+          args: Prisma.DomainAuthorityDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload>
+        }
+        update: {
+          args: Prisma.DomainAuthorityUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload>
+        }
+        deleteMany: {
+          args: Prisma.DomainAuthorityDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DomainAuthorityUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DomainAuthorityUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload>[]
+        }
+        upsert: {
+          args: Prisma.DomainAuthorityUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DomainAuthorityPayload>
+        }
+        aggregate: {
+          args: Prisma.DomainAuthorityAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDomainAuthority>
+        }
+        groupBy: {
+          args: Prisma.DomainAuthorityGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DomainAuthorityGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DomainAuthorityCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DomainAuthorityCountAggregateOutputType> | number
+        }
+      }
+    }
     AccessLog: {
       payload: Prisma.$AccessLogPayload<ExtArgs>
       fields: Prisma.AccessLogFieldRefs
@@ -2257,10 +2557,78 @@ export const ConnectionScalarFieldEnum = {
   projectId: 'projectId',
   kind: 'kind',
   host: 'host',
+  problem: 'problem',
   createdAt: 'createdAt'
 } as const
 
 export type ConnectionScalarFieldEnum = (typeof ConnectionScalarFieldEnum)[keyof typeof ConnectionScalarFieldEnum]
+
+
+export const PageScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  url: 'url',
+  slug: 'slug',
+  type: 'type',
+  title: 'title',
+  description: 'description',
+  isTracked: 'isTracked',
+  isBeingAudited: 'isBeingAudited',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type PageScalarFieldEnum = (typeof PageScalarFieldEnum)[keyof typeof PageScalarFieldEnum]
+
+
+export const SitemapUrlScalarFieldEnum = {
+  projectId: 'projectId',
+  url: 'url',
+  host: 'host',
+  path: 'path',
+  lastModified: 'lastModified'
+} as const
+
+export type SitemapUrlScalarFieldEnum = (typeof SitemapUrlScalarFieldEnum)[keyof typeof SitemapUrlScalarFieldEnum]
+
+
+export const ArticleScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  source: 'source',
+  slug: 'slug',
+  title: 'title',
+  urlPath: 'urlPath',
+  status: 'status',
+  type: 'type',
+  topic: 'topic',
+  targetKeyword: 'targetKeyword',
+  keywords: 'keywords',
+  wordCount: 'wordCount',
+  metaDescription: 'metaDescription',
+  ogImage: 'ogImage',
+  visibility: 'visibility',
+  isPillar: 'isPillar',
+  aiReadinessScore: 'aiReadinessScore',
+  tags: 'tags',
+  content: 'content',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+  publishedAt: 'publishedAt'
+} as const
+
+export type ArticleScalarFieldEnum = (typeof ArticleScalarFieldEnum)[keyof typeof ArticleScalarFieldEnum]
+
+
+export const DomainAuthorityScalarFieldEnum = {
+  projectId: 'projectId',
+  date: 'date',
+  score: 'score',
+  backlinks: 'backlinks',
+  referringDomains: 'referringDomains'
+} as const
+
+export type DomainAuthorityScalarFieldEnum = (typeof DomainAuthorityScalarFieldEnum)[keyof typeof DomainAuthorityScalarFieldEnum]
 
 
 export const AccessLogScalarFieldEnum = {
@@ -2541,6 +2909,20 @@ export type ListEnumConnectionKindFieldRefInput<$PrismaModel> = FieldRefInputTyp
 
 
 /**
+ * Reference to a field of type 'ConnectionProblem'
+ */
+export type EnumConnectionProblemFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ConnectionProblem'>
+    
+
+
+/**
+ * Reference to a field of type 'ConnectionProblem[]'
+ */
+export type ListEnumConnectionProblemFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ConnectionProblem[]'>
+    
+
+
+/**
  * Reference to a field of type 'BigInt'
  */
 export type BigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BigInt'>
@@ -2737,6 +3119,10 @@ export type GlobalOmitConfig = {
   promptLocation?: Prisma.PromptLocationOmit
   projectModel?: Prisma.ProjectModelOmit
   connection?: Prisma.ConnectionOmit
+  page?: Prisma.PageOmit
+  sitemapUrl?: Prisma.SitemapUrlOmit
+  article?: Prisma.ArticleOmit
+  domainAuthority?: Prisma.DomainAuthorityOmit
   accessLog?: Prisma.AccessLogOmit
   auditEntry?: Prisma.AuditEntryOmit
 }

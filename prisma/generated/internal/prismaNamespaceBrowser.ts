@@ -70,6 +70,10 @@ export const ModelName = {
   PromptLocation: 'PromptLocation',
   ProjectModel: 'ProjectModel',
   Connection: 'Connection',
+  Page: 'Page',
+  SitemapUrl: 'SitemapUrl',
+  Article: 'Article',
+  DomainAuthority: 'DomainAuthority',
   AccessLog: 'AccessLog',
   AuditEntry: 'AuditEntry'
 } as const
@@ -317,10 +321,78 @@ export const ConnectionScalarFieldEnum = {
   projectId: 'projectId',
   kind: 'kind',
   host: 'host',
+  problem: 'problem',
   createdAt: 'createdAt'
 } as const
 
 export type ConnectionScalarFieldEnum = (typeof ConnectionScalarFieldEnum)[keyof typeof ConnectionScalarFieldEnum]
+
+
+export const PageScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  url: 'url',
+  slug: 'slug',
+  type: 'type',
+  title: 'title',
+  description: 'description',
+  isTracked: 'isTracked',
+  isBeingAudited: 'isBeingAudited',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type PageScalarFieldEnum = (typeof PageScalarFieldEnum)[keyof typeof PageScalarFieldEnum]
+
+
+export const SitemapUrlScalarFieldEnum = {
+  projectId: 'projectId',
+  url: 'url',
+  host: 'host',
+  path: 'path',
+  lastModified: 'lastModified'
+} as const
+
+export type SitemapUrlScalarFieldEnum = (typeof SitemapUrlScalarFieldEnum)[keyof typeof SitemapUrlScalarFieldEnum]
+
+
+export const ArticleScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  source: 'source',
+  slug: 'slug',
+  title: 'title',
+  urlPath: 'urlPath',
+  status: 'status',
+  type: 'type',
+  topic: 'topic',
+  targetKeyword: 'targetKeyword',
+  keywords: 'keywords',
+  wordCount: 'wordCount',
+  metaDescription: 'metaDescription',
+  ogImage: 'ogImage',
+  visibility: 'visibility',
+  isPillar: 'isPillar',
+  aiReadinessScore: 'aiReadinessScore',
+  tags: 'tags',
+  content: 'content',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+  publishedAt: 'publishedAt'
+} as const
+
+export type ArticleScalarFieldEnum = (typeof ArticleScalarFieldEnum)[keyof typeof ArticleScalarFieldEnum]
+
+
+export const DomainAuthorityScalarFieldEnum = {
+  projectId: 'projectId',
+  date: 'date',
+  score: 'score',
+  backlinks: 'backlinks',
+  referringDomains: 'referringDomains'
+} as const
+
+export type DomainAuthorityScalarFieldEnum = (typeof DomainAuthorityScalarFieldEnum)[keyof typeof DomainAuthorityScalarFieldEnum]
 
 
 export const AccessLogScalarFieldEnum = {

@@ -541,14 +541,6 @@ export type AccessLogUncheckedUpdateManyWithoutProjectNestedInput = {
   deleteMany?: Prisma.AccessLogScalarWhereInput | Prisma.AccessLogScalarWhereInput[]
 }
 
-export type BigIntFieldUpdateOperationsInput = {
-  set?: bigint | number
-  increment?: bigint | number
-  decrement?: bigint | number
-  multiply?: bigint | number
-  divide?: bigint | number
-}
-
 export type AccessLogCreateWithoutProjectInput = {
   id?: string
   format: string

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Connection
- * A linked source of traffic, search or analytics rows.
+ * A linked source of traffic, search or analytics rows. `host` is the host of a tracker, the site of a search console, the property of web analytics. `problem` is what the last pull was refused with.
  */
 export type ConnectionModel = runtime.Types.Result.DefaultSelection<Prisma.$ConnectionPayload>
 
@@ -29,6 +29,7 @@ export type ConnectionMinAggregateOutputType = {
   projectId: string | null
   kind: $Enums.ConnectionKind | null
   host: string | null
+  problem: $Enums.ConnectionProblem | null
   createdAt: Date | null
 }
 
@@ -37,6 +38,7 @@ export type ConnectionMaxAggregateOutputType = {
   projectId: string | null
   kind: $Enums.ConnectionKind | null
   host: string | null
+  problem: $Enums.ConnectionProblem | null
   createdAt: Date | null
 }
 
@@ -45,6 +47,7 @@ export type ConnectionCountAggregateOutputType = {
   projectId: number
   kind: number
   host: number
+  problem: number
   createdAt: number
   _all: number
 }
@@ -55,6 +58,7 @@ export type ConnectionMinAggregateInputType = {
   projectId?: true
   kind?: true
   host?: true
+  problem?: true
   createdAt?: true
 }
 
@@ -63,6 +67,7 @@ export type ConnectionMaxAggregateInputType = {
   projectId?: true
   kind?: true
   host?: true
+  problem?: true
   createdAt?: true
 }
 
@@ -71,6 +76,7 @@ export type ConnectionCountAggregateInputType = {
   projectId?: true
   kind?: true
   host?: true
+  problem?: true
   createdAt?: true
   _all?: true
 }
@@ -152,6 +158,7 @@ export type ConnectionGroupByOutputType = {
   projectId: string
   kind: $Enums.ConnectionKind
   host: string | null
+  problem: $Enums.ConnectionProblem | null
   createdAt: Date
   _count: ConnectionCountAggregateOutputType | null
   _min: ConnectionMinAggregateOutputType | null
@@ -181,6 +188,7 @@ export type ConnectionWhereInput = {
   projectId?: Prisma.UuidFilter<"Connection"> | string
   kind?: Prisma.EnumConnectionKindFilter<"Connection"> | $Enums.ConnectionKind
   host?: Prisma.StringNullableFilter<"Connection"> | string | null
+  problem?: Prisma.EnumConnectionProblemNullableFilter<"Connection"> | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFilter<"Connection"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }
@@ -190,6 +198,7 @@ export type ConnectionOrderByWithRelationInput = {
   projectId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   host?: Prisma.SortOrderInput | Prisma.SortOrder
+  problem?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
 }
@@ -202,6 +211,7 @@ export type ConnectionWhereUniqueInput = Prisma.AtLeast<{
   projectId?: Prisma.UuidFilter<"Connection"> | string
   kind?: Prisma.EnumConnectionKindFilter<"Connection"> | $Enums.ConnectionKind
   host?: Prisma.StringNullableFilter<"Connection"> | string | null
+  problem?: Prisma.EnumConnectionProblemNullableFilter<"Connection"> | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFilter<"Connection"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }, "id">
@@ -211,6 +221,7 @@ export type ConnectionOrderByWithAggregationInput = {
   projectId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   host?: Prisma.SortOrderInput | Prisma.SortOrder
+  problem?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.ConnectionCountOrderByAggregateInput
   _max?: Prisma.ConnectionMaxOrderByAggregateInput
@@ -225,6 +236,7 @@ export type ConnectionScalarWhereWithAggregatesInput = {
   projectId?: Prisma.UuidWithAggregatesFilter<"Connection"> | string
   kind?: Prisma.EnumConnectionKindWithAggregatesFilter<"Connection"> | $Enums.ConnectionKind
   host?: Prisma.StringNullableWithAggregatesFilter<"Connection"> | string | null
+  problem?: Prisma.EnumConnectionProblemNullableWithAggregatesFilter<"Connection"> | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Connection"> | Date | string
 }
 
@@ -232,6 +244,7 @@ export type ConnectionCreateInput = {
   id?: string
   kind: $Enums.ConnectionKind
   host?: string | null
+  problem?: $Enums.ConnectionProblem | null
   createdAt?: Date | string
   project: Prisma.ProjectCreateNestedOneWithoutConnectionsInput
 }
@@ -241,6 +254,7 @@ export type ConnectionUncheckedCreateInput = {
   projectId: string
   kind: $Enums.ConnectionKind
   host?: string | null
+  problem?: $Enums.ConnectionProblem | null
   createdAt?: Date | string
 }
 
@@ -248,6 +262,7 @@ export type ConnectionUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.EnumConnectionKindFieldUpdateOperationsInput | $Enums.ConnectionKind
   host?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  problem?: Prisma.NullableEnumConnectionProblemFieldUpdateOperationsInput | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutConnectionsNestedInput
 }
@@ -257,6 +272,7 @@ export type ConnectionUncheckedUpdateInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.EnumConnectionKindFieldUpdateOperationsInput | $Enums.ConnectionKind
   host?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  problem?: Prisma.NullableEnumConnectionProblemFieldUpdateOperationsInput | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -265,6 +281,7 @@ export type ConnectionCreateManyInput = {
   projectId: string
   kind: $Enums.ConnectionKind
   host?: string | null
+  problem?: $Enums.ConnectionProblem | null
   createdAt?: Date | string
 }
 
@@ -272,6 +289,7 @@ export type ConnectionUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.EnumConnectionKindFieldUpdateOperationsInput | $Enums.ConnectionKind
   host?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  problem?: Prisma.NullableEnumConnectionProblemFieldUpdateOperationsInput | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -280,6 +298,7 @@ export type ConnectionUncheckedUpdateManyInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.EnumConnectionKindFieldUpdateOperationsInput | $Enums.ConnectionKind
   host?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  problem?: Prisma.NullableEnumConnectionProblemFieldUpdateOperationsInput | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -298,6 +317,7 @@ export type ConnectionCountOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   host?: Prisma.SortOrder
+  problem?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -306,6 +326,7 @@ export type ConnectionMaxOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   host?: Prisma.SortOrder
+  problem?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -314,6 +335,7 @@ export type ConnectionMinOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   host?: Prisma.SortOrder
+  problem?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -363,10 +385,15 @@ export type EnumConnectionKindFieldUpdateOperationsInput = {
   set?: $Enums.ConnectionKind
 }
 
+export type NullableEnumConnectionProblemFieldUpdateOperationsInput = {
+  set?: $Enums.ConnectionProblem | null
+}
+
 export type ConnectionCreateWithoutProjectInput = {
   id?: string
   kind: $Enums.ConnectionKind
   host?: string | null
+  problem?: $Enums.ConnectionProblem | null
   createdAt?: Date | string
 }
 
@@ -374,6 +401,7 @@ export type ConnectionUncheckedCreateWithoutProjectInput = {
   id?: string
   kind: $Enums.ConnectionKind
   host?: string | null
+  problem?: $Enums.ConnectionProblem | null
   createdAt?: Date | string
 }
 
@@ -411,6 +439,7 @@ export type ConnectionScalarWhereInput = {
   projectId?: Prisma.UuidFilter<"Connection"> | string
   kind?: Prisma.EnumConnectionKindFilter<"Connection"> | $Enums.ConnectionKind
   host?: Prisma.StringNullableFilter<"Connection"> | string | null
+  problem?: Prisma.EnumConnectionProblemNullableFilter<"Connection"> | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFilter<"Connection"> | Date | string
 }
 
@@ -418,6 +447,7 @@ export type ConnectionCreateManyProjectInput = {
   id?: string
   kind: $Enums.ConnectionKind
   host?: string | null
+  problem?: $Enums.ConnectionProblem | null
   createdAt?: Date | string
 }
 
@@ -425,6 +455,7 @@ export type ConnectionUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.EnumConnectionKindFieldUpdateOperationsInput | $Enums.ConnectionKind
   host?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  problem?: Prisma.NullableEnumConnectionProblemFieldUpdateOperationsInput | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -432,6 +463,7 @@ export type ConnectionUncheckedUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.EnumConnectionKindFieldUpdateOperationsInput | $Enums.ConnectionKind
   host?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  problem?: Prisma.NullableEnumConnectionProblemFieldUpdateOperationsInput | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -439,6 +471,7 @@ export type ConnectionUncheckedUpdateManyWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.EnumConnectionKindFieldUpdateOperationsInput | $Enums.ConnectionKind
   host?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  problem?: Prisma.NullableEnumConnectionProblemFieldUpdateOperationsInput | $Enums.ConnectionProblem | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -449,6 +482,7 @@ export type ConnectionSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   projectId?: boolean
   kind?: boolean
   host?: boolean
+  problem?: boolean
   createdAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["connection"]>
@@ -458,6 +492,7 @@ export type ConnectionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   projectId?: boolean
   kind?: boolean
   host?: boolean
+  problem?: boolean
   createdAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["connection"]>
@@ -467,6 +502,7 @@ export type ConnectionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   projectId?: boolean
   kind?: boolean
   host?: boolean
+  problem?: boolean
   createdAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["connection"]>
@@ -476,10 +512,11 @@ export type ConnectionSelectScalar = {
   projectId?: boolean
   kind?: boolean
   host?: boolean
+  problem?: boolean
   createdAt?: boolean
 }
 
-export type ConnectionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "kind" | "host" | "createdAt", ExtArgs["result"]["connection"]>
+export type ConnectionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "kind" | "host" | "problem" | "createdAt", ExtArgs["result"]["connection"]>
 export type ConnectionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -500,6 +537,7 @@ export type $ConnectionPayload<ExtArgs extends runtime.Types.Extensions.Internal
     projectId: string
     kind: $Enums.ConnectionKind
     host: string | null
+    problem: $Enums.ConnectionProblem | null
     createdAt: Date
   }, ExtArgs["result"]["connection"]>
   composites: {}
@@ -929,6 +967,7 @@ export interface ConnectionFieldRefs {
   readonly projectId: Prisma.FieldRef<"Connection", 'String'>
   readonly kind: Prisma.FieldRef<"Connection", 'ConnectionKind'>
   readonly host: Prisma.FieldRef<"Connection", 'String'>
+  readonly problem: Prisma.FieldRef<"Connection", 'ConnectionProblem'>
   readonly createdAt: Prisma.FieldRef<"Connection", 'DateTime'>
 }
     

@@ -355,6 +355,10 @@ export type ProjectWhereInput = {
   connections?: Prisma.ConnectionListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
   accessLogs?: Prisma.AccessLogListRelationFilter
+  pages?: Prisma.PageListRelationFilter
+  sitemapUrls?: Prisma.SitemapUrlListRelationFilter
+  articles?: Prisma.ArticleListRelationFilter
+  domainAuthority?: Prisma.DomainAuthorityListRelationFilter
 }
 
 export type ProjectOrderByWithRelationInput = {
@@ -389,6 +393,10 @@ export type ProjectOrderByWithRelationInput = {
   connections?: Prisma.ConnectionOrderByRelationAggregateInput
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
   accessLogs?: Prisma.AccessLogOrderByRelationAggregateInput
+  pages?: Prisma.PageOrderByRelationAggregateInput
+  sitemapUrls?: Prisma.SitemapUrlOrderByRelationAggregateInput
+  articles?: Prisma.ArticleOrderByRelationAggregateInput
+  domainAuthority?: Prisma.DomainAuthorityOrderByRelationAggregateInput
 }
 
 export type ProjectWhereUniqueInput = Prisma.AtLeast<{
@@ -426,6 +434,10 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   connections?: Prisma.ConnectionListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
   accessLogs?: Prisma.AccessLogListRelationFilter
+  pages?: Prisma.PageListRelationFilter
+  sitemapUrls?: Prisma.SitemapUrlListRelationFilter
+  articles?: Prisma.ArticleListRelationFilter
+  domainAuthority?: Prisma.DomainAuthorityListRelationFilter
 }, "id">
 
 export type ProjectOrderByWithAggregationInput = {
@@ -513,6 +525,10 @@ export type ProjectCreateInput = {
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateInput = {
@@ -546,6 +562,10 @@ export type ProjectUncheckedCreateInput = {
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUpdateInput = {
@@ -579,6 +599,10 @@ export type ProjectUpdateInput = {
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateInput = {
@@ -612,6 +636,10 @@ export type ProjectUncheckedUpdateInput = {
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateManyInput = {
@@ -986,6 +1014,62 @@ export type ProjectUpdateOneRequiredWithoutConnectionsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutConnectionsInput, Prisma.ProjectUpdateWithoutConnectionsInput>, Prisma.ProjectUncheckedUpdateWithoutConnectionsInput>
 }
 
+export type ProjectCreateNestedOneWithoutPagesInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutPagesInput, Prisma.ProjectUncheckedCreateWithoutPagesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutPagesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutPagesNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutPagesInput, Prisma.ProjectUncheckedCreateWithoutPagesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutPagesInput
+  upsert?: Prisma.ProjectUpsertWithoutPagesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutPagesInput, Prisma.ProjectUpdateWithoutPagesInput>, Prisma.ProjectUncheckedUpdateWithoutPagesInput>
+}
+
+export type ProjectCreateNestedOneWithoutSitemapUrlsInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutSitemapUrlsInput, Prisma.ProjectUncheckedCreateWithoutSitemapUrlsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutSitemapUrlsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutSitemapUrlsNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutSitemapUrlsInput, Prisma.ProjectUncheckedCreateWithoutSitemapUrlsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutSitemapUrlsInput
+  upsert?: Prisma.ProjectUpsertWithoutSitemapUrlsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutSitemapUrlsInput, Prisma.ProjectUpdateWithoutSitemapUrlsInput>, Prisma.ProjectUncheckedUpdateWithoutSitemapUrlsInput>
+}
+
+export type ProjectCreateNestedOneWithoutArticlesInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutArticlesInput, Prisma.ProjectUncheckedCreateWithoutArticlesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutArticlesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutArticlesNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutArticlesInput, Prisma.ProjectUncheckedCreateWithoutArticlesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutArticlesInput
+  upsert?: Prisma.ProjectUpsertWithoutArticlesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutArticlesInput, Prisma.ProjectUpdateWithoutArticlesInput>, Prisma.ProjectUncheckedUpdateWithoutArticlesInput>
+}
+
+export type ProjectCreateNestedOneWithoutDomainAuthorityInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutDomainAuthorityInput, Prisma.ProjectUncheckedCreateWithoutDomainAuthorityInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutDomainAuthorityInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutDomainAuthorityNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutDomainAuthorityInput, Prisma.ProjectUncheckedCreateWithoutDomainAuthorityInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutDomainAuthorityInput
+  upsert?: Prisma.ProjectUpsertWithoutDomainAuthorityInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutDomainAuthorityInput, Prisma.ProjectUpdateWithoutDomainAuthorityInput>, Prisma.ProjectUncheckedUpdateWithoutDomainAuthorityInput>
+}
+
 export type ProjectCreateNestedOneWithoutAccessLogsInput = {
   create?: Prisma.XOR<Prisma.ProjectCreateWithoutAccessLogsInput, Prisma.ProjectUncheckedCreateWithoutAccessLogsInput>
   connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutAccessLogsInput
@@ -1030,6 +1114,10 @@ export type ProjectCreateWithoutWorkspaceInput = {
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutWorkspaceInput = {
@@ -1062,6 +1150,10 @@ export type ProjectUncheckedCreateWithoutWorkspaceInput = {
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutWorkspaceInput = {
@@ -1146,6 +1238,10 @@ export type ProjectCreateWithoutApiKeysInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutApiKeysInput = {
@@ -1178,6 +1274,10 @@ export type ProjectUncheckedCreateWithoutApiKeysInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutApiKeysInput = {
@@ -1226,6 +1326,10 @@ export type ProjectUpdateWithoutApiKeysInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutApiKeysInput = {
@@ -1258,6 +1362,10 @@ export type ProjectUncheckedUpdateWithoutApiKeysInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutAliasesInput = {
@@ -1290,6 +1398,10 @@ export type ProjectCreateWithoutAliasesInput = {
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutAliasesInput = {
@@ -1322,6 +1434,10 @@ export type ProjectUncheckedCreateWithoutAliasesInput = {
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutAliasesInput = {
@@ -1370,6 +1486,10 @@ export type ProjectUpdateWithoutAliasesInput = {
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutAliasesInput = {
@@ -1402,6 +1522,10 @@ export type ProjectUncheckedUpdateWithoutAliasesInput = {
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutOwnDomainsInput = {
@@ -1434,6 +1558,10 @@ export type ProjectCreateWithoutOwnDomainsInput = {
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
@@ -1466,6 +1594,10 @@ export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutOwnDomainsInput = {
@@ -1514,6 +1646,10 @@ export type ProjectUpdateWithoutOwnDomainsInput = {
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
@@ -1546,6 +1682,10 @@ export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutCompetitorsInput = {
@@ -1578,6 +1718,10 @@ export type ProjectCreateWithoutCompetitorsInput = {
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutCompetitorsInput = {
@@ -1610,6 +1754,10 @@ export type ProjectUncheckedCreateWithoutCompetitorsInput = {
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutCompetitorsInput = {
@@ -1658,6 +1806,10 @@ export type ProjectUpdateWithoutCompetitorsInput = {
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
@@ -1690,6 +1842,10 @@ export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutTopicsInput = {
@@ -1722,6 +1878,10 @@ export type ProjectCreateWithoutTopicsInput = {
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutTopicsInput = {
@@ -1754,6 +1914,10 @@ export type ProjectUncheckedCreateWithoutTopicsInput = {
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutTopicsInput = {
@@ -1802,6 +1966,10 @@ export type ProjectUpdateWithoutTopicsInput = {
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutTopicsInput = {
@@ -1834,6 +2002,10 @@ export type ProjectUncheckedUpdateWithoutTopicsInput = {
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutLocationsInput = {
@@ -1866,6 +2038,10 @@ export type ProjectCreateWithoutLocationsInput = {
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutLocationsInput = {
@@ -1898,6 +2074,10 @@ export type ProjectUncheckedCreateWithoutLocationsInput = {
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutLocationsInput = {
@@ -1946,6 +2126,10 @@ export type ProjectUpdateWithoutLocationsInput = {
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutLocationsInput = {
@@ -1978,6 +2162,10 @@ export type ProjectUncheckedUpdateWithoutLocationsInput = {
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutPromptsInput = {
@@ -2010,6 +2198,10 @@ export type ProjectCreateWithoutPromptsInput = {
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutPromptsInput = {
@@ -2042,6 +2234,10 @@ export type ProjectUncheckedCreateWithoutPromptsInput = {
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutPromptsInput = {
@@ -2090,6 +2286,10 @@ export type ProjectUpdateWithoutPromptsInput = {
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutPromptsInput = {
@@ -2122,6 +2322,10 @@ export type ProjectUncheckedUpdateWithoutPromptsInput = {
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutModelsInput = {
@@ -2154,6 +2358,10 @@ export type ProjectCreateWithoutModelsInput = {
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutModelsInput = {
@@ -2186,6 +2394,10 @@ export type ProjectUncheckedCreateWithoutModelsInput = {
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutModelsInput = {
@@ -2234,6 +2446,10 @@ export type ProjectUpdateWithoutModelsInput = {
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutModelsInput = {
@@ -2266,6 +2482,10 @@ export type ProjectUncheckedUpdateWithoutModelsInput = {
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutConnectionsInput = {
@@ -2298,6 +2518,10 @@ export type ProjectCreateWithoutConnectionsInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutConnectionsInput = {
@@ -2330,6 +2554,10 @@ export type ProjectUncheckedCreateWithoutConnectionsInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutConnectionsInput = {
@@ -2378,6 +2606,10 @@ export type ProjectUpdateWithoutConnectionsInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutConnectionsInput = {
@@ -2410,6 +2642,650 @@ export type ProjectUncheckedUpdateWithoutConnectionsInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutPagesInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutPagesInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutPagesInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutPagesInput, Prisma.ProjectUncheckedCreateWithoutPagesInput>
+}
+
+export type ProjectUpsertWithoutPagesInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutPagesInput, Prisma.ProjectUncheckedUpdateWithoutPagesInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutPagesInput, Prisma.ProjectUncheckedCreateWithoutPagesInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutPagesInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutPagesInput, Prisma.ProjectUncheckedUpdateWithoutPagesInput>
+}
+
+export type ProjectUpdateWithoutPagesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutPagesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutSitemapUrlsInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutSitemapUrlsInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutSitemapUrlsInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutSitemapUrlsInput, Prisma.ProjectUncheckedCreateWithoutSitemapUrlsInput>
+}
+
+export type ProjectUpsertWithoutSitemapUrlsInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutSitemapUrlsInput, Prisma.ProjectUncheckedUpdateWithoutSitemapUrlsInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutSitemapUrlsInput, Prisma.ProjectUncheckedCreateWithoutSitemapUrlsInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutSitemapUrlsInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutSitemapUrlsInput, Prisma.ProjectUncheckedUpdateWithoutSitemapUrlsInput>
+}
+
+export type ProjectUpdateWithoutSitemapUrlsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutSitemapUrlsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutArticlesInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutArticlesInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutArticlesInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutArticlesInput, Prisma.ProjectUncheckedCreateWithoutArticlesInput>
+}
+
+export type ProjectUpsertWithoutArticlesInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutArticlesInput, Prisma.ProjectUncheckedUpdateWithoutArticlesInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutArticlesInput, Prisma.ProjectUncheckedCreateWithoutArticlesInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutArticlesInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutArticlesInput, Prisma.ProjectUncheckedUpdateWithoutArticlesInput>
+}
+
+export type ProjectUpdateWithoutArticlesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutArticlesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutDomainAuthorityInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutDomainAuthorityInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutDomainAuthorityInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutDomainAuthorityInput, Prisma.ProjectUncheckedCreateWithoutDomainAuthorityInput>
+}
+
+export type ProjectUpsertWithoutDomainAuthorityInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutDomainAuthorityInput, Prisma.ProjectUncheckedUpdateWithoutDomainAuthorityInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutDomainAuthorityInput, Prisma.ProjectUncheckedCreateWithoutDomainAuthorityInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutDomainAuthorityInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutDomainAuthorityInput, Prisma.ProjectUncheckedUpdateWithoutDomainAuthorityInput>
+}
+
+export type ProjectUpdateWithoutDomainAuthorityInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutDomainAuthorityInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutAccessLogsInput = {
@@ -2442,6 +3318,10 @@ export type ProjectCreateWithoutAccessLogsInput = {
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutAccessLogsInput = {
@@ -2474,6 +3354,10 @@ export type ProjectUncheckedCreateWithoutAccessLogsInput = {
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutAccessLogsInput = {
@@ -2522,6 +3406,10 @@ export type ProjectUpdateWithoutAccessLogsInput = {
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutAccessLogsInput = {
@@ -2554,6 +3442,10 @@ export type ProjectUncheckedUpdateWithoutAccessLogsInput = {
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateManyWorkspaceInput = {
@@ -2608,6 +3500,10 @@ export type ProjectUpdateWithoutWorkspaceInput = {
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
@@ -2640,6 +3536,10 @@ export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateManyWithoutWorkspaceInput = {
@@ -2680,6 +3580,10 @@ export type ProjectCountOutputType = {
   connections: number
   apiKeys: number
   accessLogs: number
+  pages: number
+  sitemapUrls: number
+  articles: number
+  domainAuthority: number
 }
 
 export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2693,6 +3597,10 @@ export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   connections?: boolean | ProjectCountOutputTypeCountConnectionsArgs
   apiKeys?: boolean | ProjectCountOutputTypeCountApiKeysArgs
   accessLogs?: boolean | ProjectCountOutputTypeCountAccessLogsArgs
+  pages?: boolean | ProjectCountOutputTypeCountPagesArgs
+  sitemapUrls?: boolean | ProjectCountOutputTypeCountSitemapUrlsArgs
+  articles?: boolean | ProjectCountOutputTypeCountArticlesArgs
+  domainAuthority?: boolean | ProjectCountOutputTypeCountDomainAuthorityArgs
 }
 
 /**
@@ -2775,6 +3683,34 @@ export type ProjectCountOutputTypeCountAccessLogsArgs<ExtArgs extends runtime.Ty
   where?: Prisma.AccessLogWhereInput
 }
 
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountPagesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PageWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountSitemapUrlsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SitemapUrlWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountArticlesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ArticleWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountDomainAuthorityArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DomainAuthorityWhereInput
+}
+
 
 export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2808,6 +3744,10 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   connections?: boolean | Prisma.Project$connectionsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Project$apiKeysArgs<ExtArgs>
   accessLogs?: boolean | Prisma.Project$accessLogsArgs<ExtArgs>
+  pages?: boolean | Prisma.Project$pagesArgs<ExtArgs>
+  sitemapUrls?: boolean | Prisma.Project$sitemapUrlsArgs<ExtArgs>
+  articles?: boolean | Prisma.Project$articlesArgs<ExtArgs>
+  domainAuthority?: boolean | Prisma.Project$domainAuthorityArgs<ExtArgs>
   _count?: boolean | Prisma.ProjectCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["project"]>
 
@@ -2895,6 +3835,10 @@ export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   connections?: boolean | Prisma.Project$connectionsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Project$apiKeysArgs<ExtArgs>
   accessLogs?: boolean | Prisma.Project$accessLogsArgs<ExtArgs>
+  pages?: boolean | Prisma.Project$pagesArgs<ExtArgs>
+  sitemapUrls?: boolean | Prisma.Project$sitemapUrlsArgs<ExtArgs>
+  articles?: boolean | Prisma.Project$articlesArgs<ExtArgs>
+  domainAuthority?: boolean | Prisma.Project$domainAuthorityArgs<ExtArgs>
   _count?: boolean | Prisma.ProjectCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ProjectIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2918,6 +3862,10 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     connections: Prisma.$ConnectionPayload<ExtArgs>[]
     apiKeys: Prisma.$ApiKeyPayload<ExtArgs>[]
     accessLogs: Prisma.$AccessLogPayload<ExtArgs>[]
+    pages: Prisma.$PagePayload<ExtArgs>[]
+    sitemapUrls: Prisma.$SitemapUrlPayload<ExtArgs>[]
+    articles: Prisma.$ArticlePayload<ExtArgs>[]
+    domainAuthority: Prisma.$DomainAuthorityPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -3345,6 +4293,10 @@ export interface Prisma__ProjectClient<T, Null = never, ExtArgs extends runtime.
   connections<T extends Prisma.Project$connectionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$connectionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ConnectionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   apiKeys<T extends Prisma.Project$apiKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$apiKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   accessLogs<T extends Prisma.Project$accessLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$accessLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  pages<T extends Prisma.Project$pagesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$pagesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PagePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  sitemapUrls<T extends Prisma.Project$sitemapUrlsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$sitemapUrlsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SitemapUrlPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  articles<T extends Prisma.Project$articlesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$articlesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ArticlePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  domainAuthority<T extends Prisma.Project$domainAuthorityArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$domainAuthorityArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DomainAuthorityPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4032,6 +4984,102 @@ export type Project$accessLogsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.AccessLogScalarFieldEnum | Prisma.AccessLogScalarFieldEnum[]
+}
+
+/**
+ * Project.pages
+ */
+export type Project$pagesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Page
+   */
+  select?: Prisma.PageSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Page
+   */
+  omit?: Prisma.PageOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PageInclude<ExtArgs> | null
+  where?: Prisma.PageWhereInput
+  orderBy?: Prisma.PageOrderByWithRelationInput | Prisma.PageOrderByWithRelationInput[]
+  cursor?: Prisma.PageWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PageScalarFieldEnum | Prisma.PageScalarFieldEnum[]
+}
+
+/**
+ * Project.sitemapUrls
+ */
+export type Project$sitemapUrlsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SitemapUrl
+   */
+  select?: Prisma.SitemapUrlSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SitemapUrl
+   */
+  omit?: Prisma.SitemapUrlOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SitemapUrlInclude<ExtArgs> | null
+  where?: Prisma.SitemapUrlWhereInput
+  orderBy?: Prisma.SitemapUrlOrderByWithRelationInput | Prisma.SitemapUrlOrderByWithRelationInput[]
+  cursor?: Prisma.SitemapUrlWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SitemapUrlScalarFieldEnum | Prisma.SitemapUrlScalarFieldEnum[]
+}
+
+/**
+ * Project.articles
+ */
+export type Project$articlesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Article
+   */
+  select?: Prisma.ArticleSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Article
+   */
+  omit?: Prisma.ArticleOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ArticleInclude<ExtArgs> | null
+  where?: Prisma.ArticleWhereInput
+  orderBy?: Prisma.ArticleOrderByWithRelationInput | Prisma.ArticleOrderByWithRelationInput[]
+  cursor?: Prisma.ArticleWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ArticleScalarFieldEnum | Prisma.ArticleScalarFieldEnum[]
+}
+
+/**
+ * Project.domainAuthority
+ */
+export type Project$domainAuthorityArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DomainAuthority
+   */
+  select?: Prisma.DomainAuthoritySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DomainAuthority
+   */
+  omit?: Prisma.DomainAuthorityOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DomainAuthorityInclude<ExtArgs> | null
+  where?: Prisma.DomainAuthorityWhereInput
+  orderBy?: Prisma.DomainAuthorityOrderByWithRelationInput | Prisma.DomainAuthorityOrderByWithRelationInput[]
+  cursor?: Prisma.DomainAuthorityWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DomainAuthorityScalarFieldEnum | Prisma.DomainAuthorityScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeIngestKey, makeSiteToken } from '../core/tokens.ts'
+import { startTestPostgres } from '../test/kit/postgres.ts'
+import { quantile, say } from './service.ts'
+import { bodiesOf, requestOf, type Shape } from './tracker-bodies.ts'
+import { load } from './tracker-load.ts'
+
+/**
+ * node bench/tracker.ts [SECONDS]
+ *
+ * Events that the tracker acknowledges in a second on one core, beside what else could take them: a server that
+ * drains the body, one that appends it without fsync, `JSON.parse` alone, Fastify with one INSERT a request into
+ * PostgreSQL, RPUSH into a Redis that syncs always. Five rounds, one after the other in turn; ratios of medians.
+ * Needs redis-server; servers run on core 0 and the load on core 1, where `taskset` is there.
+ */
+const seconds = Number(process.argv[2] ?? 2)
+const rounds = 5
+const modes = ['sightline', 'drain', 'append', 'parse', 'postgres', 'redis'] as const
+type Mode = (typeof modes)[number]
+const shapes: Shape[] = [1, 100, 1000].flatMap((eventsPerBody) =>
+  [1, 0.1].map((crawlers) => ({ eventsPerBody, crawlers })),
+)
+
+const secret = 'bench'.repeat(8)
+const ids = { projectId: crypto.randomUUID(), workspaceId: crypto.randomUUID() }
+const key = makeIngestKey(secret, { id: crypto.randomUUID(), workspaceId: ids.workspaceId })
+const siteToken = makeSiteToken(secret, ids)
+const hasTaskset = spawnSync('taskset', ['--version']).status === 0
+
+interface Server {
+  readonly child: ChildProcess
+  readonly port: number
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+async function startServer(mode: Mode, folder: string, url: string): Promise<Server> {
+  const script = fileURLToPath(new URL('./tracker-server.ts', import.meta.url))
+  const command = [process.execPath, script, mode, folder, secret, url]
+  const [program = '', ...args] = hasTaskset ? ['taskset', '-c', '0', ...command] : command
+  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return { child, port }
+}
+
+async function requestsPerSecond(mode: Mode, server: Server, shape: Shape): Promise<number> {
+  const bodies = bodiesOf(shape, siteToken)
+  if (mode === 'parse') {
+    server.child.send({ bodies: bodies.map(String), ms: seconds * 1000 })
+    const [told] = (await once(server.child, 'message')) as [{ requestsPerSecond: number }]
+    return told.requestsPerSecond
+  }
+  const requests = bodies.map((body) => requestOf(body, key))
+  return (await load(server.port, requests, seconds * 1000)).requestsPerSecond
+}
+
+/** What was appended is of no use: the disk should not fill up. */
+async function tidy(folder: string): Promise<void> {
+  await truncate(join(folder, 'bare.log')).catch(() => undefined)
+  const segments = (await readdir(join(folder, 'log'))).sort().slice(0, -1)
+  for (const name of segments) await rm(join(folder, 'log', name))
+}
+
+const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'sightline-bench-'))
+await mkdir(join(folder, 'redis'))
+const redisPort = await freePort()
+const redis = spawn('redis-server', [
+  ...['--port', String(redisPort), '--bind', '127.0.0.1', '--dir', join(folder, 'redis')],
+  ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'always'],
+])
+const postgres = await startTestPostgres()
+if (hasTaskset) spawnSync('taskset', ['-cp', '1', String(process.pid)])
+
+const urls: Partial<Record<Mode, string>> = {
+  redis: `redis://127.0.0.1:${redisPort}`,
+  postgres: postgres.url,
+}
+const servers = new Map<Mode, Server>()
+for (const mode of modes) servers.set(mode, await startServer(mode, folder, urls[mode] ?? ''))
+
+try {
+  for (const shape of shapes) {
+    const seen = new Map<Mode, number[]>(modes.map((mode) => [mode, []]))
+    for (let round = 0; round < rounds; round++) {
+      for (const [mode, server] of servers) {
+        seen.get(mode)?.push((await requestsPerSecond(mode, server, shape)) * shape.eventsPerBody)
+        await tidy(folder)
+      }
+    }
+    const median = (mode: Mode) =>
+      quantile(
+        (seen.get(mode) ?? []).sort((a, b) => a - b),
+        0.5,
+      )
+    say(`\n${shape.eventsPerBody} events a body, ${shape.crawlers * 100} % crawlers`)
+    for (const mode of modes) {
+      const ratio = median('sightline') / median(mode)
+      say(
+        `${mode.padEnd(10)} ${Math.round(median(mode)).toLocaleString('en').padStart(10)} events/s   sightline is ${ratio.toFixed(2)} of it`,
+      )
+    }
+  }
+} finally {
+  for (const { child } of servers.values()) child.kill()
+  redis.kill()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import type { RowsProgress, RowsResult } from '../../imports/dated-rows.ts'
+import { type Context, type Outcome, perform } from '../run.ts'
+import { type Stores, withStores } from '../stores.ts'
+import { example } from './change.ts'
+import { count, type Watched, watchImport } from './import-progress.ts'
+import { rejections } from './import-rejections.ts'
+
+const bar = {
+  format: '{read} rows, {loaded} loaded, {rate}/s',
+  zero: { read: 0, loaded: 0, rejected: 0 },
+}
+
+export function addImportWebAnalytics(parent: Command): void {
+  parent
+    .command('web-analytics')
+    .argument('<file>', 'JSON or CSV, also gzipped; - reads standard input')
+    .requiredOption('--project <id>', 'the project whose site the report is of')
+    .option('--property <number>', 'the property; the project is linked to one')
+    .description(
+      'Imports sessions out of Google Analytics 4: an answer of its API (runReport), or an export of its web page as ' +
+        'CSV. The report needs the dimensions date, landingPage (or pagePath) and sessionSource, the metrics ' +
+        'sessions, totalUsers (or activeUsers), bounceRate and averageSessionDuration, and may have sessionMedium, ' +
+        'hostName and keyEvents. Rows that are there already are replaced. A wrong row is told, and the rest is ' +
+        'loaded: the exit code is 0.',
+    )
+    .addHelpText('after', example('import web-analytics report.json --project 8c1e…'))
+    .action(
+      perform<{ project: string; property?: string }, [string]>(
+        (context, { project, property }, path) =>
+          importFile(context, path, async (stores, bytes, watched) => {
+            const { importWebAnalytics } = await import('../../imports/web-analytics.ts')
+            const projectId = project.toLowerCase()
+            const begin = () => link(stores, projectId, 'webAnalytics', property)
+            return importWebAnalytics(stores, { projectId, bytes, begin, ...watched })
+          }),
+      ),
+    )
+}
+
+type Kind = 'searchConsole' | 'webAnalytics'
+
+async function link({ db }: Stores, projectId: string, kind: Kind, name: string | undefined) {
+  const [{ linkAnalytics }, { commandLine }] = await Promise.all([
+    import('../../resolvers/shaping-analytics.ts'),
+    import('../../resolvers/shared/audit-trail.ts'),
+  ])
+  return linkAnalytics(db, commandLine, projectId, kind, name)
+}
+
+type Load = (
+  stores: Stores,
+  bytes: AsyncIterable<Uint8Array>,
+  watched: Watched<RowsProgress>,
+) => Promise<RowsResult>
+
+async function importFile(context: Context, path: string, load: Load): Promise<Outcome> {
+  const { openInputFile } = await import('../input-file.ts')
+  const file = await openInputFile(path)
+  const shown = context.asJson ? undefined : bar
+  const { result, wasStopped, exitCode } = await watchImport(file, shown, (watched) =>
+    withStores(context, (stores) => load(stores, file.open(), watched)),
+  )
+  return {
+    json: wasStopped ? { ...result, interrupted: true } : result,
+    text: describeRows(result, wasStopped),
+    exitCode,
+  }
+}
+
+/** What became of the rows, for people. */
+export function describeRows(
+  { read, loaded, rejected, rejectedTotal = rejected.length }: RowsResult,
+  wasStopped = false,
+): string {
+  const head = `${count(loaded)} loaded, ${count(rejectedTotal)} rejected, of ${count(read)} rows`
+  return [
+    wasStopped ? `Stopped: ${head}. Import the file again to go on.` : `${head}.`,
+    ...rejections(rejected, rejectedTotal),
+  ].join('\n')
+}

@@ -1,0 +1,62 @@
+import { parseItem } from 'structured-headers'
+import { invalid } from './errors.ts'
+
+const printable = /^[\x20-\x7e]{1,255}$/
+const mostRevision = 2 ** 31 - 1
+
+function single(name: string, texts: readonly string[]): string | undefined {
+  const [text, ...others] = texts
+  if (others.length > 0) throw invalid(name, 'must be given once')
+  return text
+}
+
+function unquoted(text: string): unknown {
+  try {
+    return parseItem(text)[0]
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The idempotency key of a request, bare or as the string that structured fields write in quotes: both
+ * spellings are one key.
+ * @param texts the values of the header or the argument `name`
+ * @returns undefined where there is none
+ * @throws {Fault} `invalid_argument`
+ * @see RFC 9651, section 3.3.3
+ */
+export function readIdempotencyKey(texts: readonly string[], name = 'Idempotency-Key') {
+  const text = single(name, texts)
+  if (text === undefined) return undefined
+  const key = text.startsWith('"') ? unquoted(text) : text
+  if (typeof key === 'string' && printable.test(key)) return key
+  throw invalid(name, 'must be 1 to 255 printable ASCII characters, in double quotes or bare')
+}
+
+/**
+ * The revision that `If-Match` names: `"5"`, `5`, or `W/"5"`, which is what proxies that compress make of it.
+ * @throws {Fault} `invalid_argument`
+ */
+function readIfMatch(texts: readonly string[]): number | undefined {
+  const text = single('If-Match', texts)
+  if (text === undefined) return undefined
+  const [, quoted, bare] = /^(?:(?:W\/)?"([1-9]\d*)"|([1-9]\d*))$/.exec(text) ?? []
+  const revision = Number(quoted ?? bare)
+  if (revision <= mostRevision) return revision
+  throw invalid('If-Match', 'must be one revision, such as "5"')
+}
+
+/**
+ * The arguments with the revision that `If-Match` names as `expectedRevision`.
+ * @throws {Fault} `invalid_argument` also where the argument says another one
+ */
+export function withIfMatch<Args extends object>(args: Args, texts: readonly string[]): Args {
+  const named = readIfMatch(texts)
+  if (named === undefined) return args
+  const { expectedRevision = named } = args as { expectedRevision?: unknown }
+  if (typeof expectedRevision === 'number' && expectedRevision !== named) {
+    throw invalid('If-Match', 'differs from expectedRevision')
+  }
+  return { ...args, expectedRevision }
+}

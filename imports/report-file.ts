@@ -1,0 +1,36 @@
+/** The first bytes of a stream, and all of it again, so that a reader can be chosen by what it begins with. */
+export async function peek(
+  chunks: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+): Promise<{ readonly head: Buffer; readonly all: AsyncIterable<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const parts: Uint8Array[] = []
+  let length = 0
+  while (length < sizeBytes) {
+    const { done, value } = await iterator.next()
+    if (done) break
+    parts.push(value)
+    length += value.length
+  }
+  const head = Buffer.concat(parts)
+  async function* all(): AsyncGenerator<Uint8Array, void> {
+    yield head.subarray(head.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0)
+    for (;;) {
+      const { done, value } = await iterator.next()
+      if (done) return
+      yield value
+    }
+  }
+  return { head, all: all() }
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** The first character that is no space, of what a file begins with; empty for an empty one. */
+export function firstCharacter(head: Buffer): string {
+  return head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .charAt(0)
+}

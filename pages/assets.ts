@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import etag from 'etag'
+import fresh from 'fresh'
+
+/** A file that a page brings, or a document. */
+export interface Asset {
+  readonly contentType: string
+  read(): Promise<string | Buffer>
+}
+
+interface Packed {
+  readonly plain: Buffer
+  readonly zipped: Buffer
+  readonly tag: string
+}
+
+const packed = new WeakMap<Asset, Promise<Packed>>()
+
+async function pack(asset: Asset): Promise<Packed> {
+  const plain = Buffer.from(await asset.read())
+  // One tag for both forms: they are the same to whoever reads them.
+  return { plain, zipped: await promisify(gzip)(plain), tag: etag(plain, { weak: true }) }
+}
+
+/** Read and compressed with the first who asks. */
+function packedOf(asset: Asset): Promise<Packed> {
+  const known = packed.get(asset) ?? pack(asset)
+  packed.set(asset, known)
+  return known
+}
+
+/** Sends an asset; 304 to who has it already, its headers alone to `HEAD`. */
+export async function sendAsset(
+  request: IncomingMessage,
+  response: ServerResponse,
+  asset: Asset,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const { plain, zipped, tag } = await packedOf(asset)
+  const isZipped = request.headers['accept-encoding']?.includes('gzip') ?? false
+  const body = isZipped ? zipped : plain
+  const common = { ...headers, ETag: tag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
+  if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag: tag })) {
+    response.writeHead(304, common).end()
+    return
+  }
+  response.writeHead(200, {
+    ...common,
+    ...(isZipped ? { 'Content-Encoding': 'gzip' } : {}),
+    'Content-Type': asset.contentType,
+    'Content-Length': body.length,
+    'X-Content-Type-Options': 'nosniff',
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}

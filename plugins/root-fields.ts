@@ -1,0 +1,42 @@
+import { collectFields } from '@graphql-tools/utils'
+import {
+  type ExecutionArgs,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  getArgumentValues,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+} from 'graphql'
+
+/** A root field of a mutation, as it is asked for. */
+export interface RootField {
+  /** Its key in the answer. */
+  readonly key: string
+  readonly nodes: readonly FieldNode[]
+  readonly field: GraphQLField<unknown, unknown>
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** The fields that a mutation would run; none for a query, or where the execution will refuse the variables. */
+export function rootFieldsOf(asked: ExecutionArgs): RootField[] {
+  const { schema, document, operationName, variableValues } = asked
+  const operation = getOperationAST(document, operationName)
+  const type = schema.getMutationType()
+  if (!type || operation?.operation !== 'mutation') return []
+  const declared = operation.variableDefinitions ?? []
+  const { coerced } = getVariableValues(schema, declared, variableValues ?? {})
+  if (!coerced) return []
+  const fragments: Record<string, FragmentDefinitionNode> = {}
+  for (const part of document.definitions) {
+    if (part.kind === Kind.FRAGMENT_DEFINITION) fragments[part.name.value] = part
+  }
+  const values = { coerced, sources: {} }
+  const { fields } = collectFields(schema, fragments, values, type, operation.selectionSet)
+  return [...fields].flatMap(([key, nodes]) => {
+    const [node] = nodes
+    const field = node && type.getFields()[node.name.value]
+    return field ? [{ key, nodes, field, args: getArgumentValues(field, node, coerced) }] : []
+  })
+}

@@ -1,0 +1,22 @@
+/**
+ * Statements over content pieces, of which two stores may hold one under the same slug: the newer store's counts.
+ * `$1` is the project, `$2` the status that is asked for, or null for all but what is archived.
+ */
+const merged = `
+  SELECT DISTINCT ON (slug) id, title, slug, "urlPath", status, type, topic, "targetKeyword", keywords, "wordCount",
+         "metaDescription", "ogImage", visibility, "isPillar", "aiReadinessScore", tags, source,
+         "createdAt", "updatedAt", "publishedAt"
+    FROM "Article" WHERE "projectId" = $1::uuid
+   ORDER BY slug, (source = 'content-v2') DESC, source`
+
+const asked = `
+  SELECT * FROM (${merged}) AS merged
+   WHERE CASE WHEN $2::text IS NULL THEN status <> 'archived' ELSE status = $2::text END`
+
+/** A page of them, what changed last first. */
+export const articlePage = `
+SELECT * FROM (${asked}) AS asked ORDER BY "updatedAt" DESC, id LIMIT $3 OFFSET $4`
+
+/** How many there are of each status. */
+export const articleCounts = `
+SELECT status AS key, count(*)::int AS count FROM (${asked}) AS asked GROUP BY status ORDER BY 2 DESC, 1`

@@ -1,0 +1,50 @@
+import { resolveWindow } from '../core/window.ts'
+import type { Scope } from './shared/scope.ts'
+
+/** A year unless asked, three at the most. */
+export const authorityWindow = { defaultDays: 365, maxDays: 1095 }
+
+interface Row {
+  readonly date: Date
+  readonly score: number
+  readonly backlinks: bigint
+  readonly referringDomains: bigint
+}
+
+function measurement({ date, score, backlinks, referringDomains }: Row) {
+  return {
+    date: date.toISOString().slice(0, 10),
+    score,
+    backlinks: Number(backlinks),
+    referringDomains: Number(referringDomains),
+  }
+}
+
+export type Measurement = ReturnType<typeof measurement>
+
+/**
+ * How much the domain weighs: each measurement of the window, oldest first, and the newest of all, which may be older
+ * than the window.
+ */
+export async function domainAuthority(scope: Scope, args: { days?: number | null | undefined }) {
+  const { db, project, now } = scope
+  const range = resolveWindow({ days: args.days }, authorityWindow, now)
+  const [history, newest] = await Promise.all([
+    db.domainAuthority.findMany({
+      where: {
+        projectId: project.id,
+        date: { gte: new Date(range.from), lte: new Date(range.to) },
+      },
+      orderBy: { date: 'asc' },
+    }),
+    db.domainAuthority.findFirst({
+      where: { projectId: project.id, date: { lte: new Date(range.to) } },
+      orderBy: { date: 'desc' },
+    }),
+  ])
+  return {
+    latest: newest && measurement(newest),
+    history: history.map(measurement),
+    dateRange: range,
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * An import stages its lines in tables that only its transaction sees, and then writes whatever they change, all at
+ * once: as many statements for a hundred thousand lines as for one.
+ */
+
+/** How long the transaction may wait for the next line, in milliseconds. */
+export const patience = `SELECT set_config('idle_in_transaction_session_timeout', $1, true)`
+
+export const usualPatience = `SET LOCAL idle_in_transaction_session_timeout TO DEFAULT`
+
+/** `"promptId"` is the prompt that a line is about; `"isKnown"` where it was there before. */
+export const staging = `
+CREATE TEMP TABLE staged_prompt (
+  line int NOT NULL, id uuid NOT NULL, hash text NOT NULL, text text NOT NULL, topic text,
+  intent "IntentCategory", "isBranded" boolean, "namesBrand" boolean, volume int, difficulty int,
+  "isTracked" boolean, "promptId" uuid, "isKnown" boolean, "isCurrent" boolean
+) ON COMMIT DROP`
+
+/** Takes a batch of lines as JSON. */
+export const stagedLines = `
+INSERT INTO staged_prompt
+SELECT * FROM json_to_recordset($1::json) AS r (
+  line int, id uuid, hash text, text text, topic text, intent "IntentCategory",
+  "isBranded" boolean, "namesBrand" boolean, volume int, difficulty int, "isTracked" boolean)`
+
+/** A wording leads to the prompt that has it now, else to the first that ever had it, else to a new one. */
+export const foundPrompts = `
+UPDATE staged_prompt s
+   SET "promptId" = coalesce(m.id, s.id),
+       "isKnown" = m.id IS NOT NULL,
+       "isCurrent" = coalesce(m."isCurrent", true)
+  FROM (SELECT DISTINCT hash FROM staged_prompt) h
+  LEFT JOIN LATERAL (
+         SELECT p.id, r.revision = p."currentRevision" AS "isCurrent"
+           FROM "PromptRevision" r
+           JOIN "Prompt" p ON p.id = r."promptId"
+          WHERE r."projectId" = $1::uuid AND r."textHash" = h.hash
+          ORDER BY 2 DESC, r."createdAt", p.id
+          LIMIT 1
+       ) m ON true
+ WHERE s.hash = h.hash`
+
+/** Of the lines about one prompt those with its wording of now come first, and then the order of the file counts. */
+const first = (column: string) =>
+  `(array_agg(${column} ORDER BY "isCurrent" DESC, line) FILTER (WHERE ${column} IS NOT NULL))[1]`
+
+/** What the lines want of each prompt; null where they say nothing. `change` is what is done to it. */
+export const wantedPrompts = `
+CREATE TEMP TABLE wanted_prompt ON COMMIT DROP AS
+SELECT "promptId" AS id,
+       ${first('hash')} AS hash,
+       ${first('text')} AS text,
+       ${first('intent')} AS intent,
+       ${first('"isBranded"')} AS "isBranded",
+       ${first('"namesBrand"')} AS "namesBrand",
+       ${first('volume')} AS volume,
+       ${first('difficulty')} AS difficulty,
+       ${first('"isTracked"')} AS "isTracked",
+       CASE WHEN bool_or("isKnown") THEN NULL ELSE 'created' END::"RevisionChange" AS change
+  FROM staged_prompt
+ GROUP BY "promptId"`
+
+/** In one order: two writers that wait for each other's prompts would wait for ever. */
+export const lockedPrompts = `
+SELECT count(*)
+  FROM (SELECT p.id
+          FROM "Prompt" p
+          JOIN wanted_prompt w ON w.id = p.id
+         WHERE w.change IS NULL
+         ORDER BY p.id
+           FOR NO KEY UPDATE OF p) locked`
+
+export const addedTopics = `
+INSERT INTO "Topic" (id, "projectId", name)
+SELECT gen_random_uuid(), $1::uuid, topic
+  FROM (SELECT DISTINCT topic FROM staged_prompt WHERE topic IS NOT NULL) t
+ ORDER BY topic
+    ON CONFLICT ("projectId", name) DO NOTHING`
+
+/** The topics that lines name stay until the transaction ends. */
+export const keptStagedTopics = `
+SELECT count(*)
+  FROM (SELECT id
+          FROM "Topic"
+         WHERE "projectId" = $1::uuid AND name IN (SELECT topic FROM staged_prompt)
+           FOR KEY SHARE) kept`
+
+/** The topics that lines name and their prompts lack, with the line that names each first. */
+const lackingTopics = `
+SELECT s."promptId", t.id AS "topicId", min(s.line) AS line
+  FROM staged_prompt s
+  JOIN "Topic" t ON t."projectId" = $1::uuid AND t.name = s.topic
+  LEFT JOIN "PromptTopic" l ON l."promptId" = s."promptId" AND l."topicId" = t.id
+ WHERE l."topicId" IS NULL
+ GROUP BY s."promptId", t.id`
+
+export const decidedChanges = `
+UPDATE wanted_prompt w
+   SET change = CASE
+         WHEN w."isTracked" AND NOT p."isTracked" THEN 'unarchived'
+         WHEN NOT w."isTracked" AND p."isTracked" THEN 'archived'
+         WHEN coalesce(w.intent, p."intentCategory") IS DISTINCT FROM p."intentCategory"
+           OR coalesce(w."isBranded", p."isBranded") <> p."isBranded"
+           OR coalesce(w.volume, p."keywordSearchVolume") IS DISTINCT FROM p."keywordSearchVolume"
+           OR coalesce(w.difficulty, p."keywordDifficulty") IS DISTINCT FROM p."keywordDifficulty"
+           OR w.id IN (SELECT "promptId" FROM (${lackingTopics}) lacking)
+         THEN 'edited'
+       END::"RevisionChange"
+  FROM "Prompt" p
+ WHERE p.id = w.id AND w.change IS NULL`
+
+/** What comes of the lines. `requested`: how many more prompts would then count toward the allowance. */
+export const importSummary = `
+SELECT count(*)::int AS prompts,
+       (count(*) FILTER (WHERE change = 'created'))::int AS created,
+       (count(*) FILTER (WHERE change <> 'created'))::int AS updated,
+       (SELECT count(*)::int FROM staged_prompt) AS lines,
+       ((count(*) FILTER (WHERE change = 'created' AND coalesce(w."isTracked", true)))
+        + (count(*) FILTER (WHERE change = 'unarchived' AND NOT p."isImported"))
+        - (count(*) FILTER (WHERE change = 'archived' AND NOT p."isImported")))::int AS requested
+  FROM wanted_prompt w
+  LEFT JOIN "Prompt" p ON p.id = w.id`
+
+export const createdPrompts = `
+INSERT INTO "Prompt" (id, "projectId", text, "intentCategory", "isBranded", "isTracked",
+                      "keywordSearchVolume", "keywordDifficulty",
+                      "createdAt", "updatedAt", "textChangedAt")
+SELECT id, $1::uuid, text, intent, coalesce("isBranded", "namesBrand", false),
+       coalesce("isTracked", true), volume, difficulty,
+       $2::timestamptz, $2::timestamptz, $2::timestamptz
+  FROM wanted_prompt
+ WHERE change = 'created'`
+
+export const updatedPrompts = `
+UPDATE "Prompt" p
+   SET "intentCategory" = coalesce(w.intent, p."intentCategory"),
+       "isBranded" = coalesce(w."isBranded", p."isBranded"),
+       "isTracked" = coalesce(w."isTracked", p."isTracked"),
+       "keywordSearchVolume" = coalesce(w.volume, p."keywordSearchVolume"),
+       "keywordDifficulty" = coalesce(w.difficulty, p."keywordDifficulty"),
+       "currentRevision" = p."currentRevision" + 1,
+       "updatedAt" = $1::timestamptz
+  FROM wanted_prompt w
+ WHERE p.id = w.id AND w.change <> 'created'`
+
+/** Each prompt that was made or changed gets one revision. Only a new one has another wording than before. */
+export const addedRevisions = `
+INSERT INTO "PromptRevision" ("promptId", revision, "projectId", text, "textHash", change, "createdAt")
+SELECT p.id, p."currentRevision", p."projectId", p.text,
+       coalesce(before."textHash", w.hash), w.change, $1::timestamptz
+  FROM wanted_prompt w
+  JOIN "Prompt" p ON p.id = w.id
+  LEFT JOIN "PromptRevision" before
+    ON before."promptId" = p.id AND before.revision = p."currentRevision" - 1
+ WHERE w.change IS NOT NULL`
+
+/** A prompt's own topics stay before those that are added. */
+export const addedPromptTopics = `
+INSERT INTO "PromptTopic" ("promptId", "topicId", position)
+SELECT n."promptId", n."topicId",
+       coalesce((SELECT max(l.position) FROM "PromptTopic" l WHERE l."promptId" = n."promptId"), -1)
+       + row_number() OVER (PARTITION BY n."promptId" ORDER BY n.line, n."topicId")
+  FROM (${lackingTopics}) n`

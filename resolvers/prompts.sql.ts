@@ -1,0 +1,51 @@
+const listed = `"projectId" = $1::uuid
+   AND ($2::text IS NULL OR strpos(lower(text), lower($2)) > 0)
+   AND ($3::uuid[] IS NULL
+        OR id IN (SELECT "promptId" FROM "PromptTopic" WHERE "topicId" = ANY($3)))
+   AND ($4::boolean IS NULL OR "isTracked" = $4)
+   AND ($5::"IntentCategory" IS NULL OR "intentCategory" = $5::"IntentCategory")
+   AND ($6::boolean IS NULL OR "isBranded" = $6)`
+
+/**
+ * A page of the prompts of a project, newest first. The parameters after the project are filters, null for
+ * none: search, topics, tracked, intent, branded. Counted on its own: counting in each row would sort them all.
+ */
+export const promptPage = `
+SELECT *
+  FROM "Prompt"
+ WHERE ${listed}
+ ORDER BY "createdAt" DESC, id
+ LIMIT $7 OFFSET $8`
+
+export const promptCount = `SELECT count(*)::int AS total FROM "Prompt" WHERE ${listed}`
+
+/** A prompt that nobody else changes until the transaction ends. Imports may still add topics to it. */
+export const lockedPrompt = `
+SELECT * FROM "Prompt" WHERE "projectId" = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`
+
+/** A project, if it is there, and stays until the transaction ends. */
+export const keptProject = `SELECT id FROM "Project" WHERE id = $1::uuid FOR KEY SHARE`
+
+/** Those topics that are of the project, and stay until the transaction ends. */
+export const keptTopics = `
+SELECT id FROM "Topic" WHERE "projectId" = $1::uuid AND id = ANY($2::uuid[]) FOR KEY SHARE`
+
+/** What hangs on prompts, in one statement for any number of them: a page shows it of each. */
+export const attachedToPrompts = `
+SELECT p.id AS "promptId",
+       (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name)
+                                 ORDER BY l.position, t.id), '[]')
+          FROM "PromptTopic" l JOIN "Topic" t ON t.id = l."topicId"
+         WHERE l."promptId" = p.id) AS topics,
+       (SELECT coalesce(json_agg(l ORDER BY l."countryCode", l.city, l.id), '[]')
+          FROM "PromptLocation" b JOIN "Location" l ON l.id = b."locationId"
+         WHERE b."promptId" = p.id) AS locations,
+       (SELECT r.text FROM "PromptRevision" r
+         WHERE r."promptId" = p.id AND r.revision = 1) AS "firstText"
+  FROM unnest($1::uuid[]) AS p (id)`
+
+export const revisionsByPrompt = `
+SELECT "promptId", revision, text, change::text, "createdAt"
+  FROM "PromptRevision"
+ WHERE "promptId" = ANY($1::uuid[])
+ ORDER BY revision DESC`

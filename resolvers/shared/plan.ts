@@ -1,0 +1,25 @@
+import { Fault } from '../../core/errors.ts'
+import { type Feature, type PlanName, plans } from '../../core/plans.ts'
+
+/** @throws {Fault} `plan_upgrade_required` on a plan without keys */
+export function refuseWithoutKeys(plan: PlanName): void {
+  if (plans[plan].apiKeys) return
+  const message = `The plan "${plan}" has no API keys.`
+  throw new Fault('plan_upgrade_required', message, { extras: { requiresUpgrade: true } })
+}
+
+const namesOf: Record<Feature, string> = {
+  shopping: 'shopping analytics',
+  connector: 'the connector',
+  queryFanout: 'query fanout',
+}
+
+/**
+ * Call it when arguments and path are known to be right: whatever is missing is told before the plan.
+ * @throws {Fault} `plan_upgrade_required` on a plan without the feature
+ */
+export function requireFeature(plan: PlanName, feature: Feature): void {
+  if (plans[plan].features.has(feature)) return
+  const message = `The plan "${plan}" does not include ${namesOf[feature]}.`
+  throw new Fault('plan_upgrade_required', message, { extras: { requiresUpgrade: true } })
+}

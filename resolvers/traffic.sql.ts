@@ -1,0 +1,134 @@
+/**
+ * Statements over crawls, for any number of projects. A crawl is an HTTP request of a known crawler: other
+ * events are kept under their names, and count nowhere. `crawls` is the WHERE clause of `crawlsWhere`; every
+ * value is bound.
+ */
+
+/** What narrows crawls beside project and days; null where nothing does. */
+export interface CrawlFilters {
+  readonly hosts: readonly string[] | null
+  readonly botName: string | null
+  readonly botCategory: string | null
+  readonly path: string | null
+}
+
+const filterClauses = {
+  hosts: 'host IN {hosts:Array(String)}',
+  botName: 'lower(bot_name) = lower({botName:String})',
+  botCategory: 'bot_category = {botCategory:String}',
+  path: 'path = {path:String}',
+} as const satisfies Record<keyof CrawlFilters, string>
+
+/** The WHERE clause of crawls. Its values are `projects`, `from`, `to`, and the filters that are not null. */
+export function crawlsWhere(filters: CrawlFilters): string {
+  const given = Object.entries(filterClauses).filter(
+    ([name]) => filters[name as keyof CrawlFilters] !== null,
+  )
+  return [
+    'project_id IN {projects:Array(UUID)}',
+    'day BETWEEN {from:Date} AND {to:Date}',
+    "event_name = 'server_request'",
+    ...given.map(([, clause]) => clause),
+  ].join(' AND ')
+}
+
+const countedBy = {
+  platform: ['platform'],
+  botCategory: ['platform', 'bot_category'],
+  botName: ['platform', 'bot_category', 'bot_id', 'bot_name', 'bot_vendor'],
+  path: ['path'],
+  day: ['day'],
+  platformDay: ['platform', 'day'],
+} as const
+
+/** What crawls are counted by. Of the first three each is finer than the one before it. */
+export type CrawlKey = keyof typeof countedBy
+
+/** How many pages an overview shows. */
+const mostPages = 'ORDER BY visits DESC, path LIMIT 10 BY project_id'
+
+/**
+ * Crawls by one key or several. `key` holds the texts of the key's columns, in their order. A scan a key costs
+ * less than grouping sets do: these carry the columns of all keys through each.
+ */
+export function crawlCounts(keys: readonly CrawlKey[], crawls: string): string {
+  const scans = keys.map((key) => {
+    const columns = countedBy[key]
+    const last = key === 'botName' ? 'toUnixTimestamp64Milli(max(timestamp))' : '0'
+    return `
+SELECT toString(project_id) AS projectId, '${key}' AS countedBy,
+       [${columns.map((column) => `toString(${column})`).join(', ')}] AS key,
+       count() AS visits, ${last} AS lastMs
+  FROM crawler_hits WHERE ${crawls}
+ GROUP BY ${['project_id', ...columns].join(', ')}
+ ${key === 'path' ? mostPages : ''}`
+  })
+  return scans.map((scan) => `SELECT * FROM (${scan})`).join('\n UNION ALL\n')
+}
+
+/** One row more than a page has tells whether others follow. */
+const page = 'LIMIT {limit:UInt64} + 1 OFFSET {offset:UInt64} BY project_id'
+
+/**
+ * A page of crawlers. A registry that was changed may have named one differently before: it goes by its id,
+ * under its latest name.
+ */
+export function botPage(crawls: string): string {
+  return `
+SELECT toString(project_id) AS projectId, bot_id AS botId, argMax(bot_name, last) AS botName,
+       argMax(bot_vendor, last) AS botVendor, argMax(bot_category, last) AS botCategory,
+       sum(crawled) AS visits, uniqExactMerge(pages) AS paths,
+       toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs
+  FROM (
+    SELECT project_id, bot_id, bot_name, bot_vendor, bot_category, count() AS crawled,
+           uniqExactState(cityHash64(path)) AS pages, min(timestamp) AS first, max(timestamp) AS last
+      FROM crawler_hits WHERE ${crawls}
+     GROUP BY project_id, bot_id, bot_name, bot_vendor, bot_category)
+ GROUP BY project_id, bot_id
+ ORDER BY visits DESC, botName, botId
+ ${page}`
+}
+
+/** A page of platforms or of categories, of one project. */
+export function groupPage(by: 'platform' | 'botCategory', crawls: string): string {
+  const column = by === 'platform' ? 'platform' : 'bot_category'
+  return `
+SELECT ${column} AS ${by}, count() AS visits
+  FROM crawler_hits WHERE ${crawls}
+ GROUP BY project_id, ${by}
+ ORDER BY visits DESC, ${by}
+ ${page}`
+}
+
+/** Along the table's own order, which the engine walks some times as fast as by time alone. */
+const newestFirst = 'project_id DESC, day DESC, timestamp DESC'
+
+/**
+ * A page of crawls, newest first; of the same moment by all that is shown, so that pages neither repeat nor
+ * skip. When they were picks them: the long columns are read of these alone.
+ */
+export function crawlPage(crawls: string): string {
+  return `
+SELECT toString(project_id) AS projectId, toUnixTimestamp64Milli(timestamp) AS atMs, method, host, path,
+       status_code AS statusCode, response_time_ms AS responseTimeMs, bot_name AS botName,
+       bot_vendor AS botVendor, bot_category AS botCategory, country, referrer_domain AS referrerDomain
+  FROM crawler_hits
+ WHERE ${crawls} AND (project_id, timestamp) IN (
+   SELECT project_id, timestamp FROM crawler_hits WHERE ${crawls}
+    ORDER BY ${newestFirst}
+    LIMIT {offset:UInt64} + {limit:UInt64} + 1 BY project_id)
+ ORDER BY ${newestFirst}, host, path, botName, method, statusCode, responseTimeMs, country,
+       referrerDomain, botVendor, botCategory
+ ${page}`
+}
+
+export function crawlTotal(crawls: string): string {
+  return `
+SELECT toString(project_id) AS projectId, count() AS total
+  FROM crawler_hits WHERE ${crawls} GROUP BY project_id`
+}
+
+/** The newest event of each project, whatever its name. */
+export const newestEvents = `
+SELECT toString(project_id) AS projectId, toUnixTimestamp64Milli(max(timestamp)) AS lastMs
+  FROM crawler_hits WHERE project_id IN {projects:Array(UUID)} GROUP BY project_id`

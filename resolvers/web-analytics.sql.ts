@@ -1,0 +1,31 @@
+/** Statements over web analytics, for any number of projects. Every value is bound. */
+
+const where =
+  'project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND w.sessions > 0'
+
+/** Thousandths, since a sum of fractions becomes a ratio of whole numbers only so. */
+const counts = `
+       sum(w.sessions) AS sessions, sum(w.users) AS users,
+       toUInt64(round(sum(bounced_sessions) * 1000)) AS bouncedThousandths,
+       toUInt64(round(sum(duration_seconds) * 1000)) AS durationMs`
+
+export const sessionsByDay = `
+SELECT toString(project_id) AS projectId, toString(day) AS date, ${counts}
+  FROM web_analytics AS w FINAL WHERE ${where}
+ GROUP BY project_id, day`
+
+/** Sessions that began nowhere belong to no page. */
+export const sessionsByPage = `
+SELECT toString(project_id) AS projectId, page, ${counts}
+  FROM web_analytics AS w FINAL WHERE ${where} AND page != ''
+ GROUP BY project_id, page
+ ORDER BY sessions DESC, page
+ LIMIT {limit:UInt64} BY project_id`
+
+export const aiSessionsBySource = `
+SELECT toString(project_id) AS projectId, platform, source,
+       sum(w.sessions) AS sessions, sum(w.users) AS users
+  FROM web_analytics AS w FINAL WHERE ${where} AND platform != ''
+ GROUP BY project_id, platform, source
+ ORDER BY sessions DESC, platform, source
+ LIMIT {limit:UInt64} BY project_id`

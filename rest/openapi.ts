@@ -1,0 +1,117 @@
+import type { GraphQLSchema } from 'graphql'
+import { type Operation, operationFor } from './generate.ts'
+import { bodySchema } from './openapi-bodies.ts'
+import { parametersOf, sharedParameters } from './openapi-parameters.ts'
+import { problemSchema } from './openapi-problems.ts'
+import { areaOf, areas, info } from './openapi-prose.ts'
+import { headers, ProblemResponses, responsesOf } from './openapi-responses.ts'
+import { BodySchemas, type Json, type Parts, refTo } from './openapi-schemas.ts'
+import { type Route, routes } from './routes.ts'
+
+/** What an operation of the demonstration was asked, and what it answered. */
+export interface Example {
+  readonly request?: unknown
+  readonly body: unknown
+  readonly csv?: string
+}
+
+export type Examples = Readonly<Record<string, Example>>
+
+/** The document: a description of the REST surface, after OpenAPI 3.1. */
+export interface OpenApiDocument extends Json {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  readonly components: Readonly<Record<string, Parts>>
+}
+
+const version = '3.1.0'
+const securityScheme = 'apiKey'
+
+/** What a description says first. */
+const summaryOf = (text: string) => text.split(/[.:;]/, 1)[0] ?? ''
+
+function describe({ field, access, route }: Operation): string {
+  const kind = access.grant.includes(':') ? 'capability' : 'scope'
+  const twin = routes.find((other) => other.field === route.field)
+  const alias = twin === route ? '' : ` The same as \`${twin?.operationId}\`, at another path.`
+  return `${field.description}${alias}\n\nNeeds the ${kind} \`${access.grant}\`.`
+}
+
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** The body of a write, and its schema as a part. */
+function requestBody(operation: Operation, schemas: Parts, example: unknown): Json {
+  const name = `${capitalized(operation.field.name)}Input`
+  const schema = bodySchema(operation)
+  schemas[name] = schema
+  const content = {
+    schema: refTo('schemas', name),
+    ...(example === undefined ? {} : { example }),
+  }
+  return { required: (schema.required ?? []).length > 0, content: { 'application/json': content } }
+}
+
+/** Parts by name in the order of their names, so that a new one moves no other. */
+const sorted = (parts: Parts): Parts =>
+  Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+const byPath = (operations: readonly Operation[], entry: (operation: Operation) => Json) => {
+  const grouped = Map.groupBy(operations, ({ route }) => route.path)
+  return Object.fromEntries(
+    [...grouped].map(([path, found]) => [
+      path,
+      Object.fromEntries(found.map((each) => [each.route.method.toLowerCase(), entry(each)])),
+    ]),
+  )
+}
+
+/** The document of a REST view. Examples are those of the operations that have one. */
+export function openApiOf(
+  schema: GraphQLSchema,
+  examples: Examples = {},
+  table: readonly Route[] = routes,
+): OpenApiDocument {
+  const operations = table.map((route) => operationFor(schema, route))
+  const bodies = new BodySchemas()
+  const problems = new ProblemResponses()
+  const parameters = sharedParameters(operations.flatMap(parametersOf))
+  bodies.parts.Problem = problemSchema
+  const paths = byPath(operations, (operation) => {
+    const { route, access, field } = operation
+    const example = examples[route.operationId]
+    const isWrite = route.method !== 'GET'
+    return {
+      operationId: route.operationId,
+      tags: [areaOf(route.path)],
+      summary: summaryOf(field.description ?? ''),
+      description: describe(operation),
+      security: [{ [securityScheme]: [access.grant] }],
+      parameters: parametersOf(operation).map(parameters.refer),
+      ...(isWrite ? { requestBody: requestBody(operation, bodies.parts, example?.request) } : {}),
+      responses: responsesOf(operation, { bodies, problems }, example),
+    }
+  })
+  const used = new Set(operations.map(({ route }) => areaOf(route.path)))
+  return {
+    openapi: version,
+    info,
+    servers: [{ url: '/', description: 'This service.' }],
+    tags: areas
+      .filter(({ name }) => used.has(name))
+      .map(({ name, description }) => ({ name, description })),
+    security: [{ [securityScheme]: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        [securityScheme]: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key made by `sightline key create`. It begins with `sgl_`.',
+        },
+      },
+      parameters: sorted(parameters.parts),
+      headers,
+      responses: sorted(problems.parts),
+      schemas: sorted(bodies.parts),
+    },
+  }
+}

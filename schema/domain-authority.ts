@@ -1,0 +1,58 @@
+import {
+  authorityWindow,
+  domainAuthority,
+  type Measurement,
+} from '../resolvers/domain-authority.ts'
+import type { Scope } from '../resolvers/shared/scope.ts'
+import { windowArgsOf } from './args.ts'
+import { builder, report } from './builder.ts'
+import { dateRangeBlock, projectReference } from './shared.ts'
+
+type Report = Awaited<ReturnType<typeof domainAuthority>> & { scope: Scope }
+
+const measurement = builder.objectRef<Measurement>('DomainAuthorityMeasurement').implement({
+  description: 'How much a domain weighs on one day.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Date', description: 'The day.' }),
+    score: t.exposeFloat('score', {
+      description: 'Its authority, 0 to 100, by whoever measured it.',
+    }),
+    backlinks: t.expose('backlinks', {
+      type: 'SafeInt',
+      description: 'Links to it from other sites.',
+    }),
+    referringDomains: t.expose('referringDomains', {
+      type: 'SafeInt',
+      description: 'Domains that these links stand on.',
+    }),
+  }),
+})
+
+const days = windowArgsOf(authorityWindow).days
+
+report('domainAuthority', {
+  type: builder.objectRef<Report>('DomainAuthority').implement({
+    description: "How much the brand's domain weighs, over time.",
+    fields: (t) => ({
+      project: t.expose('scope', {
+        type: projectReference,
+        view: 'rest',
+        description: 'The project.',
+      }),
+      latest: t.expose('latest', {
+        type: measurement,
+        nullable: true,
+        description:
+          'The newest measurement, also where it is older than the window; null where there is none.',
+      }),
+      history: t.expose('history', {
+        type: [measurement],
+        description: 'The measurements of the window, oldest first.',
+      }),
+      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    }),
+  }),
+  description: "How much the brand's domain weighs, as it was measured and imported.",
+  args: { days },
+  resolve: async (scope, args) => ({ scope, ...(await domainAuthority(scope, args)) }),
+})

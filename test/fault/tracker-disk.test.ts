@@ -1,0 +1,133 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { until } from '../kit/service.ts'
+import { isShipped, makeFolder, ship, useWarehouse } from '../kit/tracker-folder.ts'
+import { makeSite, send, startTrackerPart, startWriterPart } from '../kit/tracker-processes.ts'
+
+const canMount = (() => {
+  const options = ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
+  return process.getuid?.() === 0 && spawnSync('unshare', options).status === 0
+})()
+const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
+
+/** A folder on a disk of its own. */
+async function makeDisk(sizeBytes: number): Promise<string> {
+  const dir = await makeFolder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'tmpfs', dir])
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', dir])
+  })
+  return dir
+}
+
+async function freeBytes(dir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dir)
+  return bavail * bsize
+}
+
+/** Sends one request after the other, each with paths of its own. */
+function sender(target: { port: number }, site: ReturnType<typeof makeSite>) {
+  const acknowledged: string[] = []
+  let count = 0
+  return {
+    acknowledged,
+    async once(): Promise<Response> {
+      const paths = Array.from({ length: 50 }, () => `/${count++}`)
+      const response = await send(target, site, paths)
+      if (response === undefined) throw new Error('no answer')
+      if (response.status === 202) acknowledged.push(...paths)
+      return response
+    },
+    async untilStatus(status: number): Promise<Response> {
+      let response = await this.once()
+      await until(async () => {
+        if (response.status !== status) response = await this.once()
+        return response.status === status
+      })
+      return response
+    },
+  }
+}
+
+test.skipIf(!canMount)(
+  'on a full disk every request is refused, none falsely acknowledged, and events are taken again once there is room',
+  async () => {
+    const { url, paths } = useWarehouse()
+    const dir = await makeDisk(4 * 2 ** 20)
+    const site = makeSite()
+    const ballast = join(dir, 'ballast')
+    await writeFile(ballast, Buffer.alloc(2 * 2 ** 20))
+    const tracker = await startTrackerPart({ dir, site })
+    onTestFinished(() => tracker.kill())
+    const client = sender(tracker, site)
+
+    const refusal = await client.untilStatus(503)
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await freeBytes(dir)).toBeLessThan(20_000)
+    for (let time = 0; time < 20; time++) {
+      expect((await client.once()).status).toBe(503)
+      await sleep(50)
+    }
+    await rm(ballast)
+    await client.untilStatus(202)
+
+    // Again, with nothing to make room but the writer, which has to work on the full disk.
+    await client.untilStatus(503)
+    const writer = await startWriterPart(dir, url)
+    onTestFinished(() => writer.kill())
+    await client.untilStatus(202)
+    await until(() => isShipped(dir))
+
+    const stored = await paths(site.projectId)
+    expect(stored).toEqual(client.acknowledged.toSorted())
+    const told = tracker
+      .errors()
+      .split('\n')
+      .filter((line) => line.includes('Events are refused'))
+    // One line when it begins, not one a request.
+    expect(told.length).toBeLessThan(6)
+  },
+)
+
+test.skipIf(!canTrace)(
+  'a write or sync that the disk refuses acknowledges nothing, and is left behind',
+  async () => {
+    const { warehouse, paths } = useWarehouse()
+    for (const call of ['fdatasync', 'pwrite64']) {
+      const dir = await makeFolder()
+      const site = makeSite()
+      // Counted per thread, so that there is one.
+      const oneThread = ['-E', 'UV_THREADPOOL_SIZE=1']
+      const inject = `inject=${call}:error=EIO:when=5..6`
+      const through = [
+        'strace',
+        '-f',
+        '-qq',
+        ...oneThread,
+        ...oneThread,
+        '-o',
+        '/dev/null',
+        '-e',
+        `trace=${call}`,
+        '-e',
+        inject,
+      ]
+      const tracker = await startTrackerPart({ dir, site, through })
+      onTestFinished(() => tracker.kill())
+      const client = sender(tracker, site)
+      const statuses: number[] = []
+      await until(async () => {
+        statuses.push((await client.once()).status)
+        await sleep(20)
+        return client.acknowledged.length >= 500
+      })
+      expect(new Set(statuses)).toEqual(new Set([202, 503]))
+      await ship(dir, warehouse)
+      const stored = await paths(site.projectId)
+      expect(stored).toEqual(client.acknowledged.toSorted())
+    }
+  },
+)

@@ -1,0 +1,40 @@
+import { parse } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { pino } from 'pino'
+import { hashApiKey } from '../../core/access.ts'
+import { runCompiled } from '../../plugins/compiled.ts'
+import type { Catalog } from '../../prisma/client.ts'
+import type { Context } from '../../schema/context.ts'
+import { publicSchema } from '../../schema/index.ts'
+import { signingSecret, type TestApi } from './api.ts'
+
+/** Runs a query as graphql-jit compiles it, and counts what the catalog is asked meanwhile. */
+export async function countStatements(api: TestApi, token: string, query: string) {
+  let statements = 0
+  const counting = api.db.$extends({
+    query: {
+      $allOperations: ({ args, query: run }) => {
+        statements += 1
+        return run(args)
+      },
+    },
+  })
+  const row = await api.db.apiKey.findUniqueOrThrow({ where: { hash: hashApiKey(token) } })
+  const context: Context = {
+    requestId: 'test',
+    principal: { ...row, keyId: row.id },
+    services: {
+      db: counting as unknown as Catalog,
+      databaseUrl: api.databaseUrl,
+      warehouse: api.warehouse,
+      cursorSecret: 'x',
+      signingSecrets: [signingSecret],
+      snapshots: new LRUCache({ max: 10 }),
+      log: pino({ level: 'silent' }),
+    },
+  }
+  const asked = { schema: publicSchema, document: parse(query), contextValue: context }
+  const result = await runCompiled(asked)
+  if (!result || result.errors) throw new Error(`It failed: ${JSON.stringify(result?.errors)}`)
+  return { statements, data: result.data as Record<string, unknown> }
+}
