@@ -6,6 +6,7 @@ import { addKey } from './commands/key.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addParts } from './commands/parts.ts'
 import { addProject } from './commands/project.ts'
+import { addPull } from './commands/pull.ts'
 import { addReanalyze } from './commands/reanalyze.ts'
 import { addServe } from './commands/serve.ts'
 import { addBrandShaping, addProjectShaping } from './commands/shape.ts'
@@ -58,6 +59,7 @@ function makeProgram(): Command {
   addIngest(program)
   addAudit(program)
   addImport(program)
+  addPull(program)
   addUnlink(program)
   addReanalyze(program)
   addDoctor(program)

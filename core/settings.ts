@@ -31,6 +31,7 @@ const schema = z.object({
   SIGHTLINE_DEMO: z.enum(['0', '1']).default('1'),
   PUBLIC_URL: url('http:', 'https:').optional(),
   CRAWLERS_SOURCE: fileOrUrl.optional(),
+  GOOGLE_API_URL: url('http:', 'https:').optional(),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 

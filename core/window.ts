@@ -63,13 +63,26 @@ function endingOn(last: Temporal.PlainDate, days: number): DateRange {
   return { from: last.subtract({ days: days - 1 }).toString(), to: last.toString() }
 }
 
-function explicit(from: string, to: string, rule: WindowRule): DateRange {
-  const first = dayOf('from', from)
-  const last = dayOf('to', to)
-  if (Temporal.PlainDate.compare(first, last) > 0) throw invalid('from', 'must not be after `to`')
+/**
+ * The window between two days, both ends included.
+ * @param names of the arguments that they come from
+ * @throws {Fault} `invalid_argument`
+ */
+export function explicitWindow(
+  from: string,
+  to: string,
+  rule: WindowRule,
+  names: readonly [from: string, to: string] = ['from', 'to'],
+): DateRange {
+  const [fromName, toName] = names
+  const first = dayOf(fromName, from)
+  const last = dayOf(toName, to)
+  if (Temporal.PlainDate.compare(first, last) > 0) {
+    throw invalid(fromName, `must not be after \`${toName}\``)
+  }
   const range = { from: first.toString(), to: last.toString() }
   if (lengthOf(range) > rule.maxDays) {
-    throw invalid('from', `the range may cover at most ${rule.maxDays} days, both ends included`)
+    throw invalid(fromName, `the range may cover at most ${rule.maxDays} days, both ends included`)
   }
   return range
 }
@@ -89,7 +102,7 @@ export function resolveWindow(args: WindowArgs, rule: WindowRule, now: Date): Da
     }
     if (from == null) throw invalid('from', 'is required together with `to`')
     if (to == null) throw invalid('to', 'is required together with `from`')
-    return explicit(from, to, rule)
+    return explicitWindow(from, to, rule)
   }
   const today = Temporal.PlainDate.from(now.toISOString().slice(0, 10))
   return endingOn(today, Math.min(lookback ?? rule.defaultDays, rule.maxDays))

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { addressOf, type LineReader, timeOf, told, withoutPort } from './access-log-request.ts'
 
-// The npm has no parser of this format that is kept up, and csv-parse would run on over line ends where a quote
-// is missing. In this expression no two parts can take the same character, so that it cannot run away.
+// No package for this format is kept up, and csv-parse would take the lines after a missing quote for one field. In this
+// expression no two neighbours can take the same character, so that it cannot run away.
 const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`
 const time = String.raw`\[(\d\d)/([A-Z][a-z]{2})/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)\]`
 const combined = new RegExp(

@@ -13,7 +13,7 @@ export interface OpenLog {
 /** Where to go on. Without a record the log is new, and is read from its start. */
 export interface Place {
   readonly log: OpenLog
-  readonly record: LogRecord | undefined
+  readonly record?: LogRecord
 }
 
 /**
@@ -21,23 +21,28 @@ export interface Place {
  * changed or cut since is another one.
  * @param records those of the log's name, the one that read least first
  * @param reopen opens the log anew, where more of it had to be read than belongs to the record
+ * @returns undefined when the reading was stopped
  */
 export async function findPlace(
   log: OpenLog,
   records: readonly LogRecord[],
   reopen: () => OpenLog,
-): Promise<Place> {
+): Promise<Place | undefined> {
   let record: LogRecord | undefined
   for (const candidate of records) {
     if (!(await skipTo(log, candidate.readBytes))) break
     if (await isRead(log.reader, candidate)) record = candidate
   }
+  let place: OpenLog = log
   const readBytes = record?.readBytes ?? 0
-  if (log.reader.position === readBytes) return { log, record }
-  log.reader.close()
-  const again = reopen()
-  await skipTo(again, readBytes)
-  return { log: again, record }
+  if (log.reader.position !== readBytes && !log.reader.isStopped) {
+    log.reader.close()
+    place = reopen()
+    await skipTo(place, readBytes)
+  }
+  if (place.reader.isStopped) return undefined
+  if (place.reader.position !== readBytes) throw new Error('The log became shorter meanwhile.')
+  return { log: place, ...(record ? { record } : {}) }
 }
 
 /** Whether the record read what the reader took, and had what comes next under way, if anything. */

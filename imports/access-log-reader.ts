@@ -31,9 +31,14 @@ export class LogReader {
     return this.#position
   }
 
-  /** The log has no more than `ahead`. False when the signal ended the reading. */
+  /** The log has no more than `ahead`. */
   get isEnded(): boolean {
     return this.#isEnded
+  }
+
+  /** The signal has ended the reading. */
+  get isStopped(): boolean {
+    return this.#signal?.aborted === true && !this.#isEnded
   }
 
   /** What was taken ends within a line. */

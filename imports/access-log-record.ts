@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { Fault } from '../core/errors.ts'
 import type { Catalog } from '../prisma/client.ts'
+import { Prisma } from '../prisma/generated/client.ts'
 import { idOf } from './ids.ts'
 
 /** How many lines were left out, by reason. */
@@ -40,23 +41,22 @@ export interface LogName {
 }
 
 const count = z.number().int().nonnegative()
-const stateShape = z.object({
-  reasons: z.record(z.string(), count).default({}),
-  pending: z.object({ end: count, hash: z.string(), at: count, attempt: count }).optional(),
-})
+const droppedShape = z.record(z.string(), count)
+const pendingShape = z
+  .object({ end: count, hash: z.string(), at: count, attempt: count })
+  .nullable()
 
 type Row = NonNullable<Awaited<ReturnType<Catalog['accessLog']['findFirst']>>>
 
 function recordOf(row: Row): LogRecord {
-  const { reasons, pending } = stateShape.parse(row.dropped)
   return {
     id: row.id,
     readBytes: Number(row.readBytes),
     readHash: row.readHash,
     readLines: Number(row.readLines),
     kept: Number(row.kept),
-    dropped: reasons,
-    pending,
+    dropped: droppedShape.parse(row.dropped),
+    pending: pendingShape.parse(row.pending) ?? undefined,
     version: row.updatedAt,
   }
 }
@@ -91,15 +91,11 @@ export async function changeRecord(
   record: LogRecord,
   changes: Partial<Omit<LogRecord, 'id' | 'version'>>,
 ): Promise<LogRecord> {
-  const { id, version, pending, dropped, ...numbers } = { ...record, ...changes }
+  const { id, version, pending, ...numbers } = { ...record, ...changes }
   const next = new Date(Math.max(Date.now(), version.getTime() + 1))
   const { count } = await db.accessLog.updateMany({
     where: { id, updatedAt: version },
-    data: {
-      ...numbers,
-      dropped: { reasons: dropped, ...(pending === undefined ? {} : { pending: { ...pending } }) },
-      updatedAt: next,
-    },
+    data: { ...numbers, pending: pending ? { ...pending } : Prisma.DbNull, updatedAt: next },
   })
   if (count !== 1) throw takenOver()
   return { ...record, ...changes, version: next }

@@ -38,7 +38,7 @@ export interface AccessLogOptions {
   readonly open: () => AsyncIterable<Uint8Array>
   /** Called after each batch with the counts so far. */
   readonly onProgress?: (counts: AccessLogCounts) => void
-  /** Ends the reading: what was read until then is loaded, and the next import goes on behind it. */
+  /** Ends the reading behind the batch that is under way; the next import goes on there. */
   readonly signal?: AbortSignal | undefined
   /** How long to wait for another import of the same log. 10 minutes by default. */
   readonly waitMs?: number
@@ -111,19 +111,19 @@ interface Work {
 
 async function importUnderLock(
   stores: ImportStores,
-  { format, bots, signal, onProgress }: AccessLogOptions,
+  { format, bots, onProgress }: AccessLogOptions,
   { name, log: opened, reopen, lockLost }: Work,
 ): Promise<AccessLogResult> {
   const records = await findRecords(stores.db, name)
-  const { log, record } = await findPlace(opened, records, reopen)
+  const place = await findPlace(opened, records, reopen)
+  if (place === undefined) return nothing
+  const { log, record } = place
   const { reader } = log
   try {
-    // Where the place was not reached, nobody knows yet whether there is one.
-    if (signal?.aborted) return nothing
     const { projectId } = name
     const context = { ...stores, projectId, source: formats[format].source, bots, ...log, lockLost }
     let counts: AccessLogCounts = nothing
-    for await (const batch of batchesOf(context, name, records.length, record, signal)) {
+    for await (const batch of batchesOf(context, name, records.length, record)) {
       const { kept, dropped } = batch
       const read = counts.read + batch.read
       counts = { read, kept: counts.kept + kept, dropped: added(counts.dropped, dropped) }
@@ -142,7 +142,6 @@ async function* batchesOf(
   name: LogName,
   others: number,
   found: LogRecord | undefined,
-  signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch, void> {
   const { db, reader, lines } = context
   // From now on whoever had the lock before and lost it can write no more.
@@ -154,7 +153,7 @@ async function* batchesOf(
   }
   for (;;) {
     await reader.fill()
-    const sizeBytes = signal?.aborted ? 0 : readySize(reader, lines)
+    const sizeBytes = reader.isStopped ? 0 : readySize(reader, lines)
     if (sizeBytes === 0) return
     record ??= await createRecord(db, name, others)
     const loaded = await loadNext(context, record, sizeBytes)

@@ -1,3 +1,5 @@
+import type { Line } from './lines.ts'
+
 /** What cannot be loaded, and why; the reason begins with the field. */
 export class Flaw extends Error {}
 
@@ -55,5 +57,15 @@ export function rowOrReason<Row>(number: number, read: () => Row) {
   } catch (error) {
     if (error instanceof Flaw) return { number, reason: error.message }
     throw error
+  }
+}
+
+/** The JSON that a row or line is. @throws {Flaw} */
+export function parseJson(what: 'row' | 'line', text: Line): unknown {
+  if (typeof text !== 'string') throw new Flaw(`the ${what} ${text.unreadable}`)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Flaw(`the ${what} is not valid JSON: ${(error as Error).message.toWellFormed()}`)
   }
 }

@@ -4,6 +4,8 @@ export interface RecordTable {
   /** Its columns but `projectId`, with the type of each. */
   readonly columns: Readonly<Record<string, string>>
   readonly key: readonly string[]
+  /** What records carry beside the columns, for the expressions below, with the type of each. */
+  readonly beside?: Readonly<Record<string, string>>
   /** What a column holds in a new row whose record says nothing; an old row then keeps what it has. */
   readonly kept?: Readonly<Record<string, string>>
   /** What a column becomes in any row that changes and whose record says nothing. */
@@ -18,9 +20,18 @@ const quoted = (names: readonly string[], prefix = '') =>
  * `$2` the records as a JSON array, of which no two have the same key. In the order of their keys, so that two
  * imports at once do not wait for each other in a circle. It counts what it wrote.
  */
-export function upsert({ name, columns, key, kept = {}, stamped = {} }: RecordTable): string {
+export function upsert({
+  name,
+  columns,
+  key,
+  beside = {},
+  kept = {},
+  stamped = {},
+}: RecordTable): string {
   const names = Object.keys(columns)
-  const types = names.map((column) => `"${column}" ${columns[column]}`).join(', ')
+  const types = Object.entries({ ...columns, ...beside })
+    .map(([column, type]) => `"${column}" ${type}`)
+    .join(', ')
   const values = names.map((column) => {
     if (column in kept) return `coalesce(g."${column}", a."${column}", ${kept[column]})`
     return column in stamped ? `coalesce(g."${column}", ${stamped[column]})` : `g."${column}"`

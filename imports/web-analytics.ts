@@ -2,10 +2,10 @@ import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { invalid } from '../core/errors.ts'
 import type { ImportStores } from './answers.ts'
-import { Flaw, rowOrReason } from './cells.ts'
+import { Flaw, parseJson, rowOrReason } from './cells.ts'
 import { loadDatedRows, type ReadRow, type RowsOptions, type RowsResult } from './dated-rows.ts'
 import { jsonParts } from './json-rows.ts'
-import { linesOf } from './lines.ts'
+import { type Line, linesOf } from './lines.ts'
 import { firstCharacter, peek } from './report-file.ts'
 import { type CellReader, cellReader, countDimensions } from './web-analytics-row.ts'
 
@@ -77,25 +77,12 @@ function objectOf(memberText: string): unknown {
   }
 }
 
-function readReportRow(
-  number: number,
-  text: string | { unreadable: string },
-  read: CellReader,
-): ReadRow {
+function readReportRow(number: number, text: Line, read: CellReader): ReadRow {
   return rowOrReason(number, () => {
-    if (typeof text !== 'string') throw new Flaw(`the row ${text.unreadable}`)
-    const { data } = reportRow.safeParse(jsonOf(text))
+    const { data } = reportRow.safeParse(parseJson('row', text))
     if (!data) throw new Flaw('the row: must have dimensionValues and metricValues')
     return read([...data.dimensionValues, ...data.metricValues].map(({ value }) => value))
   })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new Flaw(`the row is not valid JSON: ${(error as Error).message.toWellFormed()}`)
-  }
 }
 
 /** Rows of a CSV export, whose comments begin with a number sign, and whose totals name no day. */

@@ -17,7 +17,7 @@ const html = `<!doctype html>
     <link rel="stylesheet" href="/docs/sightline.css" />
   </head>
   <body>
-    <main id="swagger-ui"></main>
+    <div id="swagger-ui"></div>
     <noscript>The reference needs JavaScript. The document itself: <a href="/openapi.json">/openapi.json</a></noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/sightline.js"></script>
@@ -25,9 +25,30 @@ const html = `<!doctype html>
 </html>
 `
 
-/** `#key=sgl_…` in the address authorizes; it never leaves the browser, and is stored nowhere. */
+/**
+ * `#key=sgl_…` in the address authorizes; it never leaves the browser, and is stored nowhere. The rest is for
+ * keyboards and screen readers: no link inside a button, code that can be scrolled without a mouse, and names
+ * for what Swagger UI leaves without one.
+ */
 const script = `const key = /^#key=(sgl_[0-9A-Za-z]+)$/.exec(location.hash)?.[1]
 if (key) history.replaceState(null, '', location.pathname)
+
+const lacking = [
+  ['.microlight', 'tabindex', '0'],
+  ['.body-param__text', 'aria-label', 'Body of the request'],
+  ['.close-modal', 'aria-label', 'Close'],
+  ['.modal-btn.authorize', 'aria-label', 'Authorize'],
+  ['.examples-select-element', 'aria-label', 'Example'],
+]
+const mend = () => {
+  for (const [selector, name, value] of lacking) {
+    for (const element of document.querySelectorAll(selector + ':not([' + name + '="' + value + '"])')) {
+      element.setAttribute(name, value)
+    }
+  }
+}
+new MutationObserver(mend).observe(document.body, { childList: true, subtree: true })
+
 const ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -36,11 +57,28 @@ const ui = SwaggerUIBundle({
   tryItOutEnabled: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
+  plugins: [{ components: { DeepLink: ({ text }) => text } }],
   onComplete: () => key && ui.preauthorizeApiKey('apiKey', key),
 })
 `
 
+/** Swagger UI's colours, dark enough to be read on what lies behind them; its choice of one server is no choice. */
 const style = `body { margin: 0 }
+.swagger-ui .scheme-container .schemes > .schemes-server-container { display: none }
+.swagger-ui .scheme-container .schemes { justify-content: flex-end }
+.swagger-ui a, .swagger-ui .info a, .swagger-ui .info .base-url, .swagger-ui .url { color: #0b57a4 }
+.swagger-ui .info .title small { background: #55606e }
+.swagger-ui .info .title small.version-stamp { background: #3f6212 }
+.swagger-ui .btn.authorize { color: #0a6b45; border-color: #0a6b45 }
+.swagger-ui .btn.authorize svg { fill: #0a6b45 }
+.swagger-ui .btn.cancel { color: #b42318; border-color: #b42318 }
+.swagger-ui .btn.execute { background: #0b57a4; border-color: #0b57a4 }
+.swagger-ui .parameter__in { color: #55606e }
+.swagger-ui .download-contents { background: #3b4151 }
+.swagger-ui .microlight { background: #1a1a1a !important }
+.swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b57a4 }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #0a6b45 }
+.swagger-ui .opblock.opblock-patch .opblock-summary-method { background: #7a4a00 }
 `
 
 const fromPackage = (name: string, contentType: string): Asset => ({

@@ -9,6 +9,34 @@ function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
+const style = `
+  .graphiql-tab { transform: none !important }
+  .graphiql-container .graphiql-logo { color: hsl(var(--color-neutral)) }
+  .graphiql-doc-explorer a { text-decoration: underline }
+  @media (prefers-color-scheme: light) {
+    body:not(.graphiql-dark) a.graphiql-doc-explorer-type-name { color: #8a5200 }
+    body:not(.graphiql-dark) a.graphiql-doc-explorer-field-name { color: #0b57a4 }
+  }
+`
+
+/**
+ * GraphiQL puts buttons into what it calls tabs, where a screen reader does not find them: here they are a list of
+ * buttons, one of them the current.
+ */
+const tabsAsList = `
+      const mend = () => {
+        for (const element of document.querySelectorAll('.graphiql-tabs, .graphiql-tab')) {
+          element.removeAttribute('role')
+          element.removeAttribute('aria-selected')
+        }
+        for (const button of document.querySelectorAll('.graphiql-tab-button')) {
+          button.setAttribute('aria-current', String(button.closest('.graphiql-tab-active') !== null))
+        }
+      }
+      new MutationObserver(mend).observe(document.querySelector('#root'), {
+        childList: true, subtree: true, attributeFilter: ['role', 'aria-selected', 'class'],
+      })`
+
 /**
  * GraphiQL in one page that needs no other host: scripts, styles and editor workers are inlined. The
  * Authorization header is ready to fill; `#key=sgl_…` in the address fills it, and never leaves the browser.
@@ -33,7 +61,7 @@ async function graphiqlPage(): Promise<string> {
     <meta charset="utf-8" />
     <title>Sightline GraphiQL</title>
     <link rel="icon" href="${favicon}" />
-    <style>${css} .graphiql-tab { transform: none !important }</style>
+    <style>${css} ${style}</style>
   </head>
   <body id="body" class="no-focus-outline">
     <noscript>GraphiQL needs JavaScript.</noscript>
@@ -56,6 +84,7 @@ async function graphiqlPage(): Promise<string> {
       const asked = new URLSearchParams(location.search).get('query')
       options.query = asked ?? options.defaultTabs[0].query
       YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
+      ${tabsAsList}
     </script>
   </body>
 </html>

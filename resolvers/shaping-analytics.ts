@@ -97,3 +97,22 @@ export function unlinkAnalytics(
     return { subjectId: known[0]?.id ?? id, edits }
   })
 }
+
+/** What a link is called that stands; null without one. */
+export async function linkedName(
+  db: Db,
+  projectId: string,
+  kind: AnalyticsKind,
+): Promise<{ readonly host: string | null } | null> {
+  return db.connection.findFirst({ where: { projectId, kind }, select: { host: true } })
+}
+
+/** Writes down why the other side refuses to tell anything of the link, or that it does again. */
+export async function noteProblem(
+  db: Db,
+  projectId: string,
+  kind: AnalyticsKind,
+  problem: 'accessDenied' | 'notFound' | null,
+): Promise<void> {
+  await db.connection.updateMany({ where: { projectId, kind }, data: { problem } })
+}

@@ -10,9 +10,9 @@ export type Problems = ReadonlyMap<number, readonly ErrorCode[]>
 type Fact = readonly [holds: (operation: Operation) => boolean, codes: readonly ErrorCode[]]
 
 const takes =
-  (name: string) =>
+  (...names: readonly string[]) =>
   ({ field }: Operation) =>
-    field.args.some((arg) => arg.name === name)
+    field.args.some(({ name }) => names.includes(name))
 
 const isWrite = ({ route }: Operation) => route.method !== 'GET'
 
@@ -24,7 +24,7 @@ const facts: readonly Fact[] = [
   [({ route }) => route.path.includes('{projectId}'), ['not_found', 'forbidden']],
   [takes('country'), ['invalid_country']],
   // A window is of facts, which the warehouse counts in a time budget.
-  [takes('days'), ['query_timeout']],
+  [takes('days', 'weeks', 'window'), ['query_timeout']],
   [isWrite, ['payload_too_large', 'unsupported_media_type']],
   [isWrite, ['idempotency_in_flight', 'idempotency_conflict']],
   [({ isConditional }) => isConditional, ['stale_revision']],

@@ -23,7 +23,7 @@ explained](/docs/errors).
 **Changes.** What stands here stays: operations, parameters, keys and codes may be added, none is removed or
 changed without a year's notice.`,
   contact: { name: 'Whoever runs this service' },
-  license: { name: 'UNLICENSED' },
+  license: { name: 'All rights reserved', identifier: 'LicenseRef-Proprietary' },
 }
 
 interface Area {

@@ -1,4 +1,5 @@
-import { catalog, type ErrorCode } from '../core/errors.ts'
+import { catalog, type ErrorCode, Fault } from '../core/errors.ts'
+import { problemBody } from '../core/problem.ts'
 import type { Operation } from './generate.ts'
 import type { Example } from './openapi.ts'
 import { problemsOf } from './openapi-problems.ts'
@@ -84,8 +85,15 @@ function headersOf(status: number, codes: readonly ErrorCode[]): Json {
   return { ...headerRefs(always), ...own, ...required }
 }
 
+function exampleOf(code: ErrorCode, status: number): Json {
+  const fault = new Fault(code, catalog[code].when, { status })
+  const requestId = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+  return { ...problemBody(fault, { requestId, baseUrl: 'http://127.0.0.1:4000' }) }
+}
+
 /** A problem that has one of these codes. */
 function problemResponse(status: number, codes: readonly ErrorCode[]): Json {
+  const examples = codes.map((code) => [code, { value: exampleOf(code, status) }])
   const meanings = codes.map((code) => `- \`${code}\`: ${catalog[code].when}`)
   const narrowed = { properties: { status: { const: status }, code: { enum: codes } } }
   return {
@@ -94,6 +102,7 @@ function problemResponse(status: number, codes: readonly ErrorCode[]): Json {
     content: {
       'application/problem+json': {
         schema: { allOf: [refTo('schemas', 'Problem'), { type: 'object', ...narrowed }] },
+        examples: Object.fromEntries(examples),
       },
     },
   }

@@ -76,7 +76,7 @@ export function openApiOf(
   const parameters = sharedParameters(operations.flatMap(parametersOf))
   bodies.parts.Problem = problemSchema
   const paths = byPath(operations, (operation) => {
-    const { route, access, field } = operation
+    const { route, field } = operation
     const example = examples[route.operationId]
     const isWrite = route.method !== 'GET'
     return {
@@ -84,7 +84,6 @@ export function openApiOf(
       tags: [areaOf(route.path)],
       summary: summaryOf(field.description ?? ''),
       description: describe(operation),
-      security: [{ [securityScheme]: [access.grant] }],
       parameters: parametersOf(operation).map(parameters.refer),
       ...(isWrite ? { requestBody: requestBody(operation, bodies.parts, example?.request) } : {}),
       responses: responsesOf(operation, { bodies, problems }, example),

@@ -1,4 +1,5 @@
 import type { RowsResult } from '../imports/dated-rows.ts'
+import { importSearchConsole } from '../imports/search-console.ts'
 import { importWebAnalytics } from '../imports/web-analytics.ts'
 import { linkAnalytics } from '../resolvers/shaping-analytics.ts'
 import { adminProject, scopeOf } from './admit.ts'
@@ -50,6 +51,38 @@ builder.mutationField('importWebAnalytics', (t) =>
       const begin = () =>
         linkAnalytics(services.db, actorOf(context), project.id, 'webAnalytics', null)
       return importWebAnalytics(services, { projectId: project.id, bytes, waitMs, begin })
+    },
+  }),
+)
+
+builder.mutationField('importSearchConsole', (t) =>
+  t.field({
+    type: rowsImportResult,
+    access: adminProject,
+    description:
+      'Loads clicks and impressions by day, query, page, country and device out of Google Search Console, and links the project to the site. A row that is there already is replaced. Use `sightline import search-console` for files of any size.',
+    args: {
+      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+      content: t.arg.string({
+        required: true,
+        description: 'An answer of the Search Analytics API, or lines of the bulk export, as JSON.',
+      }),
+      site: t.arg.string({
+        description:
+          'The site, such as `sc-domain:example.com`; that of the bulk export, else the domain of the project, unless given.',
+      }),
+      dimensions: t.arg.stringList({
+        description:
+          'By what the API was asked, in that order: date, query, page, country, device unless given.',
+      }),
+    },
+    resolve: async (_root, { content, site, dimensions, ...args }, context) => {
+      const { project } = await scopeOf(context, String(args.projectId))
+      const { services } = context
+      const begin = (name: string | null) =>
+        linkAnalytics(services.db, actorOf(context), project.id, 'searchConsole', name)
+      const options = { projectId: project.id, bytes: bytesOf(content), site, dimensions }
+      return importSearchConsole(services, { ...options, waitMs, begin })
     },
   }),
 )

@@ -2,6 +2,7 @@ import type { ImportResult } from '../imports/answers.ts'
 import { articleStores, importArticles } from '../imports/articles.ts'
 import { importDomainAuthority } from '../imports/domain-authority.ts'
 import { importPageContents } from '../imports/page-contents.ts'
+import { importPages } from '../imports/pages.ts'
 import { importBrandProfile } from '../resolvers/shaping-profile.ts'
 import { adminProject, scopeOf } from './admit.ts'
 import { builder } from './builder.ts'
@@ -106,6 +107,28 @@ builder.mutationField('importPageContents', (t) =>
       // A request does not wait as long as a command: busy is told soon, and may be tried again.
       const options = { projectId: project.id, bytes: bytesOf(lines), waitMs: 10_000 }
       return importPageContents(context.services, options)
+    },
+  }),
+)
+
+builder.mutationField('importPages', (t) =>
+  t.field({
+    type: recordsImportResult,
+    access: adminProject,
+    description:
+      'Loads pages of the site. Those of CSV are added; a sitemap takes the place of the one before, and makes pages of its URLs. Use `sightline import pages` for a sitemap index.',
+    args: {
+      ...given,
+      content: t.arg.string({
+        required: true,
+        description:
+          'CSV with a header: `url`, `type?`, `title?`, `description?`, `tracked?`; or the XML of a sitemap.',
+      }),
+    },
+    resolve: async (_root, { projectId, content }, context) => {
+      const { project } = await scopeOf(context, projectId)
+      const options = { projectId: project.id, name: 'the sitemap', bytes: bytesOf(content) }
+      return importPages(context.services.db, options)
     },
   }),
 )

@@ -42,17 +42,18 @@ export const paginationBlock = builder.objectRef<Pagination>('Pagination').imple
 })
 
 /** The block of the list of competitors, which has an alias for old clients. */
-export const paginationWithTotal = builder.objectRef<Pagination>('PaginationWithTotal').implement({
-  description: 'Where a page stands in its list.',
-  fields: (t) => ({
-    ...pageFields(t),
-    total: t.expose('totalCount', {
-      type: 'SafeInt',
-      nullable: true,
-      description: 'Alias of `totalCount`, kept for old clients.',
+export const paginationWithTotal = builder
+  .objectRef<Pagination & { readonly total: number }>('PaginationWithTotal')
+  .implement({
+    description: 'Where a page stands in its list.',
+    fields: (t) => ({
+      ...pageFields(t),
+      total: t.expose('total', {
+        type: 'SafeInt',
+        description: 'Alias of `totalCount`, kept for old clients.',
+      }),
     }),
-  }),
-})
+  })
 
 export const dateRangeBlock = builder.objectRef<DateRange>('DateRange').implement({
   description: 'A window of UTC calendar days, both ends included.',

@@ -190,6 +190,7 @@ report('shopping', {
   type: shoppingReport,
   description:
     'The products that AI platforms show with their answers, and how many answers show any. Where there are such, it needs a plan with shopping analytics.',
+  problems: ['plan_upgrade_required'],
   args,
   resolve: (scope, given, context) =>
     shopping(scope, given as typeof given & ShoppingArgs, {
@@ -202,6 +203,7 @@ report('shoppingProduct', {
   type: productReport,
   description:
     'One product that AI platforms show with their answers. Where the window has it, it needs a plan with shopping analytics.',
+  problems: ['plan_upgrade_required'],
   args: {
     productId: builder.args((t) => ({
       productId: t.id({ required: true, description: 'Id of the product.' }),

@@ -133,7 +133,10 @@ test('one that is stopped while it looks for its place changes nothing', async (
   const { whole } = livingLog()
   await importBytes(stores, projectId, whole)
   const stop = new AbortController()
+  let opened = 0
   async function* open() {
+    // As with standard input.
+    if (++opened > 1) throw new Error('It can be read once.')
     yield whole.subarray(0, 5_000_000)
     stop.abort()
     yield whole.subarray(5_000_000)

@@ -6,6 +6,7 @@ import { routes } from '../rest/routes.ts'
 import { publicSchema } from '../schema/index.ts'
 import { run } from '../warehouse/run.ts'
 import { useApi } from './kit/api.ts'
+import { type ContentRows, contentUrl, makeContentRows } from './kit/content-rows.ts'
 import { contractOperations } from './kit/contract.ts'
 import { connectSource } from './kit/hits.ts'
 import { type MutationRows, makeMutationRows } from './kit/mutation-rows.ts'
@@ -72,6 +73,8 @@ const answerOf: Record<
   string,
   Record<'answerId' | 'productId' | 'promptId' | 'topicId', string>
 > = {}
+/** A content piece and a page of each project. */
+const contentOf: Record<string, ContentRows> = {}
 let workspaceId = ''
 let rows: MutationRows = { doomed: '', argumentsOf: {}, bodyOf: {} }
 let project = ''
@@ -95,8 +98,12 @@ beforeAll(async () => {
   for (const id of [project, inactivePitch]) {
     await workspace.load(id, [{ topic: 'Headphones', products: [{ name: 'Box' }] }])
     await connectSource(api.db, id)
+    contentOf[id] = await makeContentRows(api, id)
     await api.db.connection.createMany({
-      data: [{ projectId: id, kind: 'webAnalytics' }],
+      data: [
+        { projectId: id, kind: 'webAnalytics' },
+        { projectId: id, kind: 'searchConsole', host: 'sc-domain:acme.com' },
+      ],
     })
     const [answer] = await run(api.warehouse, {
       id: 'access-test',
@@ -136,6 +143,8 @@ beforeAll(async () => {
 
 /** What a GET cannot do without. */
 const requiredOf: Record<string, (projectId: string) => string> = {
+  getSourceContent: () => `?url=${contentUrl}`,
+  getPageMetrics: () => `?url=${contentUrl}`,
   getPromptRankings: (id) => `?topicId=${answerOf[id]?.topicId}`,
 }
 
@@ -155,6 +164,8 @@ describe('REST', () => {
         .replace('{competitorId}', competitorOf[id] ?? 'none')
         .replace('{answerId}', answerOf[id]?.answerId ?? 'none')
         .replace('{productId}', answerOf[id]?.productId ?? 'none')
+        .replace('{articleId}', contentOf[id]?.articleId ?? 'none')
+        .replace('{pageId}', contentOf[id]?.pageId ?? 'none')
         .replace('{promptId}', answerOf[id]?.promptId ?? 'none')
       const query = requiredOf[route.operationId]?.(id) ?? ''
       const response = await fetch(api.url + path + query, {
@@ -196,6 +207,8 @@ function callOf(field: GraphQLField<unknown, unknown>, projectId: string): strin
         lines: '',
         competitorId: competitorOf[projectId] ?? 'none',
         ...answerOf[projectId],
+        ...contentOf[projectId],
+        url: contentUrl,
       }
       const value = known[arg.name as keyof typeof known] ?? 'acme.com'
       return `${arg.name}: ${JSON.stringify(value)}`
@@ -220,6 +233,7 @@ describe('GraphQL', () => {
     importArticles: 'admin',
     importDomainAuthority: 'admin',
     importPageContents: 'admin',
+    importPages: 'admin',
     importBrandProfile: 'admin',
     importPrompts: 'admin',
     reanalyze: 'admin',
@@ -252,6 +266,7 @@ describe('GraphQL', () => {
     setPromptTracking: 'prompt:draft',
     restorePromptWording: 'prompt:draft',
     importWebAnalytics: 'admin',
+    importSearchConsole: 'admin',
     createIngestKey: 'admin',
     revokeIngestKey: 'admin',
     createSiteToken: 'admin',

@@ -215,6 +215,39 @@ describe('the allowance', () => {
   })
 })
 
+test('imports and other writes of the same prompts wait for each other, and all end', async () => {
+  const starter = await api.workspace('starter')
+  project = await starter.project()
+  const texts = Array.from({ length: 40 }, (_, i) => `prompt ${i}`)
+  await load(`text\n${texts.join('\n')}\n`)
+  const { key } = await starter.key({ scopes: ['admin'] })
+  const ids = (await api.db.prompt.findMany({ where: { projectId: project } })).map(({ id }) => id)
+  const track = (promptId: string, action: string) =>
+    fetch(`${api.url}/api/mcp/projects/${project}/prompts/${promptId}/tracking`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ action }),
+    })
+  const writes = ids.map(async (id) => {
+    const archived = await track(id, 'archive')
+    return [archived.status, (await track(id, 'restore')).status]
+  })
+  // Each takes places of the allowance, and so waits for those who have them.
+  const imports = [1, 2, 3].map((volume) =>
+    load(
+      `text,volume,topic\nnew ${volume},,\n${texts.map((text) => `${text},${volume},T\n`).join('')}`,
+    ),
+  )
+  expect((await Promise.all(writes)).flat()).toEqual(ids.flatMap(() => [200, 200]))
+  expect(await Promise.all(imports)).toMatchObject(
+    imports.map(() => ({ created: 1, updated: 40, rejected: [] })),
+  )
+  for (const prompt of await state()) {
+    expect(prompt.revision).toBe(prompt.changes.length)
+    expect(prompt.tracked).toBe(true)
+  }
+})
+
 describe('refused as a whole', () => {
   test('is a project that is not there, and an inactive pitch', async () => {
     for (const id of ['00000000-0000-4000-8000-000000000000', 'no id']) {

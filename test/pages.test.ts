@@ -1,196 +1,263 @@
-import { type OperationDefinitionNode, parse, validate } from 'graphql'
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { catalog } from '../core/errors.ts'
-import { exampleQueries } from '../pages/examples.ts'
-import { publicSchema } from '../schema/index.ts'
-import { useApi } from './kit/api.ts'
-import { lacksChromium, useBrowser } from './kit/browser.ts'
-import { connectSource } from './kit/hits.ts'
+import { importPages } from '../imports/pages.ts'
+import { insert } from '../warehouse/run.ts'
+import { type TestWorkspace, useApi } from './kit/api.ts'
+import { asking, faultIn } from './kit/changes.ts'
+import { connectSource, putHits } from './kit/hits.ts'
+import { askingRest, outcomeOf } from './kit/prompts.ts'
 
 const api = useApi()
-const browser = useBrowser()
-let key = ''
 
-const hourAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString()
-const cited = (...urls: string[]) => urls.map((url) => ({ url }))
+let workspace: TestWorkspace
+let key = ''
+let project = ''
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text)
+}
+
+const load = (of: string, text: string) =>
+  importPages(api.db, { projectId: of, name: 'the file', bytes: bytesOf(text) })
+
+const sitemap = (...urls: string[]) =>
+  `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
 
 beforeAll(async () => {
-  const workspace = await api.workspace()
-  const project = await workspace.project({
-    competitors: [{ name: 'Bolt', domain: 'bolt.io' }],
+  workspace = await api.workspace()
+  project = await workspace.project()
+  key = (await workspace.key({ scopes: ['admin'] })).key
+})
+
+const rest = askingRest(
+  api,
+  () => project,
+  () => key,
+)
+const graph = asking(api, () => key)
+
+describe('the pages of a site', () => {
+  test('are listed by URL, with their counts by type', async () => {
+    const of = await workspace.project()
+    await load(
+      of,
+      'URL,Type,Title,Meta Description,Tracked\n' +
+        'http://WWW.acme.com/blog/Post/?utm_source=x#a,guide,A post,About.,no\n' +
+        'https://www.acme.com,,,,\n' +
+        'https://www.acme.com/b,guide,B,,yes\n',
+    )
+    const response = await api.get(`/api/mcp/projects/${of}/pages`, key)
+    const page = {
+      ...{ id: expect.any(String), isBeingAudited: false, openIssueCount: 0 },
+      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+    }
+    const front = { slug: 'home', url: 'https://www.acme.com/', type: 'homepage', title: '' }
+    const post = { slug: 'Post', url: 'https://www.acme.com/blog/Post', type: 'guide' }
+    const body = await response.json()
+    expect(body).toEqual({
+      project: { id: of, name: 'Acme', domain: 'acme.com' },
+      summary: {
+        ...{ totalPages: 3, trackedPages: 2, pagesWithIssues: 0 },
+        byType: { guide: 2, homepage: 1 },
+      },
+      pages: [
+        { ...page, ...front, description: '', isTracked: true },
+        {
+          ...{ ...page, slug: 'b', url: 'https://www.acme.com/b', type: 'guide', title: 'B' },
+          ...{ description: '', isTracked: true },
+        },
+        { ...page, ...post, title: 'A post', description: 'About.', isTracked: false },
+      ],
+    })
+    const [first] = (body as { pages: { id: string }[] }).pages
+    const one = await api.get(`/api/mcp/projects/${of}/pages/${first?.id}`, key)
+    expect(await one.json()).toEqual({ page: first, latestAudit: null })
+    const fields = `{ summary { totalPages typeCounts { key count } }
+      pages { url } pagination { totalCount hasMore } }`
+    const { data } = await graph(
+      `{ pages(projectId: "${of}", limit: 1) ${fields}
+         page(projectId: "${of}", pageId: "${first?.id}") { slug }
+         project(projectId: "${of}") {
+           pages(limit: 1) ${fields} page(pageId: "${first?.id}") { slug } } }`,
+    )
+    const pages = {
+      summary: {
+        totalPages: 3,
+        typeCounts: [
+          { key: 'guide', count: 2 },
+          { key: 'homepage', count: 1 },
+        ],
+      },
+      pages: [{ url: 'https://www.acme.com/' }],
+      pagination: { totalCount: 3, hasMore: true },
+    }
+    const both = { pages, page: { slug: 'home' } }
+    expect(data).toEqual({ ...both, project: both })
   })
-  key = (await workspace.key()).key
-  await connectSource(api.db, project)
-  // Three answers that cite reviews.org twice, acme.com once and bolt.io once.
-  const shared = { collectedAt: hourAgo, topic: 'Headphones', location: 'Berlin, Germany' }
-  await workspace.load(project, [
-    { ...shared, run: 1, citations: cited('https://reviews.org/best', 'https://acme.com/x1') },
-    { ...shared, run: 2, citations: cited('https://reviews.org/best') },
-    { ...shared, run: 3, model: 'gpt-5.2', citations: cited('https://bolt.io/b') },
-  ])
+
+  test('are found by their own ids alone', async () => {
+    const foreign = await workspace.project()
+    await load(foreign, 'url\nhttps://acme.com/x\n')
+    const other = await api.db.page.findFirstOrThrow({ where: { projectId: foreign } })
+    for (const id of [other.id, 'x']) {
+      expect(outcomeOf(await rest('GET', `/pages/${id}`))).toBe('404 not_found')
+      const answer = await graph(`{ page(projectId: "${project}", pageId: "${id}") { slug } }`)
+      expect(faultIn(answer)).toBe('not_found')
+    }
+  })
 })
 
-/** What GraphiQL calls the tab of a query: its operation's name. */
-function tabOf(query: string): string {
-  const [operation] = parse(query).definitions as OperationDefinitionNode[]
-  return operation?.name?.value ?? ''
-}
+const may = 'from=2025-05-10&to=2025-05-12'
+const url = 'https://www.acme.com/a'
+const metricsPath = (of: string) =>
+  `/api/mcp/projects/${of}/pages/metrics?url=${encodeURIComponent(`${url}/`)}&${may}`
 
-test.each(exampleQueries)('the schema has every field of "$title"', ({ query }) => {
-  expect(validate(publicSchema, parse(query))).toEqual([])
-})
-
-const editorOf = (page: Page, name: string) => page.locator(`[data-uri$="-${name}"]`)
-
-/** Waits until a line of an editor holds the text. */
-async function seeLine(page: Page, editor: string, text: string): Promise<void> {
-  const lines = editorOf(page, editor).locator('.view-line')
-  await lines.filter({ hasText: text }).first().waitFor()
-}
-
-/** By keyboard: at a first press of the mouse GraphiQL lets a tab slide away, to be dragged. */
-async function showTab(page: Page, tab: string): Promise<void> {
-  await page.locator('.graphiql-tab-button', { hasText: tab }).press('Enter')
-  await seeLine(page, 'operation.graphql', `query ${tab} {`)
-}
-
-/**
- * Runs what stands in the tab, and gives the service's answer. GraphiQL asks nothing until it has learnt the
- * operation's name, some half a second after a tab is shown.
- */
-async function run(page: Page): Promise<unknown> {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const [response] = await Promise.all([
-      page
-        .waitForResponse((answer) => answer.request().method() === 'POST', { timeout: 2000 })
-        .catch(() => undefined),
-      page.getByRole('button', { name: /^Execute query/ }).click(),
+describe('what became of a page', () => {
+  test('is joined day by day: citations, crawls by crawler, sessions by platform', async () => {
+    const of = await workspace.project()
+    const at = (day: number) => ({ collectedAt: `2025-05-${day}T12:00:00Z` })
+    await workspace.load(of, [
+      { ...at(10), citations: [{ url }, { url: `${url}#x` }] },
+      { ...at(10), prompt: 'other?', citations: [{ url: `${url}/?utm_source=x` }] },
+      { ...at(12), citations: [{ url }, { url: `${url}?page=2` }] },
+      { ...at(13), citations: [{ url }] },
     ])
-    if (response) return response.json()
-  }
-  throw new Error('GraphiQL did not ask.')
-}
-
-/** As a person does: behind the last character of the placeholder, then over the whole word. */
-async function fillKey(page: Page): Promise<void> {
-  await editorOf(page, 'request-headers.json').click()
-  const presses = ['ControlOrMeta+Home', 'ArrowDown', 'End', 'ArrowLeft']
-  for (const press of presses) await page.keyboard.press(press)
-  for (const _ of 'sgl_YOUR_KEY') await page.keyboard.press('Shift+ArrowLeft')
-  await page.keyboard.insertText(key)
-}
-
-describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
-  const withKey = () => browser.open(`${api.url}/graphql#key=${key}`)
-
-  test('a request to another host does not go unseen, nor does a script that fails', async () => {
-    const { page, outside, faults } = await browser.open(`${api.url}/healthz`)
-    await page.setContent('<img src="https://cdn.example/a.png" alt=""><script>missing()</script>')
-    await expect.poll(() => outside).toEqual(['https://cdn.example/a.png'])
-    expect(faults).toContain('script: missing is not defined')
-  })
-
-  test('opens with a tab for each example, and asks no other host', async () => {
-    const { page, outside, faults } = await withKey()
-    const tabs = exampleQueries.map(({ query }) => tabOf(query))
-    await seeLine(page, 'operation.graphql', `query ${tabs[0]} {`)
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(tabs)
-    await run(page)
-    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
-  })
-
-  test('is where a browser gets that asks for the root', async () => {
-    const { page } = await browser.open(api.url)
-    await page.getByRole('tab').first().waitFor()
-    expect(page.url()).toBe(`${api.url}/graphql`)
-    expect(await page.title()).toBe('Sightline GraphiQL')
-  })
-
-  test('has the Authorization header ready, and runs once a key is filled in', async () => {
-    const { page, outside } = await browser.open(`${api.url}/graphql`)
-    await seeLine(page, 'request-headers.json', '"Authorization": "Bearer sgl_YOUR_KEY"')
-    expect(await run(page)).toMatchObject({ errors: [{ extensions: { code: 'unauthorized' } }] })
-    await fillKey(page)
-    expect(await run(page)).toMatchObject({ data: { projects: [{ name: 'Acme' }] } })
-    expect(outside).toEqual([])
-  })
-
-  test('takes the key from the address into the header, out of the address, and stores it nowhere', async () => {
-    const { page } = await withKey()
-    await seeLine(page, 'request-headers.json', `"Authorization": "Bearer ${key}"`)
-    expect(page.url()).toBe(`${api.url}/graphql`)
-    await run(page)
-    const { origins, cookies } = await page.context().storageState()
-    expect(JSON.stringify({ origins, cookies })).not.toContain(key)
-  })
-
-  test('gives data for every example, each in its tab, with nothing to set first', async () => {
-    const { page, outside, faults } = await withKey()
-    for (const { query } of exampleQueries) {
-      await showTab(page, tabOf(query))
-      const answer = await run(page)
-      expect(answer).toMatchObject({ data: { projects: [{ name: 'Acme' }] } })
-      expect(answer).not.toHaveProperty('errors')
-      await seeLine(page, 'response.json', '"data": {')
+    const without = await (await api.get(metricsPath(of), key)).json()
+    const citations = {
+      available: true,
+      series: [
+        { date: '2025-05-10', count: 2 },
+        { date: '2025-05-11', count: 0 },
+        { date: '2025-05-12', count: 1 },
+      ],
     }
-    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
-  })
+    const nothing = { available: false, series: [] }
+    const dateRange = { from: '2025-05-10', to: '2025-05-12' }
+    expect(without).toEqual({ url, citations, referrals: nothing, crawls: nothing, dateRange })
 
-  test('a click with the mouse shows the tab, and a reload keeps what was edited', async () => {
-    const { page } = await withKey()
-    for (const name of exampleQueries.map(({ query }) => tabOf(query)).reverse()) {
-      await page.getByRole('tab', { name }).getByText(name).click()
-      await seeLine(page, 'operation.graphql', `query ${name} {`)
+    await connectSource(api.db, of)
+    await api.db.connection.create({ data: { projectId: of, kind: 'webAnalytics' } })
+    const hit = { bot: 'GPTBot', host: 'www.acme.com', path: '/a' }
+    await putHits(api.warehouse, of, [
+      { ...hit, at: '2025-05-10T08:00:00Z' },
+      { ...hit, at: '2025-05-10T09:00:00Z', path: '/a/?x=1', as: { name: 'GPTBot of old' } },
+      { ...hit, at: '2025-05-12T08:00:00Z' },
+      { ...hit, at: '2025-05-12T09:00:00Z', bot: 'ClaudeBot' },
+      { ...hit, at: '2025-05-12T09:00:00Z', path: '/a/b' },
+      { ...hit, at: '2025-05-12T09:00:00Z', host: 'acme.com' },
+      { ...hit, at: '2025-05-13T09:00:00Z' },
+    ])
+    const session = { project_id: of, host: 'www.acme.com', page: '/a/', source: 's', medium: '' }
+    const more = { users: 1, bounced_sessions: 0, duration_seconds: 1, loaded_at: '2025-06-01' }
+    const rows = [
+      { day: '2025-05-11', platform: 'chatgpt', sessions: 5 },
+      { day: '2025-05-11', platform: 'chatgpt', sessions: 2, host: '', page: '/a' },
+      { day: '2025-05-11', platform: '', sessions: 90, source: 'search' },
+      { day: '2025-05-12', platform: 'perplexity', sessions: 1, host: 'shop.acme.com' },
+    ].map((row) => ({ ...session, ...more, ...row }))
+    await insert(api.warehouse, { table: 'web_analytics', rows, token: of })
+
+    const crawls = [
+      ['2025-05-10', 'ClaudeBot', 0],
+      ['2025-05-10', 'GPTBot', 2],
+      ['2025-05-11', 'ClaudeBot', 0],
+      ['2025-05-11', 'GPTBot', 0],
+      ['2025-05-12', 'ClaudeBot', 1],
+      ['2025-05-12', 'GPTBot', 1],
+    ].map(([date, botName, visits]) => ({ date, botName, visits }))
+    const referrals = [
+      ['2025-05-10', 0],
+      ['2025-05-11', 7],
+      ['2025-05-12', 0],
+    ].map(([date, sessions]) => ({ date, platform: 'chatgpt', sessions }))
+    const expected = {
+      ...{ url, citations, dateRange },
+      crawls: { available: true, series: crawls },
+      referrals: { available: true, series: referrals },
     }
-    await editorOf(page, 'operation.graphql').click()
-    await page.keyboard.press('ControlOrMeta+A')
-    await page.keyboard.insertText('query Mine { projects { name } }')
-    await expect.poll(() => page.url()).toContain('Mine')
-    await page.reload()
-    await seeLine(page, 'operation.graphql', 'query Mine { projects { name } }')
+    expect(await (await api.get(metricsPath(of), key)).json()).toEqual(expected)
+    const fields = `{ url citations { available series { date count } }
+      referrals { available series { date platform sessions } }
+      crawls { available series { date botName visits } } dateRange { from to } }`
+    const given = `url: "${url}", from: "2025-05-10", to: "2025-05-12"`
+    const { data } = await graph(
+      `{ pageMetrics(projectId: "${of}", ${given}) ${fields}
+         project(projectId: "${of}") { pageMetrics(${given}) ${fields} } }`,
+    )
+    expect(data).toEqual({ pageMetrics: expected, project: { pageMetrics: expected } })
   })
 
-  test('a second visit opens on a question too', async () => {
-    const { page } = await withKey()
-    const first = `query ${tabOf(exampleQueries[0]?.query ?? '')} {`
-    await seeLine(page, 'operation.graphql', first)
-    await page.goto(`${api.url}/graphql`)
-    await seeLine(page, 'operation.graphql', first)
-  })
-
-  test('explains the schema in its documentation explorer', async () => {
-    const { page, faults } = await withKey()
-    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
-    await page.getByRole('link', { name: 'Query', exact: true }).first().click()
-    await page.getByRole('link', { name: 'sourceDomains', exact: true }).click()
-    await page.getByText('Which domains the answers cite, and how often.').waitFor()
-    expect(faults).toEqual([])
+  test('needs a URL and a window that is one', async () => {
+    const cases = [
+      ['', '400 invalid_argument url'],
+      ['?url=acme', '400 invalid_argument url'],
+      [`?url=${url}&days=0`, '400 invalid_argument days'],
+      [`?url=${url}&from=2025-05-01`, '400 invalid_argument to'],
+    ] as const
+    for (const [query, outcome] of cases) {
+      expect(outcomeOf(await rest('GET', `/pages/metrics${query}`))).toBe(outcome)
+    }
+    const answer = await graph(`{ pageMetrics(projectId: "${project}", url: "acme") { url } }`)
+    expect(faultIn(answer)).toBe('invalid_argument url')
   })
 })
 
-describe.skipIf(lacksChromium)('the page of errors in Chromium', () => {
-  test('has an anchor for every code in its order, and links to each', async () => {
-    const { page, outside, faults } = await browser.open(`${api.url}/docs/errors`)
-    const anchors = await page.locator('h2 [id]').evaluateAll((found) => found.map(({ id }) => id))
-    expect(anchors).toEqual(Object.keys(catalog))
-    const links = await page
-      .locator('td a')
-      .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
-    expect(links).toEqual(Object.keys(catalog).map((code) => `#${code}`))
-    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
-  })
+describe('how much of the sitemap was crawled', () => {
+  test('is counted by URL; what was not is listed, with its last crawl before', async () => {
+    const of = await workspace.project()
+    const path = `/api/mcp/projects/${of}/traffic/sitemap-coverage?${may}`
+    const refused = await api.get(path, key)
+    expect(await refused.json()).toMatchObject({ status: 409, code: 'traffic_not_connected' })
+    const query = `{ sitemapCoverage(projectId: "${of}") { summary { sitemapUrls } } }`
+    expect(faultIn(await graph(query))).toBe('traffic_not_connected')
 
-  test('is where the type of a problem leads, at the section of its code', async () => {
-    const problem = (await (await api.get('/nowhere', key)).json()) as { type: string }
-    // The API of a test gets its port too late to tell it.
-    const { pathname, hash } = new URL(problem.type)
-    const { page } = await browser.open(`${api.url}${pathname}${hash}`)
-    const section = page.locator('h2', { has: page.locator(':target') })
-    expect(await section.allInnerTexts()).toEqual(['not_found'])
-    const box = await section.boundingBox()
-    // Its upper edge may lie a few pixels above that of its anchor.
-    expect(box?.y).toBeGreaterThan(-20)
-    expect(box?.y).toBeLessThan(200)
+    await connectSource(api.db, of)
+    expect(await (await api.get(path, key)).json()).toMatchObject({
+      summary: { sitemapUrls: 0, crawledUrls: 0, coverageRate: null },
+      uncrawled: [],
+    })
+    const host = 'https://www.acme.com'
+    await load(
+      of,
+      sitemap(`${host}/`, `${host}/a/`, `${host}/b`, `${host}/c`, 'https://shop.acme.com/a'),
+    )
+    const hit = { bot: 'GPTBot', host: 'www.acme.com' }
+    await putHits(api.warehouse, of, [
+      { ...hit, at: '2025-05-10T08:00:00Z', path: '/a' },
+      { ...hit, at: '2025-05-12T08:00:00Z', path: '/' },
+      { ...hit, at: '2025-05-01T08:00:00Z', path: '/b' },
+      { ...hit, at: '2025-05-02T08:00:00Z', path: '/b/' },
+      { ...hit, at: '2025-05-13T08:00:00Z', path: '/c' },
+      { ...hit, at: '2025-05-12T08:00:00Z', path: '/c', event: 'sign_up' },
+    ])
+    const uncrawled = [
+      { url: 'https://shop.acme.com/a', path: '/a', lastCrawledAt: null },
+      { url: `${host}/b`, path: '/b', lastCrawledAt: '2025-05-02T08:00:00.000Z' },
+      { url: `${host}/c`, path: '/c', lastCrawledAt: null },
+    ]
+    const expected = {
+      summary: { sitemapUrls: 5, crawledUrls: 2, coverageRate: 40 },
+      uncrawled,
+      pagination: {
+        ...{ limit: 50, offset: 0, returnedCount: 3, totalCount: 3 },
+        ...{ hasMore: false, nextOffset: 3 },
+      },
+      dateRange: { from: '2025-05-10', to: '2025-05-12' },
+    }
+    expect(await (await api.get(path, key)).json()).toEqual(expected)
+    const fields = `{ summary { sitemapUrls crawledUrls coverageRate }
+      uncrawled { url path lastCrawledAt } dateRange { from to }
+      pagination { limit offset returnedCount totalCount hasMore nextOffset } }`
+    const given = 'from: "2025-05-10", to: "2025-05-12"'
+    const { data } = await graph(
+      `{ sitemapCoverage(projectId: "${of}", ${given}) ${fields}
+         project(projectId: "${of}") { sitemapCoverage(${given}) ${fields} } }`,
+    )
+    expect(data).toEqual({ sitemapCoverage: expected, project: { sitemapCoverage: expected } })
+    const paged = await api.get(`${path}&host=WWW.acme.com&limit=1&offset=1`, key)
+    expect(await paged.json()).toMatchObject({
+      summary: { sitemapUrls: 4, crawledUrls: 2, coverageRate: 50 },
+      uncrawled: [uncrawled[2]],
+      pagination: { totalCount: 2, hasMore: false, nextOffset: 2 },
+    })
   })
 })

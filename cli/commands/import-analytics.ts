@@ -38,9 +38,49 @@ export function addImportWebAnalytics(parent: Command): void {
     )
 }
 
+export function addImportSearchConsole(parent: Command): void {
+  parent
+    .command('search-console')
+    .argument('<file>', 'JSON or JSON lines, also gzipped; - reads standard input')
+    .requiredOption('--project <id>', 'the project whose site the report is of')
+    .option(
+      '--site <site>',
+      'the site, such as sc-domain:example.com; the project is linked to one',
+    )
+    .option(
+      '--dimensions <names>',
+      'by what the API was asked, in that order',
+      'date,query,page,country,device',
+    )
+    .description(
+      'Imports clicks and impressions out of Google Search Console: an answer of its Search Analytics API, or the ' +
+        'bulk export as JSON lines. The tables that its web page exports hold no rows by date and query, and are ' +
+        'refused. Rows that are there already are replaced. A wrong row is told, and the rest is loaded: the exit ' +
+        'code is 0.',
+    )
+    .addHelpText('after', example('import search-console rows.json --project 8c1e…'))
+    .action(
+      perform<{ project: string; site?: string; dimensions: string }, [string]>(
+        (context, { project, site, dimensions }, path) =>
+          importFile(context, path, async (stores, bytes, watched) => {
+            const { importSearchConsole } = await import('../../imports/search-console.ts')
+            const projectId = project.toLowerCase()
+            const begin = (name: string | null) => link(stores, projectId, 'searchConsole', name)
+            const options = { projectId, bytes, site, dimensions: dimensions.split(',') }
+            return importSearchConsole(stores, { ...options, begin, ...watched })
+          }),
+      ),
+    )
+}
+
 type Kind = 'searchConsole' | 'webAnalytics'
 
-async function link({ db }: Stores, projectId: string, kind: Kind, name: string | undefined) {
+async function link(
+  { db }: Stores,
+  projectId: string,
+  kind: Kind,
+  name: string | null | undefined,
+) {
   const [{ linkAnalytics }, { commandLine }] = await Promise.all([
     import('../../resolvers/shaping-analytics.ts'),
     import('../../resolvers/shared/audit-trail.ts'),

@@ -77,6 +77,7 @@ function addRecordFile(
   load: (
     stores: Stores,
     options: Watched<RecordProgress> & { projectId: string; bytes: AsyncIterable<Uint8Array> },
+    path: string,
   ) => Promise<ImportResult>,
 ): void {
   parent
@@ -91,7 +92,7 @@ function addRecordFile(
         const file = await openInputFile(path)
         const projectId = project.toLowerCase()
         return importRecords(context, file, (stores, watched) =>
-          load(stores, { projectId, bytes: file.open(), ...watched }),
+          load(stores, { projectId, bytes: file.open(), ...watched }, path),
         )
       }),
     )
@@ -125,6 +126,27 @@ export function addImportPageContents(parent: Command): void {
   addRecordFile(parent, 'page-contents', about, async (stores, options) => {
     const { importPageContents } = await import('../../imports/page-contents.ts')
     return importPageContents(stores, options)
+  })
+}
+
+export function addImportPages(parent: Command): void {
+  const about = {
+    file: 'CSV, a sitemap or a sitemap index',
+    project: 'the project whose site it is',
+    description:
+      'Imports pages of the site: a CSV file with the columns url, type, title, description, tracked, of which url is ' +
+      'required; or a sitemap, which takes the place of the one before, and makes pages of its URLs. The sitemaps that ' +
+      'an index names are read out of its folder. A page that is there already takes what the file says of it. A ' +
+      'wrong line is told, and the rest is loaded: the exit code is 0. A sitemap that is cut off changes nothing.',
+    example: 'sitemap.xml',
+  }
+  addRecordFile(parent, 'pages', about, async ({ db }, options, path) => {
+    const [{ importPages }, { sitemapsBeside }] = await Promise.all([
+      import('../../imports/pages.ts'),
+      import('../sitemap-files.ts'),
+    ])
+    const name = path === '-' ? 'the sitemap' : path
+    return importPages(db, { ...options, name, openBeside: sitemapsBeside(path) })
   })
 }
 

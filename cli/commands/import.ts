@@ -3,12 +3,13 @@ import type { ImportResult } from '../../imports/answers.ts'
 import { perform } from '../run.ts'
 import { withStores } from '../stores.ts'
 import { addImportAccessLog } from './import-access-log.ts'
-import { addImportWebAnalytics } from './import-analytics.ts'
+import { addImportSearchConsole, addImportWebAnalytics } from './import-analytics.ts'
 import {
   addImportArticles,
   addImportBrandProfile,
   addImportDomainAuthority,
   addImportPageContents,
+  addImportPages,
 } from './import-content.ts'
 import { count, watchImport } from './import-progress.ts'
 import { addImportPrompts } from './import-prompts.ts'
@@ -28,7 +29,9 @@ export function addImport(program: Command): void {
   addImportBrandProfile(parent)
   addImportDomainAuthority(parent)
   addImportPageContents(parent)
+  addImportPages(parent)
   addImportWebAnalytics(parent)
+  addImportSearchConsole(parent)
 }
 
 function addImportAnswers(parent: Command): void {

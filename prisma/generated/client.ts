@@ -158,7 +158,7 @@ export type Article = Prisma.ArticleModel
 export type DomainAuthority = Prisma.DomainAuthorityModel
 /**
  * Model AccessLog
- * How far an access log was read: the hash of its first line, and that of everything before `readBytes`, tell the file again, also when it has grown.
+ * How far an access log was read: the hash of its first line, and that of everything before `readBytes`, tell the file again, also when it has grown. `pending` is the stretch that is on its way to the warehouse.
  */
 export type AccessLog = Prisma.AccessLogModel
 /**

@@ -29,7 +29,7 @@ function parameter(document: Loose, path: string, name: string): Loose {
   const list = parameters(document, path)
   const part = (ref: unknown) =>
     document.components?.parameters?.[String(ref).split('/').pop() ?? '']
-  const place = list.findIndex((it) => ({ ...it, ...part(it.$ref) }).name === name)
+  const place = list.findIndex((it) => ({ ...it, ...part(it.$ref) }).name === (name as never))
   const copy = structuredClone({ ...list[place], ...part(list[place]?.$ref) })
   delete copy.$ref
   list[place] = copy as Loose

@@ -158,8 +158,8 @@ test.each([
 async function unsettle(pending: { end: number; at: number }): Promise<void> {
   const { id, readHash } = await recordOf()
   const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-  const dropped = { reasons: {}, pending: { ...pending, hash: readHash, attempt: 1 } }
-  const data = { readBytes: 0n, readLines: 0n, kept: 0n, readHash: emptyHash, dropped }
+  const nothingRead = { readBytes: 0n, readLines: 0n, kept: 0n, readHash: emptyHash, dropped: {} }
+  const data = { ...nothingRead, pending: { ...pending, hash: readHash, attempt: 1 } }
   await db.accessLog.update({ where: { id }, data })
 }
 
@@ -196,7 +196,7 @@ test('a log that was changed behind what is under way is another one', async () 
   await importBytes(stores, projectId, whole)
   const { id } = await recordOf()
   const pending = { end: whole.length + 50, hash: 'of another log', at: Date.now(), attempt: 1 }
-  await db.accessLog.update({ where: { id }, data: { dropped: { reasons: {}, pending } } })
+  await db.accessLog.update({ where: { id }, data: { pending } })
   const grown = whole + log.slice(100_000, 200_000)
   expect(await importBytes(stores, projectId, grown)).toMatchObject({ readBefore: 0 })
   expect(await db.accessLog.count({ where: { projectId } })).toBe(2)

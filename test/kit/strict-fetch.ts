@@ -27,6 +27,7 @@ async function check(method: string, response: Response): Promise<void> {
   const answer = await answerOf(method, pathname, response.clone())
   const faults = answerFaults(answer)
   if (faults.length === 0) return
+  // The codes of an operation follow from `problems` of its field; `npm run codegen` writes the document.
   const told = `${method} ${pathname}${search} is not what rest/openapi.json says:\n  ${faults.join('\n  ')}\n${answer.body.slice(0, 2000)}`
   fallen.push(told)
   throw new Error(told)

@@ -405,6 +405,7 @@ export const AccessLogScalarFieldEnum = {
   readLines: 'readLines',
   kept: 'kept',
   dropped: 'dropped',
+  pending: 'pending',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AccessLog
- * How far an access log was read: the hash of its first line, and that of everything before `readBytes`, tell the file again, also when it has grown.
+ * How far an access log was read: the hash of its first line, and that of everything before `readBytes`, tell the file again, also when it has grown. `pending` is the stretch that is on its way to the warehouse.
  */
 export type AccessLogModel = runtime.Types.Result.DefaultSelection<Prisma.$AccessLogPayload>
 
@@ -74,6 +74,7 @@ export type AccessLogCountAggregateOutputType = {
   readLines: number
   kept: number
   dropped: number
+  pending: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -128,6 +129,7 @@ export type AccessLogCountAggregateInputType = {
   readLines?: true
   kept?: true
   dropped?: true
+  pending?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -229,6 +231,7 @@ export type AccessLogGroupByOutputType = {
   readLines: bigint
   kept: bigint
   dropped: runtime.JsonValue
+  pending: runtime.JsonValue | null
   createdAt: Date
   updatedAt: Date
   _count: AccessLogCountAggregateOutputType | null
@@ -266,6 +269,7 @@ export type AccessLogWhereInput = {
   readLines?: Prisma.BigIntFilter<"AccessLog"> | bigint | number
   kept?: Prisma.BigIntFilter<"AccessLog"> | bigint | number
   dropped?: Prisma.JsonFilter<"AccessLog">
+  pending?: Prisma.JsonNullableFilter<"AccessLog">
   createdAt?: Prisma.DateTimeFilter<"AccessLog"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"AccessLog"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
@@ -281,6 +285,7 @@ export type AccessLogOrderByWithRelationInput = {
   readLines?: Prisma.SortOrder
   kept?: Prisma.SortOrder
   dropped?: Prisma.SortOrder
+  pending?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
@@ -299,6 +304,7 @@ export type AccessLogWhereUniqueInput = Prisma.AtLeast<{
   readLines?: Prisma.BigIntFilter<"AccessLog"> | bigint | number
   kept?: Prisma.BigIntFilter<"AccessLog"> | bigint | number
   dropped?: Prisma.JsonFilter<"AccessLog">
+  pending?: Prisma.JsonNullableFilter<"AccessLog">
   createdAt?: Prisma.DateTimeFilter<"AccessLog"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"AccessLog"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
@@ -314,6 +320,7 @@ export type AccessLogOrderByWithAggregationInput = {
   readLines?: Prisma.SortOrder
   kept?: Prisma.SortOrder
   dropped?: Prisma.SortOrder
+  pending?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.AccessLogCountOrderByAggregateInput
@@ -336,6 +343,7 @@ export type AccessLogScalarWhereWithAggregatesInput = {
   readLines?: Prisma.BigIntWithAggregatesFilter<"AccessLog"> | bigint | number
   kept?: Prisma.BigIntWithAggregatesFilter<"AccessLog"> | bigint | number
   dropped?: Prisma.JsonWithAggregatesFilter<"AccessLog">
+  pending?: Prisma.JsonNullableWithAggregatesFilter<"AccessLog">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"AccessLog"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"AccessLog"> | Date | string
 }
@@ -349,6 +357,7 @@ export type AccessLogCreateInput = {
   readLines?: bigint | number
   kept?: bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   updatedAt?: Date | string
   project: Prisma.ProjectCreateNestedOneWithoutAccessLogsInput
@@ -364,6 +373,7 @@ export type AccessLogUncheckedCreateInput = {
   readLines?: bigint | number
   kept?: bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -377,6 +387,7 @@ export type AccessLogUpdateInput = {
   readLines?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kept?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutAccessLogsNestedInput
@@ -392,6 +403,7 @@ export type AccessLogUncheckedUpdateInput = {
   readLines?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kept?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -406,6 +418,7 @@ export type AccessLogCreateManyInput = {
   readLines?: bigint | number
   kept?: bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -419,6 +432,7 @@ export type AccessLogUpdateManyMutationInput = {
   readLines?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kept?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -433,6 +447,7 @@ export type AccessLogUncheckedUpdateManyInput = {
   readLines?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kept?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -457,6 +472,7 @@ export type AccessLogCountOrderByAggregateInput = {
   readLines?: Prisma.SortOrder
   kept?: Prisma.SortOrder
   dropped?: Prisma.SortOrder
+  pending?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -550,6 +566,7 @@ export type AccessLogCreateWithoutProjectInput = {
   readLines?: bigint | number
   kept?: bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -563,6 +580,7 @@ export type AccessLogUncheckedCreateWithoutProjectInput = {
   readLines?: bigint | number
   kept?: bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -606,6 +624,7 @@ export type AccessLogScalarWhereInput = {
   readLines?: Prisma.BigIntFilter<"AccessLog"> | bigint | number
   kept?: Prisma.BigIntFilter<"AccessLog"> | bigint | number
   dropped?: Prisma.JsonFilter<"AccessLog">
+  pending?: Prisma.JsonNullableFilter<"AccessLog">
   createdAt?: Prisma.DateTimeFilter<"AccessLog"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"AccessLog"> | Date | string
 }
@@ -619,6 +638,7 @@ export type AccessLogCreateManyProjectInput = {
   readLines?: bigint | number
   kept?: bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -632,6 +652,7 @@ export type AccessLogUpdateWithoutProjectInput = {
   readLines?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kept?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -645,6 +666,7 @@ export type AccessLogUncheckedUpdateWithoutProjectInput = {
   readLines?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kept?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -658,6 +680,7 @@ export type AccessLogUncheckedUpdateManyWithoutProjectInput = {
   readLines?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kept?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   dropped?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  pending?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -674,6 +697,7 @@ export type AccessLogSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   readLines?: boolean
   kept?: boolean
   dropped?: boolean
+  pending?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
@@ -689,6 +713,7 @@ export type AccessLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   readLines?: boolean
   kept?: boolean
   dropped?: boolean
+  pending?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
@@ -704,6 +729,7 @@ export type AccessLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   readLines?: boolean
   kept?: boolean
   dropped?: boolean
+  pending?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
@@ -719,11 +745,12 @@ export type AccessLogSelectScalar = {
   readLines?: boolean
   kept?: boolean
   dropped?: boolean
+  pending?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type AccessLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "format" | "firstLineHash" | "readHash" | "readBytes" | "readLines" | "kept" | "dropped" | "createdAt" | "updatedAt", ExtArgs["result"]["accessLog"]>
+export type AccessLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "format" | "firstLineHash" | "readHash" | "readBytes" | "readLines" | "kept" | "dropped" | "pending" | "createdAt" | "updatedAt", ExtArgs["result"]["accessLog"]>
 export type AccessLogInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -749,6 +776,7 @@ export type $AccessLogPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     readLines: bigint
     kept: bigint
     dropped: runtime.JsonValue
+    pending: runtime.JsonValue | null
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["accessLog"]>
@@ -1184,6 +1212,7 @@ export interface AccessLogFieldRefs {
   readonly readLines: Prisma.FieldRef<"AccessLog", 'BigInt'>
   readonly kept: Prisma.FieldRef<"AccessLog", 'BigInt'>
   readonly dropped: Prisma.FieldRef<"AccessLog", 'Json'>
+  readonly pending: Prisma.FieldRef<"AccessLog", 'Json'>
   readonly createdAt: Prisma.FieldRef<"AccessLog", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"AccessLog", 'DateTime'>
 }

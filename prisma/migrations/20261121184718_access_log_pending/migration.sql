@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "AccessLog" ADD COLUMN     "pending" JSONB;

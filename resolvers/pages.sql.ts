@@ -1,0 +1,61 @@
+/** Statements over pages of the site. Every value is bound. */
+
+/** Pages by type, and how many of them are watched. `$1` is the project. */
+export const pageCounts = `
+SELECT type AS key, count(*)::int AS count, (count(*) FILTER (WHERE "isTracked"))::int AS tracked
+  FROM "Page" WHERE "projectId" = $1::uuid GROUP BY type ORDER BY 2 DESC, 1`
+
+/**
+ * A sitemap beside what was crawled of it. `$1` is the project, `$2` and `$3` hosts and paths that were crawled, `$4`
+ * the hosts that are asked for, or null, `$5` and `$6` the page.
+ */
+export const sitemapBeside = `
+WITH asked AS MATERIALIZED (
+  SELECT s.url, s.host, s.path, c.path IS NOT NULL AS crawled
+    FROM "SitemapUrl" s
+    LEFT JOIN unnest($2::text[], $3::text[]) AS c(host, path) ON c.host = s.host AND c.path = s.path
+   WHERE s."projectId" = $1::uuid AND ($4::text[] IS NULL OR s.host = ANY($4::text[])))
+SELECT (SELECT count(*)::int FROM asked) AS "sitemapUrls",
+       (SELECT count(*)::int FROM asked WHERE crawled) AS "crawledUrls",
+       coalesce((
+         SELECT json_agg(row ORDER BY row.url)
+           FROM (SELECT url, host, path FROM asked WHERE NOT crawled
+                  ORDER BY url LIMIT $5 OFFSET $6) AS row), '[]') AS uncrawled`
+
+/** A path as pages are told by it: without a slash at its end. */
+const pathKey = (column: string) =>
+  `if(trim(TRAILING '/' FROM ${column}) = '', '/', trim(TRAILING '/' FROM ${column}))`
+
+/** The pages that were crawled; `crawls` is the WHERE clause of such crawls. */
+export const crawledPages = (crawls: string) => `
+SELECT DISTINCT host, ${pathKey('path')} AS page FROM crawler_hits WHERE ${crawls}`
+
+/** When some pages were last crawled, up to a day. */
+export const lastCrawls = `
+SELECT host, ${pathKey('path')} AS page, toUnixTimestamp64Milli(max(timestamp)) AS lastMs
+  FROM crawler_hits
+ WHERE project_id = {project:UUID} AND day <= {to:Date} AND event_name = 'server_request'
+   AND host IN {hosts:Array(String)} AND page IN {pages:Array(String)}
+ GROUP BY host, page`
+
+/** Citations of one URL by day; `facts` is the WHERE clause of citations. */
+export const citationDays = (facts: string) => `
+SELECT toString(day) AS date, count() AS count
+  FROM citations WHERE ${facts} AND domain = {domain:String} AND url = {url:String}
+ GROUP BY day`
+
+/** Crawls of one page by day and crawler, with the name that the crawler had last. */
+export const crawlDays = (crawls: string) => `
+SELECT toString(day) AS date, bot_id AS botId, argMax(bot_name, timestamp) AS botName,
+       toUnixTimestamp64Milli(max(timestamp)) AS lastMs, count() AS visits
+  FROM crawler_hits WHERE ${crawls} AND ${pathKey('path')} = {page:String}
+ GROUP BY day, bot_id`
+
+/** Sessions that AI assistants sent to one page, by day and platform. Rows may name no host. */
+export const referralDays = `
+SELECT toString(day) AS date, platform, sum(w.sessions) AS sessions
+  FROM web_analytics AS w FINAL
+ WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}
+   AND platform != '' AND w.sessions > 0
+   AND host IN {hosts:Array(String)} AND w.page != '' AND ${pathKey('w.page')} = {page:String}
+ GROUP BY day, platform`

@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useApi } from './kit/api.ts'
+import { assertProblem } from './kit/problem-schema.ts'
+import { importSearch, searchAnswer, type TestSearch } from './kit/search-console.ts'
+import { countedStatements } from './kit/statements.ts'
+
+const statements = countedStatements()
+const api = useApi({}, statements.log)
+
+type Body = Record<string, unknown>
+
+const dayMs = 24 * 60 * 60 * 1000
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10)
+const a = 'https://acme.com/a'
+const b = 'https://acme.com/b'
+
+/**
+ * Within a week: "acme" at (2·10 + 4·10)/20 = 3, "anvil" at 5, "rocket" at 15.5, "trap" at 30, and a query that is not
+ * named. 40 days ago: "acme" once more.
+ */
+const rows: readonly TestSearch[] = [
+  [daysAgo(1), 'acme', a, 'usa', 'DESKTOP', 5, 10, 2],
+  [daysAgo(2), 'acme', a, 'deu', 'MOBILE', 1, 10, 4],
+  [daysAgo(2), 'anvil', a, 'usa', 'MOBILE', 2, 8, 5],
+  [daysAgo(3), 'rocket', b, 'usa', 'TABLET', 0, 2, 15.5],
+  [daysAgo(3), 'trap', b, 'deu', 'MOBILE', 0, 3, 30],
+  [daysAgo(3), '', b, 'deu', 'MOBILE', 1, 7, 1],
+  [daysAgo(40), 'acme', a, 'usa', 'DESKTOP', 0, 100, 9],
+]
+
+let key = ''
+let project = ''
+let bare = ''
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  project = await workspace.project()
+  bare = await workspace.project()
+  key = (await workspace.key()).key
+  const result = await importSearch(api, project, JSON.stringify(searchAnswer(rows), null, 2))
+  expect(result).toEqual({ read: 7, loaded: 7, rejected: [] })
+})
+
+async function rest(path: string, id = project) {
+  const response = await api.get(`/api/mcp/projects/${id}/gsc${path}`, key)
+  return { status: response.status, body: (await response.json()) as Body }
+}
+
+async function graph(field: string, id = project) {
+  const response = await api.graphql(`{ project(projectId: "${id}") { ${field} } }`, key)
+  const { data, errors } = (await response.json()) as { data: { project: Body }; errors?: unknown }
+  expect(errors).toBeUndefined()
+  return Object.values(data.project)[0]
+}
+
+const siteUrl = 'sc-domain:acme.com'
+const last = (days: number) => ({ from: daysAgo(days - 1), to: daysAgo(0) })
+const head = { siteUrl, window: last(28), success: true }
+const counts = (
+  clicks: number,
+  impressions: number,
+  ctr: number | null,
+  position: number | null,
+) => ({ clicks, impressions, ctr, position })
+const countFields = 'clicks impressions ctr position'
+
+describe('where the site stands', () => {
+  const bucketsOf = (...numbers: readonly (readonly [number, number, number])[]) =>
+    [
+      ['Top 3', '1-3'],
+      ['Page 1', '4-10'],
+      ['Page 2', '11-20'],
+      ['Beyond', '20+'],
+    ].map(([label, range], i) => {
+      const [queries, clicks, impressions] = numbers[i] ?? [0, 0, 0]
+      return { label, range, queries, clicks, impressions }
+    })
+  const buckets = bucketsOf([1, 6, 20], [1, 2, 8], [1, 0, 2], [1, 0, 3])
+
+  test('is told by the mean place of each query, in four buckets always', async () => {
+    expect(await rest('/position-buckets')).toEqual({
+      status: 200,
+      body: { ...head, buckets, totalQueries: 4 },
+    })
+    const fields =
+      'siteUrl window { from to } buckets { label range queries clicks impressions } totalQueries'
+    expect(await graph(`positionBuckets { ${fields} }`)).toEqual({
+      siteUrl,
+      window: last(28),
+      buckets,
+      totalQueries: 4,
+    })
+    const none = await rest('/position-buckets?startDate=2025-01-01&endDate=2025-01-31')
+    expect(none.body).toMatchObject({ buckets: bucketsOf(), totalQueries: 0 })
+  })
+
+  test('changes with the window: a preset counts only without dates', async () => {
+    // (60 + 900) / 120 = 8
+    const moved = bucketsOf([0, 0, 0], [2, 8, 128], [1, 0, 2], [1, 0, 3])
+    const long = await rest('/position-buckets?window=90d')
+    expect(long.body).toMatchObject({ window: last(90), buckets: moved })
+    const days = `startDate=${daysAgo(40)}&endDate=${daysAgo(40)}`
+    for (const preset of ['', '&window=7d', '&window=3y']) {
+      const { body } = await rest(`/position-buckets?${days}${preset}`)
+      expect(body).toMatchObject({
+        window: { from: daysAgo(40), to: daysAgo(40) },
+        buckets: bucketsOf([0, 0, 0], [1, 0, 100]),
+      })
+    }
+  })
+})
+
+describe('clicks and impressions', () => {
+  test('by device', async () => {
+    const found = [
+      { device: 'desktop', ...counts(5, 10, 50, 2) },
+      // (40 + 40 + 90 + 7) / 28
+      { device: 'mobile', ...counts(4, 28, 14.29, 6.32) },
+      { device: 'tablet', ...counts(0, 2, 0, 15.5) },
+    ]
+    expect((await rest('/devices')).body).toEqual({ ...head, rows: found })
+    expect(await graph(`searchDevices { rows { device ${countFields} } }`)).toEqual({ rows: found })
+  })
+
+  test('by country', async () => {
+    const found = [
+      // (20 + 40 + 31) / 20
+      { country: 'usa', ...counts(7, 20, 35, 4.55) },
+      // (40 + 90 + 7) / 20
+      { country: 'deu', ...counts(2, 20, 10, 6.85) },
+    ]
+    expect((await rest('/countries')).body).toEqual({ ...head, rows: found })
+    expect(await graph(`searchCountries { rows { country ${countFields} } }`)).toEqual({
+      rows: found,
+    })
+  })
+
+  test('by query, page by page, and behind the end', async () => {
+    const found = [
+      { query: 'acme', ...counts(6, 20, 30, 3) },
+      { query: 'anvil', ...counts(2, 8, 25, 5) },
+      { query: 'trap', ...counts(0, 3, 0, 30) },
+      { query: 'rocket', ...counts(0, 2, 0, 15.5) },
+    ]
+    const page = {
+      limit: 50,
+      offset: 0,
+      returnedCount: 4,
+      totalCount: 4,
+      hasMore: false,
+      nextOffset: 4,
+    }
+    expect((await rest('/queries')).body).toEqual({ ...head, rows: found, pagination: page })
+    expect(
+      await graph(
+        `searchQueries(limit: 2) { rows { query ${countFields} } pagination { hasMore } }`,
+      ),
+    ).toEqual({
+      rows: found.slice(0, 2),
+      pagination: { hasMore: true },
+    })
+    const second = await rest('/queries?limit=2&offset=1&window=7d')
+    expect(second.body).toMatchObject({
+      rows: found.slice(1, 3),
+      pagination: {
+        limit: 2,
+        offset: 1,
+        returnedCount: 2,
+        totalCount: 4,
+        hasMore: true,
+        nextOffset: 3,
+      },
+    })
+    const behind = await rest('/queries?offset=4')
+    expect(behind.body).toMatchObject({
+      rows: [],
+      pagination: { totalCount: 4, hasMore: false, nextOffset: 4 },
+    })
+  })
+
+  test('by page', async () => {
+    const found = [
+      { page: a, ...counts(8, 28, 28.57, 3.57) },
+      { page: b, ...counts(1, 12, 8.33, 10.67) },
+    ]
+    expect((await rest('/pages')).body).toMatchObject({
+      ...head,
+      rows: found,
+      pagination: { totalCount: 2 },
+    })
+    expect(await graph(`searchPages { rows { page ${countFields} } }`)).toEqual({ rows: found })
+  })
+
+  test('in sum and by day, the query that is not named among them', async () => {
+    const series = Array.from({ length: 7 }, (_, i) => ({
+      date: daysAgo(6 - i),
+      ...counts(0, 0, null, null),
+    }))
+    series[3] = { date: daysAgo(3), ...counts(1, 12, 8.33, 10.67) }
+    series[4] = { date: daysAgo(2), ...counts(3, 18, 16.67, 4.44) }
+    series[5] = { date: daysAgo(1), ...counts(5, 10, 50, 2) }
+    const totals = counts(9, 40, 22.5, 5.7)
+    expect((await rest('/performance?window=7d')).body).toEqual({
+      ...head,
+      window: last(7),
+      totals,
+      series,
+    })
+    const asked = `searchPerformance(window: "7d") { totals { ${countFields} } series { date ${countFields} } }`
+    expect(await graph(asked)).toEqual({ totals, series })
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['window=1y', 'window'],
+    ['startDate=2025-01-01', 'endDate'],
+    ['endDate=2025-01-01', 'startDate'],
+    ['startDate=2025-02-30&endDate=2025-03-01', 'startDate'],
+    ['startDate=2025-03-02&endDate=2025-03-01', 'startDate'],
+    ['startDate=2024-01-01&endDate=2025-03-01', 'startDate'],
+  ])('%s is 400, before the link is looked for', async (query, field) => {
+    const { status, body } = await rest(`/devices?${query}`, bare)
+    expect(status).toBe(400)
+    expect(assertProblem(body).details?.fieldErrors).toHaveProperty(field)
+  })
+
+  const operations = [
+    ['/position-buckets', 'positionBuckets { totalQueries }'],
+    ['/devices', 'searchDevices { siteUrl }'],
+    ['/performance', 'searchPerformance { siteUrl }'],
+    ['/queries', 'searchQueries { siteUrl }'],
+    ['/pages', 'searchPages { siteUrl }'],
+    ['/countries', 'searchCountries { siteUrl }'],
+  ] as const
+
+  test.each([
+    ['gsc_not_connected', 409, undefined],
+    ['gsc_access_denied', 403, 'accessDenied'],
+    ['gsc_site_not_linked', 404, 'notFound'],
+  ] as const)('%s (%i) by every operation, at both doors', async (code, status, problem) => {
+    const workspace = await api.workspace()
+    const id = await workspace.project()
+    const { key: reader } = await workspace.key()
+    if (problem) {
+      await api.db.connection.create({
+        data: { projectId: id, kind: 'searchConsole', host: siteUrl, problem },
+      })
+    }
+    for (const [path, field] of operations) {
+      const response = await api.get(`/api/mcp/projects/${id}/gsc${path}`, reader)
+      expect(response.status).toBe(status)
+      expect(assertProblem(await response.json()).code).toBe(code)
+      const asked = await api.graphql(`{ project(projectId: "${id}") { ${field} } }`, reader)
+      expect(await asked.json()).toMatchObject({ errors: [{ extensions: { code } }] })
+    }
+  })
+})
+
+test('the reports of many projects cost one statement each', async () => {
+  const workspace = await api.workspace()
+  const { key: reader } = await workspace.key()
+  for (let i = 0; i < 3; i++) {
+    const id = await workspace.project({ name: `P${i}` })
+    const row: TestSearch = [daysAgo(1), 'q', a, 'usa', 'MOBILE', i, 10, 1]
+    if (i < 2) await importSearch(api, id, JSON.stringify(searchAnswer([row])))
+  }
+  statements.taken()
+  const fields = 'name searchQueries(limit: 1) { rows { clicks } }'
+  const response = await api.graphql(`{ projects { ${fields} } }`, reader)
+  const { data } = (await response.json()) as { data: { projects: { name: string }[] } }
+  expect(data.projects.toSorted((x, y) => (x.name < y.name ? -1 : 1))).toEqual([
+    { name: 'P0', searchQueries: { rows: [{ clicks: 0 }] } },
+    { name: 'P1', searchQueries: { rows: [{ clicks: 1 }] } },
+    { name: 'P2', searchQueries: null },
+  ])
+  expect(statements.taken()).toEqual(['search-console.query'])
+})
