@@ -109,6 +109,8 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
+      // The last for packages that hold types alone.
+      mainFields: ['module', 'main', 'types', 'typings'],
       extensions: ['.ts', '.js', '.json'],
     },
   },

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { printSchema } from 'graphql'
+import { exampleFiles } from './codegen-examples.ts'
 import { catalog, type ErrorCode } from './core/errors.ts'
 import { type Examples, type OpenApiDocument, openApiOf } from './rest/openapi.ts'
 import { bare, breakingChanges, type DeclaredChange } from './rest/openapi-compat.ts'
@@ -83,13 +84,15 @@ const examplesFile = new URL('rest/openapi-examples.json', import.meta.url)
 const examples = await readJson<Examples>(fileURLToPath(examplesFile))
 const document = openApiOf(restSchema, examples)
 const breaking = await undeclaredChanges(document)
+const schema = `${printSchema(publicSchema)}\n`
 
 const files: Record<string, string> = {
-  'schema/schema.graphql': `${printSchema(publicSchema)}\n`,
+  'schema/schema.graphql': schema,
   'docs/errors.md': errorsPage(),
   'rest/openapi.json': textOf(document),
   // A change that breaks clients does not become what the next one is compared with.
   ...(breaking.length === 0 ? { [baselineFile]: textOf(bare(document)) } : {}),
+  ...(await exampleFiles(document, schema)),
 }
 
 const stale: string[] = []

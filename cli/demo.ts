@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { hashApiKey } from '../core/access.ts'
 import { importAnswers } from '../imports/answers.ts'
 import { demoLines, demoProject } from '../imports/demo.ts'
+import { loadDemoAnalytics } from '../imports/demo-analytics.ts'
+import { loadDemoContent } from '../imports/demo-content.ts'
 import { loadDemoHits } from '../imports/demo-hits.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { createKey, createProject, createWorkspace } from '../resolvers/setup.ts'
@@ -50,6 +52,8 @@ export async function makeDemo(
     const options = { seed: SEED, endDay: demo.endDay }
     await importAnswers(stores, { projectId: demo.projectId, lines: demoLines(options) })
     await loadDemoHits(stores, demo.projectId, options)
+    await loadDemoAnalytics(stores, demo.projectId, options)
+    await loadDemoContent(stores, demo.projectId, options)
     await writeDemo(dataDir, { ...demo, isComplete: true })
   }
   return { projectId: demo.projectId, key: key?.revokedAt ? null : demo.key }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { Fault, invalid, notFound } from '../core/errors.ts'
+import { Fault, invalid } from '../core/errors.ts'
 import { resolveWindow } from '../core/window.ts'
 import type { RowsResult } from '../imports/dated-rows.ts'
 import { GoogleRefusal, openGoogle } from '../imports/google.ts'
+import { noProject } from '../imports/loads.ts'
 import { googleScopes, pullSearchConsole, pullWebAnalytics } from '../imports/pull.ts'
 import {
   type AnalyticsKind,
@@ -68,9 +69,10 @@ async function readCredentials(path: string): Promise<string> {
 }
 
 async function nameOf({ db }: Stores, { kind, projectId, name }: Pull): Promise<string> {
-  if (!isUuid(projectId)) throw notFound()
-  const project = await db.project.findUnique({ where: { id: projectId } })
-  if (!project) throw notFound()
+  const project = isUuid(projectId)
+    ? await db.project.findUnique({ where: { id: projectId } })
+    : null
+  if (!project) throw noProject(projectId)
   const linked = (await linkedName(db, projectId, kind))?.host
   if (kind === 'searchConsole') return name ?? linked ?? `sc-domain:${project.domain}`
   const property = (name ?? linked)?.replace(/^properties\//, '')

@@ -34,7 +34,7 @@ const newPrompt = z.object({
   text: promptText,
   isBranded: z.boolean().optional(),
   // Whether they are ids of the project's topics, or ids at all, only the catalog knows.
-  topicIds: z.array(z.string()).default([]),
+  topicIds: z.array(z.string()).optional(),
 })
 
 const amount = `must hold 1 to ${mostPrompts} prompts`

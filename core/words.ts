@@ -6,7 +6,9 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
 function wordsWithin(token: string): number {
   if (!unspaced.test(token)) return 1
-  return [...segmenter.segment(token)].filter(({ isWordLike }) => isWordLike).length
+  let words = 0
+  for (const { isWordLike } of segmenter.segment(token)) if (isWordLike) words++
+  return words
 }
 
 /**

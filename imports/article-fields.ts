@@ -77,6 +77,8 @@ const isoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: tru
   error: 'must be an ISO 8601 date or timestamp, such as 2025-05-24T15:56:04Z',
 })
 
+const lastMs = Date.UTC(9999, 11, 31)
+
 /** YAML makes dates of what looks like one. */
 const time = z
   .union([z.date().transform((date) => date.toISOString()), z.string()], {
@@ -84,9 +86,14 @@ const time = z
   })
   .transform((value) => value.trim().replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T'))
   .pipe(isoTime)
-  .transform((value) => {
+  .transform((value, context) => {
     const isLocal = value.length > 10 && !/(?:Z|[+-]\d{2}:\d{2})$/.test(value)
-    return new Date(isLocal ? `${value}Z` : value).toISOString()
+    const at = new Date(isLocal ? `${value}Z` : value)
+    if (!(at.getTime() >= 0 && at.getTime() < lastMs)) {
+      context.addIssue('must be of the years 1970 to 9999')
+      return z.NEVER
+    }
+    return at.toISOString()
   })
 
 const shape = z.object({

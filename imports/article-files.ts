@@ -45,6 +45,18 @@ const refuse = () => {
 }
 const safeEngines = { javascript: refuse, js: refuse, coffee: refuse }
 
+/** The library takes time quadratic in it. */
+const longestFrontMatter = 16 * 1024
+
+/** Front matter that does not end goes on to the end of the file. */
+function refuseLongFrontMatter(text: string): void {
+  if (!text.startsWith('---')) return
+  const end = text.indexOf('\n---', 3)
+  if ((end < 0 ? text.length : end) > longestFrontMatter) {
+    throw new Error('is longer than 16 KiB, or has no end')
+  }
+}
+
 /** `2024-05-01-my-post.md` in `blog` gives `blog/my-post`, `blog/my-post/index.md` too. */
 function slugOf(name: string): string {
   const parts = name
@@ -57,6 +69,7 @@ function slugOf(name: string): string {
 
 function readMarkdown(text: string, name: string | null): ArticleRow | { reason: string } {
   try {
+    refuseLongFrontMatter(text)
     const { data, content } = matter(text, { engines: safeEngines })
     const heading = /^#[ \t]+(\S.*)$/m.exec(content)?.[1]?.trim()
     const slug = name === null ? undefined : slugOf(name)
@@ -93,11 +106,14 @@ function readLine(line: Line, number: number): Article | null {
   return entryOf(number, 'reason' in parsed ? parsed : readJson(parsed.value))
 }
 
+/** An array, or one object over several lines. */
+const isOneValue = /^\ufeff?\s*(?:\[|\{[ \t]*\r?\n)/
+
 async function* readJsonFile(
   head: Buffer,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Article, void> {
-  if (firstCharacter(head) !== '[') {
+  if (!isOneValue.test(head.toString('utf8'))) {
     let number = 0
     for await (const line of linesOf(bytes)) {
       const entry = readLine(line, ++number)
@@ -108,7 +124,8 @@ async function* readJsonFile(
   const parsed = parse(await wholeText(bytes, wholeBytes))
   if ('reason' in parsed) yield { number: 1, reason: parsed.reason }
   else {
-    for (const [index, item] of (parsed.value as unknown[]).entries()) {
+    const items = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
+    for (const [index, item] of items.entries()) {
       yield entryOf(index + 1, readJson(item))
     }
   }

@@ -67,7 +67,7 @@ function notByDay(head: Buffer) {
   const reason = isTable
     ? 'holds a summary of the web page, which has no rows by date and query: import an answer of the Search Analytics API, or the bulk export'
     : 'is neither an answer of the Search Analytics API nor a bulk export in JSON'
-  return invalid('file', reason)
+  return invalid('content', reason)
 }
 
 async function* apiRows(

@@ -33,6 +33,12 @@ const parser = new XMLParser({
   isArray: (name) => name === 'url' || name === 'sitemap',
 })
 
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}
+
 async function readText({ name, bytes }: SitemapFile): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -48,9 +54,23 @@ async function readText({ name, bytes }: SitemapFile): Promise<string> {
   }
 }
 
+const kinds = [
+  ['urlset', 'url'],
+  ['sitemapindex', 'sitemap'],
+] as const
+
 interface Listed {
-  readonly kind: 'urlset' | 'sitemapindex'
+  readonly kind: (typeof kinds)[number][0]
   readonly entries: readonly unknown[]
+}
+
+/** The parser has limits of its own, such as how deep tags may stand in each other. */
+function rootOf(text: string, name: string): unknown {
+  try {
+    return parser.parse(text) as unknown
+  } catch (error) {
+    throw invalid('sitemap', `${name} cannot be read: ${(error as Error).message.slice(0, 200)}`)
+  }
 }
 
 /** @throws {Fault} `invalid_argument`: half a sitemap would take half of the site away */
@@ -62,27 +82,27 @@ async function parse(file: SitemapFile): Promise<Listed> {
     const { line, msg } = verdict.err
     throw invalid('sitemap', `${file.name} is not whole XML: line ${line}: ${msg}`)
   }
-  const root = parser.parse(text) as Record<string, unknown>
-  for (const [kind, child] of [
-    ['urlset', 'url'],
-    ['sitemapindex', 'sitemap'],
-  ] as const) {
-    if (!(kind in root)) continue
-    const found = (root[kind] as Record<string, unknown[]> | '')[child as never] as unknown
-    return { kind, entries: Array.isArray(found) ? found : [] }
+  const root = rootOf(text, file.name)
+  for (const [kind, child] of kinds) {
+    const found = memberOf(root, kind)
+    if (found === undefined) continue
+    const entries = memberOf(found, child)
+    return { kind, entries: Array.isArray(entries) ? entries : [] }
   }
   throw invalid('sitemap', `${file.name} is neither a sitemap nor a sitemap index`)
 }
 
 const textOf = (entry: unknown, name: string): string => {
-  const value = typeof entry === 'object' && entry !== null ? Reflect.get(entry, name) : undefined
+  const value = memberOf(entry, name)
   return typeof value === 'string' ? value.trim() : ''
 }
+
+const lastMs = Date.UTC(9999, 11, 31)
 
 /** The protocol's W3C date and time, which may end at the year; null for what is none. */
 function lastModifiedOf(text: string): string | null {
   const ms = /^\d{4}(-\d{2}(-\d{2}(T.*)?)?)?$/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+  return ms >= 0 && ms < lastMs ? new Date(ms).toISOString() : null
 }
 
 function readUrl(entry: unknown): SitemapRow | { reason: string } {

@@ -33,7 +33,7 @@ function readerOf(dimensions: readonly string[], metrics: readonly string[]): Ce
   try {
     return cellReader(dimensions, metrics)
   } catch (error) {
-    if (error instanceof Flaw) throw invalid('file', error.message)
+    if (error instanceof Flaw) throw invalid('content', error.message)
     throw error
   }
 }
@@ -93,7 +93,7 @@ async function* exportRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Rea
   for await (const line of linesOf(bytes)) {
     number++
     if (typeof line !== 'string') {
-      if (read === undefined) throw invalid('file', 'is neither JSON nor CSV in UTF-8')
+      if (read === undefined) throw invalid('content', 'is neither JSON nor CSV in UTF-8')
       yield { number, reason: `the line ${line.unreadable}` }
       continue
     }
@@ -107,7 +107,7 @@ async function* exportRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Rea
     const found = readExportRow(number, line, dimensions, read)
     if (found) yield found
   }
-  if (read === undefined) throw invalid('file', 'has no line with the names of the columns')
+  if (read === undefined) throw invalid('content', 'has no line with the names of the columns')
 }
 
 function readExportRow(

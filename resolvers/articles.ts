@@ -46,7 +46,8 @@ const withReadTime = <Found extends Row>(row: Found) => ({
  * are archived are left out.
  */
 export async function articles({ db, project }: Scope, { status, limit, offset }: ArticleArgs) {
-  const wanted = status?.trim().toLowerCase() || 'all'
+  // PostgreSQL cannot even be asked for a NUL.
+  const wanted = status?.replaceAll('\0', '\ufffd').trim().toLowerCase() || 'all'
   const asked = [project.id, wanted === 'all' ? null : wanted] as const
   const [rows, counts] = await Promise.all([
     db.$queryRawUnsafe<Row[]>(articlePage, ...asked, limit, offset),

@@ -57,7 +57,7 @@ async function plan(
 ): Promise<readonly Planned[]> {
   const isDecided = prompts.every(({ isBranded }) => isBranded !== undefined)
   const namesBrand = isDecided ? () => false : await brandFinder(tx, projectId)
-  return prompts.map(({ text, isBranded = namesBrand(text), topicIds }) => ({
+  return prompts.map(({ text, isBranded = namesBrand(text), topicIds = [] }) => ({
     text,
     isBranded,
     topicIds: [...new Set(topicIds.map((id) => id.toLowerCase()))],

@@ -53,6 +53,15 @@ const headFields = <Shape extends { siteUrl: string; window: DateRange }>(t: Fie
   }),
 })
 
+const ctrMeaning = 'Clicks in percent of impressions; null without impressions.'
+
+const searchMetrics = builder.objectRef<SearchTotals>('SearchMetrics').implement({
+  description: 'The ratios of clicks and impressions with their numerators and denominators.',
+  fields: (t) => ({
+    ctr: t.field({ type: 'Metric', description: ctrMeaning, resolve: ({ ctr }) => ctr }),
+  }),
+})
+
 const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
   clicks: t.field({
     type: 'SafeInt',
@@ -66,13 +75,19 @@ const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
   }),
   ctr: t.float({
     nullable: true,
-    description: 'Clicks in percent of impressions; null without impressions.',
+    description: ctrMeaning,
     resolve: ({ ctr }) => rounded(ctr),
   }),
   position: t.float({
     nullable: true,
     description: 'Mean place over the impressions, from 1; null without impressions.',
     resolve: ({ position }) => rounded(position),
+  }),
+  metrics: t.field({
+    type: searchMetrics,
+    view: 'graph',
+    description: 'The ratios with their numerators, denominators and intervals.',
+    resolve: (totals) => totals,
   }),
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type AnswerLine, type TestWorkspace, useApi } from './kit/api.ts'
-import { asking } from './kit/changes.ts'
+import { asking, faultIn } from './kit/changes.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'
 import { countedStatements } from './kit/statements.ts'
 
@@ -271,6 +271,21 @@ test.each(['/ads', '/ads/advertisers'])('%s checks its arguments', async (path) 
     expect(`${query}: ${outcomeOf(await rest('GET', `${path}?${query}`))}`).toBe(
       `${query}: ${outcome}`,
     )
+  }
+})
+
+test.each(['ads', 'advertisers'])('%s checks them in GraphQL too', async (field) => {
+  for (const [given, fault] of [
+    ['days: 0', 'invalid_argument days'],
+    ['to: "2025-05-01"', 'invalid_argument from'],
+    ['limit: 0', 'invalid_argument limit'],
+    ['platform: ["altavista"]', 'invalid_argument platform'],
+    ['country: ["Atlantis"]', 'invalid_country country'],
+    ['topicId: ["T1"]', 'not_found'],
+  ]) {
+    const call = `${field}(projectId: "${project}", ${given}) { dateRange { from } }`
+    const answer = await ask(`{ ${call} }`)
+    expect([given, answer.data[field], faultIn(answer)]).toEqual([given, null, fault])
   }
 })
 

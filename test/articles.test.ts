@@ -169,6 +169,7 @@ describe('the list of articles', () => {
   test('clamps a long page to 100, and refuses none, another project and CSV', async () => {
     const refusals = [
       ['?limit=5000', '200 ok'],
+      ['?status=%00', '200 ok'],
       ['?limit=0', '400 invalid_argument limit'],
       ['?offset=-1', '400 invalid_argument offset'],
       ['?format=csv', '400 invalid_argument format'],
@@ -253,22 +254,27 @@ describe('an import of articles', () => {
       '[1]',
       '{"title":"No slug"}',
       '{"slug":"b","title":7,"aiReadinessScore":101,"publishedAt":"soon"}',
+      '{"slug":"c","title":"C","createdAt":"9999-12-31T23:59:59-14:00"}',
+      '{"slug":"c","title":"C","createdAt":"0000-01-01"}',
       '{"slug":"c","title":"C\\u0000","keywords":"x","isPillar":"maybe"}',
       '{"slug":"d","title":"D \\ud800 and NUL \\u0000","content":"\\u0000"}',
       '{"slug":"e","title":"cut o',
     ]
     const { rejected, ...counts } = await load(of, lines.join('\n'))
-    expect(counts).toEqual({ read: 8, loaded: 2, skipped: 0 })
+    expect(counts).toEqual({ read: 10, loaded: 2, skipped: 0 })
     expect(rejected.map(({ line, reason }) => [line, reason.split(':', 1)[0]])).toEqual([
       [3, 'is not valid JSON'],
       [4, 'is not a JSON object'],
       [5, 'slug'],
       [6, 'aiReadinessScore'],
-      [7, 'isPillar'],
-      [9, 'is not valid JSON'],
+      [7, 'createdAt'],
+      [8, 'createdAt'],
+      [9, 'isPillar'],
+      [11, 'is not valid JSON'],
     ])
     const latin1 = Buffer.from('---\ntitle: Caf\u00e9\nslug: x\n---\n', 'latin1')
     const cases: [Buffer, string][] = [
+      [Buffer.from(`---\n${'\n'.repeat(3_000_000)}`), 'front matter: is longer than 16 KiB'],
       [latin1, 'is not valid UTF-8'],
       [Buffer.from('---\ntitle: [\n---\nx'), 'front matter'],
       [Buffer.from('[{"slug":"z"'), 'is not valid JSON'],
@@ -283,6 +289,14 @@ describe('an import of articles', () => {
       } = await importArticles(api.db, { projectId: of, files })
       expect(first?.reason).toContain(reason)
     }
+  })
+
+  test('reads one object over several lines, and words where no space is between', async () => {
+    const of = await workspace.project()
+    const one = { slug: 'a', title: 'A', content: "耳机 don't – well-known 3 ***" }
+    expect(await load(of, JSON.stringify(one, null, 2))).toMatchObject({ read: 1, loaded: 1 })
+    const { wordCount } = await api.db.article.findFirstOrThrow({ where: { projectId: of } })
+    expect(wordCount).toBe(4)
   })
 
   test('takes 100,000 lines in the memory of some batches', async () => {

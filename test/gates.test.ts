@@ -181,7 +181,7 @@ describe('the gate of what is generated', () => {
     const folder = emptyFolder()
     await runTool(folder, 'codegen.ts', '--into', folder)
     expect((await check(folder)).status).toBe(0)
-    for (const path of ['schema/schema.graphql', 'docs/errors.md']) {
+    for (const path of ['schema/schema.graphql', 'docs/errors.md', 'examples/client/schema.ts']) {
       const written = readFileSync(join(folder, path), 'utf8')
       writeFileSync(join(folder, path), `${written}\n`)
       const { status, stderr } = await check(folder)

@@ -120,6 +120,13 @@ describe('clicks and impressions', () => {
     ]
     expect((await rest('/devices')).body).toEqual({ ...head, rows: found })
     expect(await graph(`searchDevices { rows { device ${countFields} } }`)).toEqual({ rows: found })
+    const {
+      rows: [first],
+    } = (await graph(
+      'searchDevices { rows { metrics { ctr { value numerator denominator low } } } }',
+    )) as { rows: Body[] }
+    const ctr = { value: 50, numerator: 5, denominator: 10, low: 23.66 }
+    expect(first).toEqual({ metrics: { ctr } })
   })
 
   test('by country', async () => {

@@ -309,6 +309,21 @@ test.each(['/shopping', `/shopping/products/${unknown}`])(
   },
 )
 
+test.each(['shopping(', `shoppingProduct(productId: "${unknown}", `])(
+  '%s checks them in GraphQL too',
+  async (field) => {
+    for (const [given, fault] of [
+      ['days: 0', 'invalid_argument days'],
+      ['from: "2024-05-01", to: "2025-05-01"', 'invalid_argument from'],
+      ['limit: 0', 'invalid_argument limit'],
+      ['platform: ["altavista"]', 'invalid_argument platform'],
+    ]) {
+      const answer = await ask(`{ ${field}projectId: "${project}", ${given}) { available } }`)
+      expect([given, faultIn(answer)]).toEqual([given, fault])
+    }
+  },
+)
+
 test('of several projects is one statement a part', async () => {
   const many = await api.workspace('growth')
   const { key: as } = await many.key()

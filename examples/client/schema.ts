@@ -1622,11 +1622,8 @@ export interface components {
                 text: string;
                 /** @description Whether it names the project's own brand. Absent: found out by the brand's names and domains. */
                 isBranded?: boolean;
-                /**
-                 * @description Topics of the project to sort it under, the main one first.
-                 * @default []
-                 */
-                topicIds: string[];
+                /** @description Topics of the project to sort it under, the main one first. */
+                topicIds?: string[];
             }[];
         };
         /** @description Who advertises beside answers. */
@@ -4910,6 +4907,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "projects": [
+                     *         {
+                     *           "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *           "name": "Lumora Audio",
+                     *           "domain": "lumora.example",
+                     *           "kind": "regular",
+                     *           "status": "active",
+                     *           "isActive": true,
+                     *           "dataAvailableFrom": "2026-04-02"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 1,
+                     *         "totalCount": 1,
+                     *         "hasMore": false,
+                     *         "nextOffset": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProjectList"];
                 };
             };
@@ -4950,6 +4970,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example",
+                     *         "kind": "regular",
+                     *         "status": "active",
+                     *         "isActive": true,
+                     *         "dataAvailableFrom": "2026-04-02",
+                     *         "createdAt": "2026-06-30T08:00:00.000Z",
+                     *         "integrations": {
+                     *           "searchConsole": true,
+                     *           "webAnalytics": true,
+                     *           "traffic": true
+                     *         },
+                     *         "sitemap": {
+                     *           "status": "idle",
+                     *           "jobId": null,
+                     *           "lastRefreshedAt": "2026-06-30T08:00:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ProjectReply"];
                 };
             };
@@ -4991,6 +5035,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "topics": [
+                     *         {
+                     *           "id": "4f02edc8-955f-8bfe-8983-145c553a38c8",
+                     *           "name": "Calls and remote work",
+                     *           "promptCount": 5,
+                     *           "trackedPromptCount": 5
+                     *         },
+                     *         {
+                     *           "id": "824aa6f6-b907-8941-acef-b71ba7066117",
+                     *           "name": "Children and hearing",
+                     *           "promptCount": 5,
+                     *           "trackedPromptCount": 5
+                     *         },
+                     *         {
+                     *           "id": "c1974627-1d78-8428-929e-ca5d5712f919",
+                     *           "name": "Gaming",
+                     *           "promptCount": 5,
+                     *           "trackedPromptCount": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TopicList"];
                 };
             };
@@ -5032,6 +5105,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "locations": [
+                     *         {
+                     *           "id": "1d49bd48-66fa-81f0-adbd-ebddeeba20de",
+                     *           "countryCode": "DE",
+                     *           "city": "Berlin",
+                     *           "region": null,
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         {
+                     *           "id": "1c7236e3-1374-88e4-b671-64b2af0dc949",
+                     *           "countryCode": "GB",
+                     *           "city": "London",
+                     *           "region": null,
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         {
+                     *           "id": "b46c0c54-f3c6-8d5d-8cce-fbf7c2c5e77f",
+                     *           "countryCode": "US",
+                     *           "city": "Austin",
+                     *           "region": null,
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LocationList"];
                 };
             };
@@ -5073,6 +5181,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "platforms": [
+                     *         {
+                     *           "id": "chatgpt",
+                     *           "displayName": "ChatGPT",
+                     *           "aliases": [
+                     *             "chat gpt",
+                     *             "openai",
+                     *             "open ai"
+                     *           ],
+                     *           "models": [
+                     *             "gpt-5.2"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "google_ai_mode",
+                     *           "displayName": "Google AI Mode",
+                     *           "aliases": [
+                     *             "ai mode",
+                     *             "aimode",
+                     *             "google aimode"
+                     *           ],
+                     *           "models": []
+                     *         },
+                     *         {
+                     *           "id": "google_ai_overviews",
+                     *           "displayName": "Google AI Overviews",
+                     *           "aliases": [
+                     *             "google ai overview",
+                     *             "ai overviews",
+                     *             "ai overview"
+                     *           ],
+                     *           "models": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlatformList"];
                 };
             };
@@ -5114,6 +5265,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "brandProfile": {
+                     *         "name": "Lumora Audio",
+                     *         "aliases": [
+                     *           "Lumora"
+                     *         ],
+                     *         "domains": [
+                     *           "lumora.example"
+                     *         ],
+                     *         "description": "An invented maker of headphones and speakers, with 90 days of invented answers.",
+                     *         "industry": "Consumer audio",
+                     *         "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["BrandProfileReply"];
                 };
             };
@@ -5155,6 +5327,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "plan": "enterprise",
+                     *       "quotas": {
+                     *         "prompts": {
+                     *           "current": 0,
+                     *           "limit": null,
+                     *           "resetsAt": null
+                     *         },
+                     *         "audits": {
+                     *           "current": 0,
+                     *           "limit": null,
+                     *           "resetsAt": "2026-07-01T00:00:00.000Z"
+                     *         },
+                     *         "reports": {
+                     *           "current": 0,
+                     *           "limit": null,
+                     *           "resetsAt": "2026-07-01T00:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "auditPagesPerRequest": 500
+                     *     }
+                     */
                     "application/json": components["schemas"]["Usage"];
                 };
             };
@@ -5217,6 +5417,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "brand": {
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example",
+                     *         "mentions": 747,
+                     *         "responsesWithMention": 575,
+                     *         "sov": 25.99,
+                     *         "previousSov": 16.77,
+                     *         "sovDelta": 9.23
+                     *       },
+                     *       "competitors": [
+                     *         {
+                     *           "competitorId": "df693502-e6dd-89f2-a939-cabbd693b6ed",
+                     *           "name": "Kessler Acoustics",
+                     *           "domain": "kessler.example",
+                     *           "mentions": 738,
+                     *           "responsesWithMention": 627,
+                     *           "sov": 28.35,
+                     *           "previousSov": 35.47,
+                     *           "sovDelta": -7.13
+                     *         },
+                     *         {
+                     *           "competitorId": "8e090b76-2102-825f-a7c8-6347769fd221",
+                     *           "name": "Veyra",
+                     *           "domain": "veyra.example",
+                     *           "mentions": 599,
+                     *           "responsesWithMention": 503,
+                     *           "sov": 22.74,
+                     *           "previousSov": 25.27,
+                     *           "sovDelta": -2.53
+                     *         },
+                     *         {
+                     *           "competitorId": "c90162b0-8271-858e-a518-5027564d53fb",
+                     *           "name": "Nordklang",
+                     *           "domain": "nordklang.example",
+                     *           "mentions": 312,
+                     *           "responsesWithMention": 267,
+                     *           "sov": 12.07,
+                     *           "previousSov": 16.63,
+                     *           "sovDelta": -4.56
+                     *         }
+                     *       ],
+                     *       "totalMentions": 2686,
+                     *       "totalResponsesWithMention": 2212,
+                     *       "comparison": {
+                     *         "mode": "previous_period",
+                     *         "dateRange": {
+                     *           "from": "2026-05-02",
+                     *           "to": "2026-05-31"
+                     *         },
+                     *         "previous": {
+                     *           "sov": 16.77,
+                     *           "mentions": 490,
+                     *           "responsesWithMention": 355,
+                     *           "totalMentions": 2624,
+                     *           "totalResponsesWithMention": 2117
+                     *         },
+                     *         "deltas": {
+                     *           "sov": 9.23,
+                     *           "mentions": 257,
+                     *           "responsesWithMention": 220,
+                     *           "totalMentions": 62,
+                     *           "totalResponsesWithMention": 95
+                     *         }
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ShareOfVoice"];
                 };
             };
@@ -5282,6 +5559,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "competitors": [
+                     *         {
+                     *           "id": "df693502-e6dd-89f2-a939-cabbd693b6ed",
+                     *           "name": "Kessler Acoustics",
+                     *           "domain": "kessler.example",
+                     *           "mentions": 738,
+                     *           "responsesWithMention": 627,
+                     *           "responseMentionRate": 55.78,
+                     *           "averagePosition": 1.61,
+                     *           "citations": 89
+                     *         },
+                     *         {
+                     *           "id": "8e090b76-2102-825f-a7c8-6347769fd221",
+                     *           "name": "Veyra",
+                     *           "domain": "veyra.example",
+                     *           "mentions": 599,
+                     *           "responsesWithMention": 503,
+                     *           "responseMentionRate": 44.75,
+                     *           "averagePosition": 1.87,
+                     *           "citations": 60
+                     *         }
+                     *       ],
+                     *       "totalCount": 4,
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 4,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2,
+                     *         "total": 4
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CompetitorList"];
                 };
             };
@@ -5345,6 +5667,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "competitor": {
+                     *         "id": "df693502-e6dd-89f2-a939-cabbd693b6ed",
+                     *         "name": "Kessler Acoustics",
+                     *         "domain": "kessler.example",
+                     *         "mentions": 738,
+                     *         "responsesWithMention": 627,
+                     *         "responseMentionRate": 55.78,
+                     *         "averagePosition": 1.61,
+                     *         "citations": 89,
+                     *         "trend": [
+                     *           {
+                     *             "date": "2026-06-01",
+                     *             "responseMentionRate": 66.67,
+                     *             "responsesWithMention": 24,
+                     *             "totalResponses": 36
+                     *           },
+                     *           {
+                     *             "date": "2026-06-02",
+                     *             "responseMentionRate": 61.54,
+                     *             "responsesWithMention": 24,
+                     *             "totalResponses": 39
+                     *           },
+                     *           {
+                     *             "date": "2026-06-03",
+                     *             "responseMentionRate": 51.35,
+                     *             "responsesWithMention": 19,
+                     *             "totalResponses": 37
+                     *           }
+                     *         ]
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CompetitorReport"];
                 };
             };
@@ -5408,6 +5773,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "summary": {
+                     *         "score": 73.3,
+                     *         "positive": 323,
+                     *         "neutral": 197,
+                     *         "negative": 55,
+                     *         "netSentiment": 46.61,
+                     *         "totalMentions": 575
+                     *       },
+                     *       "comparison": {
+                     *         "mode": "previous_period",
+                     *         "dateRange": {
+                     *           "from": "2026-05-02",
+                     *           "to": "2026-05-31"
+                     *         },
+                     *         "previous": {
+                     *           "score": 63.66,
+                     *           "positive": 168,
+                     *           "neutral": 116,
+                     *           "negative": 71,
+                     *           "netSentiment": 27.32,
+                     *           "totalMentions": 355
+                     *         },
+                     *         "deltas": {
+                     *           "score": 9.64,
+                     *           "positive": 155,
+                     *           "neutral": 81,
+                     *           "negative": -16,
+                     *           "netSentiment": 19.28,
+                     *           "totalMentions": 220
+                     *         }
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Sentiment"];
                 };
             };
@@ -5469,6 +5878,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "date": "2026-06-01",
+                     *           "score": 62.5,
+                     *           "positive": 5,
+                     *           "neutral": 5,
+                     *           "negative": 2
+                     *         },
+                     *         {
+                     *           "date": "2026-06-02",
+                     *           "score": 90,
+                     *           "positive": 17,
+                     *           "neutral": 2,
+                     *           "negative": 1
+                     *         },
+                     *         {
+                     *           "date": "2026-06-03",
+                     *           "score": 57.14,
+                     *           "positive": 2,
+                     *           "neutral": 4,
+                     *           "negative": 1
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SentimentHistory"];
                 };
             };
@@ -5530,6 +5975,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "brand": {
+                     *         "name": "Lumora Audio",
+                     *         "score": 73.3,
+                     *         "positive": 323,
+                     *         "neutral": 197,
+                     *         "negative": 55
+                     *       },
+                     *       "competitors": [
+                     *         {
+                     *           "competitorId": "df693502-e6dd-89f2-a939-cabbd693b6ed",
+                     *           "name": "Kessler Acoustics",
+                     *           "score": 86.36,
+                     *           "positive": 520,
+                     *           "neutral": 43,
+                     *           "negative": 64
+                     *         },
+                     *         {
+                     *           "competitorId": "8e090b76-2102-825f-a7c8-6347769fd221",
+                     *           "name": "Veyra",
+                     *           "score": 88.17,
+                     *           "positive": 431,
+                     *           "neutral": 25,
+                     *           "negative": 47
+                     *         },
+                     *         {
+                     *           "competitorId": "c90162b0-8271-858e-a518-5027564d53fb",
+                     *           "name": "Nordklang",
+                     *           "score": 84.64,
+                     *           "positive": 216,
+                     *           "neutral": 20,
+                     *           "negative": 31
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SentimentByCompetitor"];
                 };
             };
@@ -5583,6 +6074,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "prompts": [
+                     *         {
+                     *           "promptId": "fd86e121-52d4-8f95-8880-deb391bdae7b",
+                     *           "text": "Headphones that connect to a laptop and a phone at once?",
+                     *           "rank": 1,
+                     *           "previousRank": 3,
+                     *           "rankChange": 2,
+                     *           "visibilityScore": 57.89
+                     *         },
+                     *         {
+                     *           "promptId": "1ca5c6ff-43cf-8267-8df9-4b75312cbb5c",
+                     *           "text": "Which headphones have the best microphone for meetings?",
+                     *           "rank": 2,
+                     *           "previousRank": 1,
+                     *           "rankChange": -1,
+                     *           "visibilityScore": 52.63
+                     *         },
+                     *         {
+                     *           "promptId": "903a323f-8dad-81f3-82d1-a125fea3af81",
+                     *           "text": "Which headset is comfortable for eight hours a day?",
+                     *           "rank": 3,
+                     *           "previousRank": 5,
+                     *           "rankChange": 2,
+                     *           "visibilityScore": 50
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptRankings"];
                 };
             };
@@ -5632,6 +6162,89 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "platforms": [
+                     *         "chatgpt",
+                     *         "claude",
+                     *         "gemini"
+                     *       ],
+                     *       "topics": [
+                     *         {
+                     *           "topicId": "4f02edc8-955f-8bfe-8983-145c553a38c8",
+                     *           "topicName": "Calls and remote work",
+                     *           "cells": [
+                     *             {
+                     *               "platform": "chatgpt",
+                     *               "visibilityScore": 50,
+                     *               "totalResponses": 18
+                     *             },
+                     *             {
+                     *               "platform": "claude",
+                     *               "visibilityScore": 52.63,
+                     *               "totalResponses": 19
+                     *             },
+                     *             {
+                     *               "platform": "gemini",
+                     *               "visibilityScore": 26.32,
+                     *               "totalResponses": 19
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "topicId": "824aa6f6-b907-8941-acef-b71ba7066117",
+                     *           "topicName": "Children and hearing",
+                     *           "cells": [
+                     *             {
+                     *               "platform": "chatgpt",
+                     *               "visibilityScore": 36.84,
+                     *               "totalResponses": 19
+                     *             },
+                     *             {
+                     *               "platform": "claude",
+                     *               "visibilityScore": 50,
+                     *               "totalResponses": 18
+                     *             },
+                     *             {
+                     *               "platform": "gemini",
+                     *               "visibilityScore": 31.58,
+                     *               "totalResponses": 19
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "topicId": "c1974627-1d78-8428-929e-ca5d5712f919",
+                     *           "topicName": "Gaming",
+                     *           "cells": [
+                     *             {
+                     *               "platform": "chatgpt",
+                     *               "visibilityScore": 36.84,
+                     *               "totalResponses": 19
+                     *             },
+                     *             {
+                     *               "platform": "claude",
+                     *               "visibilityScore": 47.37,
+                     *               "totalResponses": 19
+                     *             },
+                     *             {
+                     *               "platform": "gemini",
+                     *               "visibilityScore": 52.63,
+                     *               "totalResponses": 19
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TopicHeatmap"];
                 };
             };
@@ -5685,6 +6298,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "promptId": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *       "history": [
+                     *         {
+                     *           "date": "2026-06-01",
+                     *           "visibilityScore": 0,
+                     *           "averagePosition": null,
+                     *           "totalResponses": 1
+                     *         },
+                     *         {
+                     *           "date": "2026-06-03",
+                     *           "visibilityScore": 0,
+                     *           "averagePosition": null,
+                     *           "totalResponses": 1
+                     *         },
+                     *         {
+                     *           "date": "2026-06-05",
+                     *           "visibilityScore": 0,
+                     *           "averagePosition": null,
+                     *           "totalResponses": 1
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptHistory"];
                 };
             };
@@ -5742,6 +6389,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "answers": [
+                     *         {
+                     *           "id": "75281795-10f2-8e54-bae6-b025325c0015",
+                     *           "promptId": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *           "platform": "perplexity",
+                     *           "model": "sonar-pro",
+                     *           "locationId": "1d49bd48-66fa-81f0-adbd-ebddeeba20de",
+                     *           "text": "Here is what recent tests and owners say about multiroom speakers.\n\n**Lumora Drift Mini**: testers praise it for app, and owners say that it keeps its promise.[1] **Kessler Roam 2**: the one most reviews come back to: sound quality is excellent, and nothing else is weak.[2]\n\n**Repairs:** ask whether battery and cushions can be replaced.",
+                     *           "brandMentioned": true,
+                     *           "position": 1,
+                     *           "sentiment": "positive",
+                     *           "citations": [
+                     *             {
+                     *               "url": "https://www.test.de/news/why-multiroom-speakers-changed",
+                     *               "domain": "test.de",
+                     *               "title": "Why multiroom speakers changed so much in two years",
+                     *               "position": 1
+                     *             },
+                     *             {
+                     *               "url": "https://www.cnet.com/how-to-choose-multiroom-speakers",
+                     *               "domain": "cnet.com",
+                     *               "title": "How to choose multiroom speakers",
+                     *               "position": 2
+                     *             },
+                     *             {
+                     *               "url": "https://www.youtube.com/watch?v=s1w15b",
+                     *               "domain": "youtube.com",
+                     *               "title": "Kessler Roam 2 after six months",
+                     *               "position": 3
+                     *             }
+                     *           ],
+                     *           "collectedAt": "2026-06-30T00:17:30.894Z"
+                     *         },
+                     *         {
+                     *           "id": "ea910146-2198-8c15-bc56-cbddf106f572",
+                     *           "promptId": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *           "platform": "claude",
+                     *           "model": "claude-sonnet-4-5",
+                     *           "locationId": "1c7236e3-1374-88e4-b671-64b2af0dc949",
+                     *           "text": "Short answer: start with streaming services, then look at sound quality and app.\n\n### 1. Veyra Pebble Boom – $89\n\nWorth a look if it is on sale; streaming services is decent, but not a reason to switch.\n\n* **Repairs:** ask whether battery and cushions can be replaced.\n* **App:** check the return policy, and try it for a week.\n\n### 2. Tidepool Wave – $49\n\nA favourite of many owners, above all because of sound quality.\n\n* **Price:** last year’s models are often a third cheaper and nearly as good.\n* **Sound quality:** compare it in your own surroundings, since tests measure it in a quiet room.\n\n### 3. Lumora Drift Mini – $119\n\nThe one most reviews come back to: streaming services is excellent, and nothing else is weak.\n\n### How to choose\n\n* **Sound quality:** compare it in your own surroundings, since tests measure it in a quiet room.\n* **Price:** last year’s models are often a third cheaper and nearly as good.\n* **App:** check the return policy, and try it for a week.",
+                     *           "brandMentioned": true,
+                     *           "position": 3,
+                     *           "sentiment": "positive",
+                     *           "citations": [],
+                     *           "collectedAt": "2026-06-29T00:21:05.112Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 19,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnswerList"];
                 };
             };
@@ -5786,6 +6501,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "answer": {
+                     *         "id": "7889375d-c615-8530-b506-2d65ee1b252a",
+                     *         "promptId": "fe161b6b-cae5-81f8-b7a4-3dc4d074739c",
+                     *         "promptText": "What are alternatives to Lumora headphones?",
+                     *         "platform": "chatgpt",
+                     *         "model": "gpt-5.2",
+                     *         "locationId": "b46c0c54-f3c6-8d5d-8cce-fbf7c2c5e77f",
+                     *         "text": "Short answer: start with support, then look at value and sound quality.\n\n### 1. Lumora Halo 3 – $299\n\nEasy to recommend. Its sound quality is among the best that you can buy at $299. [1]\n\n### How to choose\n\n* **Price:** last year’s models are often a third cheaper and nearly as good.\n* **Sound quality:** compare it in your own surroundings, since tests measure it in a quiet room.\n* **Support:** the differences between good models are smaller than the advertising says.",
+                     *         "brandMentioned": true,
+                     *         "position": 1,
+                     *         "sentiment": "positive",
+                     *         "mentions": [
+                     *           {
+                     *             "brandId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *             "name": "Lumora Audio",
+                     *             "isBrand": true,
+                     *             "occurrences": 1,
+                     *             "rank": 1,
+                     *             "sentiment": "positive"
+                     *           }
+                     *         ],
+                     *         "citations": [
+                     *           {
+                     *             "url": "https://en.wikipedia.org/wiki/Headphones",
+                     *             "domain": "wikipedia.org",
+                     *             "title": "Headphones - Wikipedia",
+                     *             "position": 1
+                     *           },
+                     *           {
+                     *             "url": "https://www.bhphotovideo.com/products/lumora-halo-3",
+                     *             "domain": "bhphotovideo.com",
+                     *             "title": "Lumora Halo 3",
+                     *             "position": 2
+                     *           },
+                     *           {
+                     *             "url": "https://www.soundguys.com/reviews/lumora-halo-3",
+                     *             "domain": "soundguys.com",
+                     *             "title": "Lumora Halo 3 review: sound quality first",
+                     *             "position": 3
+                     *           }
+                     *         ],
+                     *         "searchQueries": [],
+                     *         "collectedAt": "2026-06-30T00:31:39.646Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnswerReply"];
                 };
             };
@@ -5855,6 +6618,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "answers": [
+                     *         {
+                     *           "id": "7889375d-c615-8530-b506-2d65ee1b252a",
+                     *           "promptId": "fe161b6b-cae5-81f8-b7a4-3dc4d074739c",
+                     *           "platform": "chatgpt",
+                     *           "model": "gpt-5.2",
+                     *           "locationId": "b46c0c54-f3c6-8d5d-8cce-fbf7c2c5e77f",
+                     *           "text": "Short answer: start with support, then look at value and sound quality.\n\n### 1. Lumora Halo 3 – $299\n\nEasy to recommend. Its sound quality is among the best that you can buy at $299. [1]\n\n### How to choose\n\n* **Price:** last year’s models are often a third cheaper and nearly as good.\n* **Sound quality:** compare it in your own surroundings, since tests measure it in a quiet room.\n* **Support:** the differences between good models are smaller than the advertising says.",
+                     *           "brandMentioned": true,
+                     *           "position": 1,
+                     *           "sentiment": "positive",
+                     *           "citations": [
+                     *             {
+                     *               "url": "https://en.wikipedia.org/wiki/Headphones",
+                     *               "domain": "wikipedia.org",
+                     *               "title": "Headphones - Wikipedia",
+                     *               "position": 1
+                     *             },
+                     *             {
+                     *               "url": "https://www.bhphotovideo.com/products/lumora-halo-3",
+                     *               "domain": "bhphotovideo.com",
+                     *               "title": "Lumora Halo 3",
+                     *               "position": 2
+                     *             },
+                     *             {
+                     *               "url": "https://www.soundguys.com/reviews/lumora-halo-3",
+                     *               "domain": "soundguys.com",
+                     *               "title": "Lumora Halo 3 review: sound quality first",
+                     *               "position": 3
+                     *             }
+                     *           ],
+                     *           "collectedAt": "2026-06-30T00:31:39.646Z"
+                     *         },
+                     *         {
+                     *           "id": "94675a13-e46b-8500-9073-03fef8e06947",
+                     *           "promptId": "84945f96-1cc0-8fc6-ba64-41b3b59a83b3",
+                     *           "platform": "claude",
+                     *           "model": "claude-sonnet-4-5",
+                     *           "locationId": "1d49bd48-66fa-81f0-adbd-ebddeeba20de",
+                     *           "text": "It depends on what you value most, but a few names come up again and again for Lumora headphones.\n\n### 1. Lumora Audio Halo 3 – $299\n\nGreat value and a fair price make it the safest choice here.\n\n### 2. Veyra Quiet 2 – $249\n\nEasy to recommend. Its sound quality is among the best that you can buy at $249.\n\n| Model | Price | Verdict |\n|---|---|---|\n| Lumora Halo 3 | $299 | recommended |\n| Veyra Quiet 2 | $249 | recommended |\n\n### How to choose\n\n* **Value:** the differences between good models are smaller than the advertising says.\n* **Repairs:** ask whether battery and cushions can be replaced.",
+                     *           "brandMentioned": true,
+                     *           "position": 1,
+                     *           "sentiment": "positive",
+                     *           "citations": [],
+                     *           "collectedAt": "2026-06-30T00:30:43.261Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 1124,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnswerList"];
                 };
             };
@@ -5918,6 +6749,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "summary": {
+                     *         "totalPrompts": 60,
+                     *         "totalQueries": 1355,
+                     *         "avgQueriesPerResponse": 1.98
+                     *       },
+                     *       "topQueries": [
+                     *         {
+                     *           "query": "Lumora Halo 3 review",
+                     *           "count": 44,
+                     *           "promptsCount": 19
+                     *         },
+                     *         {
+                     *           "query": "Kessler K900 review",
+                     *           "count": 38,
+                     *           "promptsCount": 20
+                     *         },
+                     *         {
+                     *           "query": "headphones for kids reddit",
+                     *           "count": 29,
+                     *           "promptsCount": 5
+                     *         }
+                     *       ],
+                     *       "prompts": [
+                     *         {
+                     *           "promptId": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *           "text": "Which multiroom speakers work without a cloud account?",
+                     *           "totalQueries": 32,
+                     *           "uniqueQueries": 11,
+                     *           "avgQueriesPerResponse": 2.13
+                     *         },
+                     *         {
+                     *           "promptId": "8601e974-5710-862a-a4ed-c022370b96f7",
+                     *           "text": "What are the best true wireless earbuds this year?",
+                     *           "totalQueries": 32,
+                     *           "uniqueQueries": 11,
+                     *           "avgQueriesPerResponse": 2.29
+                     *         }
+                     *       ],
+                     *       "modelStats": [
+                     *         {
+                     *           "model": "gpt-5.2",
+                     *           "responses": 225,
+                     *           "responsesWithFanout": 185,
+                     *           "totalQueries": 451
+                     *         },
+                     *         {
+                     *           "model": "sonar-pro",
+                     *           "responses": 225,
+                     *           "responsesWithFanout": 171,
+                     *           "totalQueries": 335
+                     *         },
+                     *         {
+                     *           "model": "gemini-3-pro",
+                     *           "responses": 224,
+                     *           "responsesWithFanout": 169,
+                     *           "totalQueries": 323
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 60,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueryFanout"];
                 };
             };
@@ -5973,6 +6883,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "promptId": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *       "queries": [
+                     *         {
+                     *           "query": "best multiroom speakers 2026",
+                     *           "count": 6,
+                     *           "lastSeen": "2026-06-25T00:15:38.949Z"
+                     *         },
+                     *         {
+                     *           "query": "multiroom speakers app test",
+                     *           "count": 6,
+                     *           "lastSeen": "2026-06-25T00:15:38.949Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 11,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptFanout"];
                 };
             };
@@ -6038,6 +6982,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "summary": {
+                     *         "measuredResponses": 450,
+                     *         "responsesWithAds": 144,
+                     *         "adRate": 32
+                     *       },
+                     *       "ads": [
+                     *         {
+                     *           "id": "cbdd8b13-0ec1-8b12-bb62-b7efa06c2066",
+                     *           "advertiser": "Nordklang",
+                     *           "domain": "nordklang.example",
+                     *           "title": "The official Nordklang shop",
+                     *           "url": "https://www.nordklang.example/headphones",
+                     *           "platform": "google_ai_overviews",
+                     *           "promptId": "218297f3-5cbe-801e-9afb-b666a61f614b",
+                     *           "impressions": 3,
+                     *           "firstSeen": "2026-06-12T00:24:15.520Z",
+                     *           "lastSeen": "2026-06-28T00:24:11.605Z"
+                     *         },
+                     *         {
+                     *           "id": "3d9d2fd4-242c-835d-9912-4f7ff8e81262",
+                     *           "advertiser": "Kessler Acoustics",
+                     *           "domain": "kessler.example",
+                     *           "title": "Kessler K900: now from $379",
+                     *           "url": "https://www.kessler.example/headphones",
+                     *           "platform": "google_ai_overviews",
+                     *           "promptId": "5c9b06e8-f3b0-8a3a-941f-da224f413686",
+                     *           "impressions": 2,
+                     *           "firstSeen": "2026-06-07T00:31:36.027Z",
+                     *           "lastSeen": "2026-06-15T00:29:23.690Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 260,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdList"];
                 };
             };
@@ -6103,6 +7099,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "advertisers": [
+                     *         {
+                     *           "advertiser": "Lumora Audio",
+                     *           "domain": "lumora.example",
+                     *           "impressions": 71,
+                     *           "responses": 71,
+                     *           "shareOfAds": 25.36
+                     *         },
+                     *         {
+                     *           "advertiser": "Tidepool Audio",
+                     *           "domain": "tidepool.example",
+                     *           "impressions": 64,
+                     *           "responses": 64,
+                     *           "shareOfAds": 22.86
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 5,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdvertiserList"];
                 };
             };
@@ -6158,6 +7191,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "available": true,
+                     *       "products": [
+                     *         {
+                     *           "id": "282216a5-5313-8e91-8c69-e2df3808d8ba",
+                     *           "name": "Kessler K900",
+                     *           "mentionCount": 95,
+                     *           "rank": 1,
+                     *           "platforms": [
+                     *             "chatgpt",
+                     *             "google_ai_overviews",
+                     *             "perplexity"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "20025f37-916d-81e5-a847-59c92dd6eb53",
+                     *           "name": "Lumora Halo 3",
+                     *           "mentionCount": 94,
+                     *           "rank": 2,
+                     *           "platforms": [
+                     *             "google_ai_overviews",
+                     *             "perplexity",
+                     *             "chatgpt"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "summary": {
+                     *         "totalActivationRate": 47.26,
+                     *         "totalResponses": 1124,
+                     *         "totalProducts": 25
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Shopping"];
                 };
             };
@@ -6215,6 +7286,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "available": true,
+                     *       "product": {
+                     *         "id": "282216a5-5313-8e91-8c69-e2df3808d8ba",
+                     *         "name": "Kessler K900",
+                     *         "mentionCount": 95,
+                     *         "rank": 1,
+                     *         "platforms": [
+                     *           "chatgpt",
+                     *           "google_ai_overviews",
+                     *           "perplexity"
+                     *         ],
+                     *         "brand": "Kessler Acoustics"
+                     *       },
+                     *       "mentions": [
+                     *         {
+                     *           "date": "2026-06-30",
+                     *           "platform": "google_ai_overviews",
+                     *           "promptId": "966724cf-d6fe-8dfb-aa96-2d85618d53c9",
+                     *           "rank": 1,
+                     *           "price": 379,
+                     *           "currency": "USD"
+                     *         },
+                     *         {
+                     *           "date": "2026-06-30",
+                     *           "platform": "perplexity",
+                     *           "promptId": "9a4bbb4c-e948-8f6f-a3bd-e984dfde0899",
+                     *           "rank": 1,
+                     *           "price": 379,
+                     *           "currency": "USD"
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ShoppingProductReport"];
                 };
             };
@@ -6290,7 +7400,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sources": [
+                     *         {
+                     *           "domain": "reddit.com",
+                     *           "rank": 1,
+                     *           "frequency": 232,
+                     *           "avgCitations": 1,
+                     *           "type": "forum",
+                     *           "totalCitations": 232,
+                     *           "models": [
+                     *             "sonar-pro",
+                     *             "gpt-5.2",
+                     *             "gemini-3-pro"
+                     *           ],
+                     *           "pageCount": 56,
+                     *           "usage": 20.64,
+                     *           "avgCitationsPerResponse": 0.21,
+                     *           "topContentTypes": [
+                     *             "forum_thread"
+                     *           ],
+                     *           "subdomains": []
+                     *         },
+                     *         {
+                     *           "domain": "rtings.com",
+                     *           "rank": 2,
+                     *           "frequency": 200,
+                     *           "avgCitations": 1,
+                     *           "type": "review",
+                     *           "totalCitations": 200,
+                     *           "models": [
+                     *             "sonar-pro",
+                     *             "gpt-5.2",
+                     *             "gemini-3-pro"
+                     *           ],
+                     *           "pageCount": 50,
+                     *           "usage": 17.79,
+                     *           "avgCitationsPerResponse": 0.18,
+                     *           "topContentTypes": [
+                     *             "comparison",
+                     *             "review",
+                     *             "listicle"
+                     *           ],
+                     *           "subdomains": []
+                     *         }
+                     *       ],
+                     *       "totalSources": 72,
+                     *       "hasMore": true,
+                     *       "success": true,
+                     *       "totalCitations": 72,
+                     *       "nextCursor": "eyJsIjoibGlzdCIsInAiOjJ9.c2lnbmF0dXJl"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SourceDomainList"];
+                    /**
+                     * @example domain,rank,frequency,avgCitations,type,totalCitations,models,pageCount,usage,avgCitationsPerResponse,topContentTypes,subdomains
+                     *     reddit.com,1,232,1,forum,232,"[""sonar-pro"",""gpt-5.2"",""gemini-3-pro"",""claude-sonnet-4-5""]",56,20.64,0.21,"[""forum_thread""]",[]
+                     *     rtings.com,2,200,1,review,200,"[""sonar-pro"",""gpt-5.2"",""gemini-3-pro"",""claude-sonnet-4-5""]",50,17.79,0.18,"[""comparison"",""review"",""listicle""]",[]
+                     */
                     "text/csv": string;
                 };
             };
@@ -6358,6 +7526,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "domain": "reddit.com",
+                     *       "urls": [
+                     *         {
+                     *           "url": "https://www.reddit.com/r/headphones/comments/0t7wat/lumora_headphones",
+                     *           "domain": "reddit.com",
+                     *           "title": "Which Lumora headphones do you use? : r/headphones",
+                     *           "rank": 1,
+                     *           "usage": 0.8,
+                     *           "totalResponses": 1124,
+                     *           "responsesWithUrl": 9,
+                     *           "contentType": "forum_thread",
+                     *           "citationType": "forum",
+                     *           "brandMentioned": true,
+                     *           "hasContent": false,
+                     *           "periodGrowth": -47.06
+                     *         },
+                     *         {
+                     *           "url": "https://www.reddit.com/r/headphones/comments/928l3o/travel_headphones",
+                     *           "domain": "reddit.com",
+                     *           "title": "Which travel headphones do you use? : r/headphones",
+                     *           "rank": 2,
+                     *           "usage": 0.71,
+                     *           "totalResponses": 1124,
+                     *           "responsesWithUrl": 8,
+                     *           "contentType": "forum_thread",
+                     *           "citationType": "forum",
+                     *           "brandMentioned": true,
+                     *           "hasContent": false,
+                     *           "periodGrowth": 33.33
+                     *         }
+                     *       ],
+                     *       "hasMore": true,
+                     *       "nextCursor": "eyJsIjoibGlzdCIsInAiOjJ9.c2lnbmF0dXJl",
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["DomainUrlList"];
                 };
             };
@@ -6433,7 +7639,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "urls": [
+                     *         {
+                     *           "url": "https://en.wikipedia.org/wiki/Headphones",
+                     *           "domain": "wikipedia.org",
+                     *           "title": "Headphones - Wikipedia",
+                     *           "rank": 1,
+                     *           "usage": 2.58,
+                     *           "totalResponses": 1124,
+                     *           "responsesWithUrl": 29,
+                     *           "contentType": "article",
+                     *           "citationType": "institutional",
+                     *           "brandMentioned": true,
+                     *           "hasContent": false,
+                     *           "periodGrowth": -17.14
+                     *         },
+                     *         {
+                     *           "url": "https://www.lumora.example/",
+                     *           "domain": "lumora.example",
+                     *           "title": "",
+                     *           "rank": 2,
+                     *           "usage": 1.78,
+                     *           "totalResponses": 1124,
+                     *           "responsesWithUrl": 20,
+                     *           "contentType": "homepage",
+                     *           "citationType": "brand",
+                     *           "brandMentioned": true,
+                     *           "hasContent": true,
+                     *           "periodGrowth": 42.86
+                     *         }
+                     *       ],
+                     *       "totalUrls": 1608,
+                     *       "hasMore": true,
+                     *       "success": true,
+                     *       "nextCursor": "eyJsIjoibGlzdCIsInAiOjJ9.c2lnbmF0dXJl"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SourceUrlList"];
+                    /**
+                     * @example url,domain,title,rank,usage,totalResponses,responsesWithUrl,contentType,citationType,brandMentioned,hasContent,periodGrowth
+                     *     https://en.wikipedia.org/wiki/Headphones,wikipedia.org,Headphones - Wikipedia,1,2.58,1124,29,article,institutional,true,false,-17.14
+                     *     https://www.lumora.example/,lumora.example,,2,1.78,1124,20,homepage,brand,true,true,42.86
+                     */
                     "text/csv": string;
                 };
             };
@@ -6495,6 +7744,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contentTypes": [
+                     *         {
+                     *           "contentType": "listicle",
+                     *           "rank": 1,
+                     *           "rankChange": 0,
+                     *           "totalUsed": 849,
+                     *           "promptsCount": 60,
+                     *           "citationRate": 49.91,
+                     *           "competitors": []
+                     *         },
+                     *         {
+                     *           "contentType": "review",
+                     *           "rank": 2,
+                     *           "rankChange": 0,
+                     *           "totalUsed": 684,
+                     *           "promptsCount": 60,
+                     *           "citationRate": 43.86,
+                     *           "competitors": []
+                     *         },
+                     *         {
+                     *           "contentType": "article",
+                     *           "rank": 3,
+                     *           "rankChange": 0,
+                     *           "totalUsed": 605,
+                     *           "promptsCount": 60,
+                     *           "citationRate": 40.04,
+                     *           "competitors": []
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContentTypeList"];
                 };
             };
@@ -6558,6 +7841,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "citations": [
+                     *         {
+                     *           "date": "2026-06-01",
+                     *           "citationCount": 43
+                     *         },
+                     *         {
+                     *           "date": "2026-06-02",
+                     *           "citationCount": 60
+                     *         },
+                     *         {
+                     *           "date": "2026-06-03",
+                     *           "citationCount": 56
+                     *         }
+                     *       ],
+                     *       "brandDomain": "lumora.example",
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["SourceTrend"];
                 };
             };
@@ -6623,6 +7926,146 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "summary": {
+                     *         "visibilityScore": 51.16,
+                     *         "scoreChange": 19.6,
+                     *         "responseMentionRate": 51.16,
+                     *         "mentionRate": 51.16,
+                     *         "overallMentionRate": 51.16,
+                     *         "averagePosition": 1.69,
+                     *         "totalResponses": 1124,
+                     *         "responsesWithBrand": 575,
+                     *         "totalMentions": 747,
+                     *         "totalCitations": 4131,
+                     *         "totalSources": 72
+                     *       },
+                     *       "platforms": [
+                     *         {
+                     *           "platform": "perplexity",
+                     *           "displayName": "Perplexity",
+                     *           "visibilityRate": 56.89,
+                     *           "responses": 225,
+                     *           "responsesWithBrand": 128,
+                     *           "mentions": 142,
+                     *           "citations": 1433,
+                     *           "brandCitations": 34,
+                     *           "sources": 72,
+                     *           "averagePosition": 1.63
+                     *         },
+                     *         {
+                     *           "platform": "claude",
+                     *           "displayName": "Claude",
+                     *           "visibilityRate": 54.22,
+                     *           "responses": 225,
+                     *           "responsesWithBrand": 122,
+                     *           "mentions": 181,
+                     *           "citations": 215,
+                     *           "brandCitations": 7,
+                     *           "sources": 59,
+                     *           "averagePosition": 1.64
+                     *         },
+                     *         {
+                     *           "platform": "chatgpt",
+                     *           "displayName": "ChatGPT",
+                     *           "visibilityRate": 49.78,
+                     *           "responses": 225,
+                     *           "responsesWithBrand": 112,
+                     *           "mentions": 155,
+                     *           "citations": 634,
+                     *           "brandCitations": 12,
+                     *           "sources": 71,
+                     *           "averagePosition": 1.7
+                     *         }
+                     *       ],
+                     *       "trend": [
+                     *         {
+                     *           "date": "2026-06-01",
+                     *           "visibilityScore": 33.33
+                     *         },
+                     *         {
+                     *           "date": "2026-06-02",
+                     *           "visibilityScore": 51.28
+                     *         },
+                     *         {
+                     *           "date": "2026-06-03",
+                     *           "visibilityScore": 18.92
+                     *         }
+                     *       ],
+                     *       "comparison": {
+                     *         "mode": "previous_period",
+                     *         "dateRange": {
+                     *           "from": "2026-05-02",
+                     *           "to": "2026-05-31"
+                     *         },
+                     *         "previous": {
+                     *           "visibilityScore": 31.56,
+                     *           "scoreChange": -8.14,
+                     *           "responseMentionRate": 31.56,
+                     *           "mentionRate": 31.56,
+                     *           "overallMentionRate": 31.56,
+                     *           "averagePosition": 1.88,
+                     *           "totalResponses": 1125,
+                     *           "responsesWithBrand": 355,
+                     *           "totalMentions": 490,
+                     *           "totalCitations": 4152,
+                     *           "totalSources": 72
+                     *         },
+                     *         "deltas": {
+                     *           "visibilityScore": 19.6,
+                     *           "scoreChange": 27.74,
+                     *           "responseMentionRate": 19.6,
+                     *           "mentionRate": 19.6,
+                     *           "overallMentionRate": 19.6,
+                     *           "averagePosition": -0.18,
+                     *           "totalResponses": -1,
+                     *           "responsesWithBrand": 220,
+                     *           "totalMentions": 257,
+                     *           "totalCitations": -21,
+                     *           "totalSources": 0
+                     *         }
+                     *       },
+                     *       "industryRanking": {
+                     *         "entities": [
+                     *           {
+                     *             "name": "Kessler Acoustics",
+                     *             "domain": "kessler.example",
+                     *             "rank": 1,
+                     *             "mentions": 738,
+                     *             "responseMentionRate": 55.78,
+                     *             "isBrand": false
+                     *           },
+                     *           {
+                     *             "name": "Lumora Audio",
+                     *             "domain": "lumora.example",
+                     *             "rank": 2,
+                     *             "mentions": 747,
+                     *             "responseMentionRate": 51.16,
+                     *             "isBrand": true
+                     *           },
+                     *           {
+                     *             "name": "Veyra",
+                     *             "domain": "veyra.example",
+                     *             "rank": 3,
+                     *             "mentions": 599,
+                     *             "responseMentionRate": 44.75,
+                     *             "isBrand": false
+                     *           }
+                     *         ],
+                     *         "hasMore": false
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Visibility"];
                 };
             };
@@ -6684,6 +8127,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "overallMentionRate": 66.46,
+                     *       "history": [
+                     *         {
+                     *           "date": "2026-06-01",
+                     *           "visibilityScore": 33.33,
+                     *           "responseMentionRate": 33.33,
+                     *           "mentionRate": 47.22,
+                     *           "responsesWithBrand": 12,
+                     *           "totalResponses": 36,
+                     *           "totalMentions": 17
+                     *         },
+                     *         {
+                     *           "date": "2026-06-02",
+                     *           "visibilityScore": 51.28,
+                     *           "responseMentionRate": 51.28,
+                     *           "mentionRate": 69.23,
+                     *           "responsesWithBrand": 20,
+                     *           "totalResponses": 39,
+                     *           "totalMentions": 27
+                     *         },
+                     *         {
+                     *           "date": "2026-06-03",
+                     *           "visibilityScore": 18.92,
+                     *           "responseMentionRate": 18.92,
+                     *           "mentionRate": 27.03,
+                     *           "responsesWithBrand": 7,
+                     *           "totalResponses": 37,
+                     *           "totalMentions": 10
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VisibilityHistory"];
                 };
             };
@@ -6747,6 +8233,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "topics": [
+                     *         {
+                     *           "topicId": "bcbc693e-3bd1-8f2c-98e3-2a08c0dcff73",
+                     *           "topicName": "Lumora",
+                     *           "visibilityScore": 100,
+                     *           "responseMentionRate": 100,
+                     *           "totalResponses": 93,
+                     *           "responsesWithBrand": 93,
+                     *           "previousVisibilityScore": 100,
+                     *           "visibilityScoreDelta": 0,
+                     *           "previousResponseMentionRate": 100,
+                     *           "responseMentionRateDelta": 0
+                     *         },
+                     *         {
+                     *           "topicId": "bee5df9b-692f-89cf-b601-3b2f6c3b9660",
+                     *           "topicName": "Noise cancelling",
+                     *           "visibilityScore": 59.14,
+                     *           "responseMentionRate": 59.14,
+                     *           "totalResponses": 93,
+                     *           "responsesWithBrand": 55,
+                     *           "previousVisibilityScore": 21.28,
+                     *           "visibilityScoreDelta": 37.86,
+                     *           "previousResponseMentionRate": 21.28,
+                     *           "responseMentionRateDelta": 37.86
+                     *         },
+                     *         {
+                     *           "topicId": "7966c075-3e8b-89a7-9973-cd1c82cc0c84",
+                     *           "topicName": "Soundbars",
+                     *           "visibilityScore": 50.53,
+                     *           "responseMentionRate": 50.53,
+                     *           "totalResponses": 95,
+                     *           "responsesWithBrand": 48,
+                     *           "previousVisibilityScore": 34.41,
+                     *           "visibilityScoreDelta": 16.12,
+                     *           "previousResponseMentionRate": 34.41,
+                     *           "responseMentionRateDelta": 16.12
+                     *         }
+                     *       ],
+                     *       "comparison": {
+                     *         "mode": "previous_period",
+                     *         "dateRange": {
+                     *           "from": "2026-05-02",
+                     *           "to": "2026-05-31"
+                     *         }
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VisibilityByTopic"];
                 };
             };
@@ -6812,6 +8356,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "overallVisibilityScore": 51.16,
+                     *       "overallMentionRate": 51.16,
+                     *       "prompts": [
+                     *         {
+                     *           "promptId": "5c9b06e8-f3b0-8a3a-941f-da224f413686",
+                     *           "text": "Is the Lumora Stage One worth the money?",
+                     *           "topicId": "bcbc693e-3bd1-8f2c-98e3-2a08c0dcff73",
+                     *           "visibilityScore": 100,
+                     *           "mentionRate": 100,
+                     *           "averagePosition": 1.11,
+                     *           "totalResponses": 18,
+                     *           "responsesWithBrand": 18
+                     *         },
+                     *         {
+                     *           "promptId": "65db60fb-2833-8eb1-85d2-29a455996f4b",
+                     *           "text": "Lumora Halo 3 or Kessler K900: which should I buy?",
+                     *           "topicId": "bcbc693e-3bd1-8f2c-98e3-2a08c0dcff73",
+                     *           "visibilityScore": 100,
+                     *           "mentionRate": 100,
+                     *           "averagePosition": 1.32,
+                     *           "totalResponses": 19,
+                     *           "responsesWithBrand": 19
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 60,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VisibilityByPrompt"];
                 };
             };
@@ -6873,6 +8462,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "locations": [
+                     *         {
+                     *           "locationId": "1d49bd48-66fa-81f0-adbd-ebddeeba20de",
+                     *           "countryCode": "DE",
+                     *           "city": "Berlin",
+                     *           "visibilityScore": 58.4,
+                     *           "totalResponses": 375,
+                     *           "responsesWithBrand": 219
+                     *         },
+                     *         {
+                     *           "locationId": "1c7236e3-1374-88e4-b671-64b2af0dc949",
+                     *           "countryCode": "GB",
+                     *           "city": "London",
+                     *           "visibilityScore": 49.2,
+                     *           "totalResponses": 374,
+                     *           "responsesWithBrand": 184
+                     *         },
+                     *         {
+                     *           "locationId": "b46c0c54-f3c6-8d5d-8cce-fbf7c2c5e77f",
+                     *           "countryCode": "US",
+                     *           "city": "Austin",
+                     *           "visibilityScore": 45.87,
+                     *           "totalResponses": 375,
+                     *           "responsesWithBrand": 172
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VisibilityByLocation"];
                 };
             };
@@ -6934,6 +8562,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "platforms": [
+                     *         {
+                     *           "platform": "perplexity",
+                     *           "displayName": "Perplexity",
+                     *           "visibilityRate": 56.89,
+                     *           "responses": 225,
+                     *           "responsesWithBrand": 128,
+                     *           "mentions": 142,
+                     *           "citations": 1433,
+                     *           "brandCitations": 34,
+                     *           "sources": 72,
+                     *           "averagePosition": 1.63
+                     *         },
+                     *         {
+                     *           "platform": "claude",
+                     *           "displayName": "Claude",
+                     *           "visibilityRate": 54.22,
+                     *           "responses": 225,
+                     *           "responsesWithBrand": 122,
+                     *           "mentions": 181,
+                     *           "citations": 215,
+                     *           "brandCitations": 7,
+                     *           "sources": 59,
+                     *           "averagePosition": 1.64
+                     *         },
+                     *         {
+                     *           "platform": "chatgpt",
+                     *           "displayName": "ChatGPT",
+                     *           "visibilityRate": 49.78,
+                     *           "responses": 225,
+                     *           "responsesWithBrand": 112,
+                     *           "mentions": 155,
+                     *           "citations": 634,
+                     *           "brandCitations": 12,
+                     *           "sources": 71,
+                     *           "averagePosition": 1.7
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VisibilityByPlatform"];
                 };
             };
@@ -6997,7 +8676,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "prompts": [
+                     *         {
+                     *           "id": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *           "text": "Which multiroom speakers work without a cloud account?",
+                     *           "topics": [
+                     *             {
+                     *               "id": "3a207256-4a4b-8591-846f-0bc47e0f8bcf",
+                     *               "name": "Multiroom and hi-fi"
+                     *             }
+                     *           ],
+                     *           "lastUpdated": "2026-06-30T08:00:00.000Z",
+                     *           "locations": [],
+                     *           "usesFallbackLocation": true,
+                     *           "currentRevision": 1,
+                     *           "topicId": "3a207256-4a4b-8591-846f-0bc47e0f8bcf",
+                     *           "topicName": "Multiroom and hi-fi",
+                     *           "createdAt": "2026-06-30T08:00:00.000Z",
+                     *           "isFromOnboarding": false,
+                     *           "isCustomized": false,
+                     *           "isTracked": true,
+                     *           "fallbackLocation": null,
+                     *           "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *           "intentCategory": null,
+                     *           "promptType": null,
+                     *           "isBranded": false,
+                     *           "keywordSearchVolume": null,
+                     *           "keywordDifficulty": null,
+                     *           "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "0519d1ec-f044-80c5-9f17-bb954a66bdb6",
+                     *           "text": "Is a soundbar with a subwoofer worth it?",
+                     *           "topics": [
+                     *             {
+                     *               "id": "7966c075-3e8b-89a7-9973-cd1c82cc0c84",
+                     *               "name": "Soundbars"
+                     *             }
+                     *           ],
+                     *           "lastUpdated": "2026-06-30T08:00:00.000Z",
+                     *           "locations": [],
+                     *           "usesFallbackLocation": true,
+                     *           "currentRevision": 1,
+                     *           "topicId": "7966c075-3e8b-89a7-9973-cd1c82cc0c84",
+                     *           "topicName": "Soundbars",
+                     *           "createdAt": "2026-06-30T08:00:00.000Z",
+                     *           "isFromOnboarding": false,
+                     *           "isCustomized": false,
+                     *           "isTracked": true,
+                     *           "fallbackLocation": null,
+                     *           "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *           "intentCategory": null,
+                     *           "promptType": null,
+                     *           "isBranded": false,
+                     *           "keywordSearchVolume": null,
+                     *           "keywordDifficulty": null,
+                     *           "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 60,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptList"];
+                    /**
+                     * @example id,text,topics,lastUpdated,locations,usesFallbackLocation,currentRevision,topicId,topicName,createdAt,isFromOnboarding,isCustomized,isTracked,fallbackLocation,projectId,intentCategory,promptType,isBranded,keywordSearchVolume,keywordDifficulty,updatedAt
+                     *     04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a,Which multiroom speakers work without a cloud account?,"[{""id"":""3a207256-4a4b-8591-846f-0bc47e0f8bcf"",""name"":""Multiroom and hi-fi""}]",2026-06-30T08:00:00.000Z,[],true,1,3a207256-4a4b-8591-846f-0bc47e0f8bcf,Multiroom and hi-fi,2026-06-30T08:00:00.000Z,false,false,true,,5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001,,,false,,,2026-06-30T08:00:00.000Z
+                     *     0519d1ec-f044-80c5-9f17-bb954a66bdb6,Is a soundbar with a subwoofer worth it?,"[{""id"":""7966c075-3e8b-89a7-9973-cd1c82cc0c84"",""name"":""Soundbars""}]",2026-06-30T08:00:00.000Z,[],true,1,7966c075-3e8b-89a7-9973-cd1c82cc0c84,Soundbars,2026-06-30T08:00:00.000Z,false,false,true,,5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001,,,false,,,2026-06-30T08:00:00.000Z
+                     */
                     "text/csv": string;
                 };
             };
@@ -7026,6 +8785,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "prompts": [
+                 *         {
+                 *           "text": "Which headphones last a whole flight?"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddPromptsInput"];
             };
         };
@@ -7044,6 +8812,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompts": [
+                     *         {
+                     *           "id": "00000000-0000-4000-8000-000000000001",
+                     *           "text": "Which headphones last a whole flight?",
+                     *           "topics": [],
+                     *           "lastUpdated": "2026-06-30T08:00:00.000Z",
+                     *           "locations": [],
+                     *           "usesFallbackLocation": true,
+                     *           "currentRevision": 1,
+                     *           "topicId": null,
+                     *           "topicName": null,
+                     *           "createdAt": "2026-06-30T08:00:00.000Z",
+                     *           "isFromOnboarding": false,
+                     *           "isCustomized": false,
+                     *           "isTracked": true,
+                     *           "fallbackLocation": null,
+                     *           "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *           "intentCategory": null,
+                     *           "promptType": null,
+                     *           "isBranded": false,
+                     *           "keywordSearchVolume": null,
+                     *           "keywordDifficulty": null,
+                     *           "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created": 1,
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptAddition"];
                 };
             };
@@ -7094,6 +8893,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "prompts": [],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 0,
+                     *         "totalCount": 0,
+                     *         "hasMore": false,
+                     *         "nextOffset": 0
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptList"];
                 };
             };
@@ -7142,6 +8959,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "suggestions": [
+                     *         {
+                     *           "id": "108dde36-9713-8c89-96d7-9a15fcfeecd6",
+                     *           "text": "Kessler K900 review",
+                     *           "topicId": "824aa6f6-b907-8941-acef-b71ba7066117",
+                     *           "topicName": "Children and hearing",
+                     *           "reason": "Asked in 135 answers to 24 prompts on ChatGPT, Perplexity, Gemini, and Claude; no prompt tracks it.",
+                     *           "createdAt": "2026-04-02T00:05:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "d7713100-e7cf-8dad-a045-07a069d1df6a",
+                     *           "text": "Lumora Halo 3 review",
+                     *           "topicId": "bcbc693e-3bd1-8f2c-98e3-2a08c0dcff73",
+                     *           "topicName": "Lumora",
+                     *           "reason": "Asked in 108 answers to 22 prompts on Perplexity, ChatGPT, Gemini, and Claude; no prompt tracks it.",
+                     *           "createdAt": "2026-04-03T00:20:13.879Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 128,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SuggestedPromptList"];
                 };
             };
@@ -7186,6 +9038,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "id": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *         "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "text": "Which multiroom speakers work without a cloud account?",
+                     *         "intentCategory": null,
+                     *         "promptType": null,
+                     *         "isBranded": false,
+                     *         "isTracked": true,
+                     *         "keywordSearchVolume": null,
+                     *         "keywordDifficulty": null,
+                     *         "currentRevision": 1,
+                     *         "createdAt": "2026-06-30T08:00:00.000Z",
+                     *         "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptReply"];
                 };
             };
@@ -7218,6 +9088,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "intentCategory": "commercial",
+                 *       "keywordSearchVolume": 1300
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePromptInput"];
             };
         };
@@ -7236,6 +9112,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "id": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *         "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "text": "Which multiroom speakers work without a cloud account?",
+                     *         "intentCategory": "commercial",
+                     *         "promptType": null,
+                     *         "isBranded": false,
+                     *         "isTracked": true,
+                     *         "keywordSearchVolume": 1300,
+                     *         "keywordDifficulty": null,
+                     *         "currentRevision": 2,
+                     *         "createdAt": "2026-06-30T08:00:00.000Z",
+                     *         "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptChange"];
                 };
             };
@@ -7281,6 +9176,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "promptId": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *       "revisions": [
+                     *         {
+                     *           "revision": 1,
+                     *           "text": "Which multiroom speakers work without a cloud account?",
+                     *           "createdAt": "2026-06-30T08:00:00.000Z",
+                     *           "change": "created"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptRevisions"];
                 };
             };
@@ -7313,6 +9221,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "archive"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetPromptTrackingInput"];
             };
         };
@@ -7331,6 +9244,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "id": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *         "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "text": "Which multiroom speakers work without a cloud account?",
+                     *         "intentCategory": "commercial",
+                     *         "promptType": null,
+                     *         "isBranded": false,
+                     *         "isTracked": false,
+                     *         "keywordSearchVolume": 1300,
+                     *         "keywordDifficulty": null,
+                     *         "currentRevision": 3,
+                     *         "createdAt": "2026-06-30T08:00:00.000Z",
+                     *         "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptChange"];
                 };
             };
@@ -7365,6 +9297,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "revision": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RestorePromptWordingInput"];
             };
         };
@@ -7383,6 +9320,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "id": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *         "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "text": "Which multiroom speakers work without a cloud account?",
+                     *         "intentCategory": "commercial",
+                     *         "promptType": null,
+                     *         "isBranded": false,
+                     *         "isTracked": false,
+                     *         "keywordSearchVolume": 1300,
+                     *         "keywordDifficulty": null,
+                     *         "currentRevision": 4,
+                     *         "createdAt": "2026-06-30T08:00:00.000Z",
+                     *         "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptChange"];
                 };
             };
@@ -7413,6 +9369,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "prompts": [
+                 *         {
+                 *           "text": "Which headphones last a whole flight?"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddPromptsInput"];
             };
         };
@@ -7431,6 +9396,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompts": [
+                     *         {
+                     *           "id": "00000000-0000-4000-8000-000000000002",
+                     *           "text": "Which headphones last a whole flight?",
+                     *           "topics": [],
+                     *           "lastUpdated": "2026-06-30T08:00:00.000Z",
+                     *           "locations": [],
+                     *           "usesFallbackLocation": true,
+                     *           "currentRevision": 1,
+                     *           "topicId": null,
+                     *           "topicName": null,
+                     *           "createdAt": "2026-06-30T08:00:00.000Z",
+                     *           "isFromOnboarding": false,
+                     *           "isCustomized": false,
+                     *           "isTracked": true,
+                     *           "fallbackLocation": null,
+                     *           "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *           "intentCategory": null,
+                     *           "promptType": null,
+                     *           "isBranded": false,
+                     *           "keywordSearchVolume": null,
+                     *           "keywordDifficulty": null,
+                     *           "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created": 1,
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptAddition"];
                 };
             };
@@ -7465,6 +9461,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "intentCategory": "commercial",
+                 *       "keywordSearchVolume": 1300
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePromptInput"];
             };
         };
@@ -7483,6 +9485,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "id": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *         "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "text": "Which multiroom speakers work without a cloud account?",
+                     *         "intentCategory": "commercial",
+                     *         "promptType": null,
+                     *         "isBranded": false,
+                     *         "isTracked": false,
+                     *         "keywordSearchVolume": 1300,
+                     *         "keywordDifficulty": null,
+                     *         "currentRevision": 5,
+                     *         "createdAt": "2026-06-30T08:00:00.000Z",
+                     *         "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptChange"];
                 };
             };
@@ -7517,6 +9538,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "archive"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SetPromptTrackingInput"];
             };
         };
@@ -7535,6 +9561,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "id": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *         "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "text": "Which multiroom speakers work without a cloud account?",
+                     *         "intentCategory": "commercial",
+                     *         "promptType": null,
+                     *         "isBranded": false,
+                     *         "isTracked": false,
+                     *         "keywordSearchVolume": 1300,
+                     *         "keywordDifficulty": null,
+                     *         "currentRevision": 5,
+                     *         "createdAt": "2026-06-30T08:00:00.000Z",
+                     *         "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptChange"];
                 };
             };
@@ -7569,6 +9614,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "revision": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RestorePromptWordingInput"];
             };
         };
@@ -7587,6 +9637,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "prompt": {
+                     *         "id": "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a",
+                     *         "projectId": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "text": "Which multiroom speakers work without a cloud account?",
+                     *         "intentCategory": "commercial",
+                     *         "promptType": null,
+                     *         "isBranded": false,
+                     *         "isTracked": false,
+                     *         "keywordSearchVolume": 1300,
+                     *         "keywordDifficulty": null,
+                     *         "currentRevision": 6,
+                     *         "createdAt": "2026-06-30T08:00:00.000Z",
+                     *         "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PromptChange"];
                 };
             };
@@ -7641,6 +9710,89 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "crawlers": {
+                     *         "total": 1825,
+                     *         "byPlatform": [
+                     *           {
+                     *             "platform": "chatgpt",
+                     *             "visits": 732
+                     *           },
+                     *           {
+                     *             "platform": "perplexity",
+                     *             "visits": 244
+                     *           },
+                     *           {
+                     *             "platform": "claude",
+                     *             "visits": 228
+                     *           }
+                     *         ],
+                     *         "byBot": [
+                     *           {
+                     *             "botId": 3,
+                     *             "botName": "ChatGPT-User",
+                     *             "botVendor": "OpenAI",
+                     *             "botCategory": "ai_assistant",
+                     *             "visits": 309
+                     *           },
+                     *           {
+                     *             "botId": 1,
+                     *             "botName": "GPTBot",
+                     *             "botVendor": "OpenAI",
+                     *             "botCategory": "ai_training",
+                     *             "visits": 239
+                     *           },
+                     *           {
+                     *             "botId": 2,
+                     *             "botName": "OAI-SearchBot",
+                     *             "botVendor": "OpenAI",
+                     *             "botCategory": "ai_search",
+                     *             "visits": 184
+                     *           }
+                     *         ]
+                     *       },
+                     *       "referrals": {
+                     *         "total": 1380,
+                     *         "byPlatform": [
+                     *           {
+                     *             "platform": "chatgpt",
+                     *             "sessions": 786
+                     *           },
+                     *           {
+                     *             "platform": "perplexity",
+                     *             "sessions": 236
+                     *           },
+                     *           {
+                     *             "platform": "gemini",
+                     *             "sessions": 180
+                     *           }
+                     *         ]
+                     *       },
+                     *       "topPages": [
+                     *         {
+                     *           "path": "/robots.txt",
+                     *           "crawls": 150,
+                     *           "referrals": null
+                     *         },
+                     *         {
+                     *           "path": "/",
+                     *           "crawls": 126,
+                     *           "referrals": null
+                     *         },
+                     *         {
+                     *           "path": "/sitemap.xml",
+                     *           "crawls": 124,
+                     *           "referrals": null
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "groupBy": "botName"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrafficOverview"];
                 };
             };
@@ -7699,6 +9851,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bots": [
+                     *         {
+                     *           "botId": 3,
+                     *           "botName": "ChatGPT-User",
+                     *           "botVendor": "OpenAI",
+                     *           "botCategory": "ai_assistant",
+                     *           "visits": 309,
+                     *           "paths": 40,
+                     *           "firstSeen": "2026-06-01T00:48:09.982Z",
+                     *           "lastSeen": "2026-06-30T00:46:02.831Z"
+                     *         },
+                     *         {
+                     *           "botId": 1,
+                     *           "botName": "GPTBot",
+                     *           "botVendor": "OpenAI",
+                     *           "botCategory": "ai_training",
+                     *           "visits": 239,
+                     *           "paths": 43,
+                     *           "firstSeen": "2026-06-01T00:40:20.441Z",
+                     *           "lastSeen": "2026-06-30T00:56:55.274Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": null,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrafficBotRowList"];
                 };
             };
@@ -7761,6 +9951,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logs": [
+                     *         {
+                     *           "timestamp": "2026-06-30T00:59:16.970Z",
+                     *           "method": "GET",
+                     *           "host": "www.lumora.example",
+                     *           "path": "/products/lumora-drop-pro",
+                     *           "statusCode": 200,
+                     *           "responseTimeMs": 25,
+                     *           "botName": "ClaudeBot",
+                     *           "botVendor": "Anthropic",
+                     *           "botCategory": "ai_training",
+                     *           "country": "US",
+                     *           "referrerDomain": null
+                     *         },
+                     *         {
+                     *           "timestamp": "2026-06-30T00:56:55.274Z",
+                     *           "method": "GET",
+                     *           "host": "www.lumora.example",
+                     *           "path": "/docs/headset/set-up",
+                     *           "statusCode": 200,
+                     *           "responseTimeMs": 65,
+                     *           "botName": "GPTBot",
+                     *           "botVendor": "OpenAI",
+                     *           "botCategory": "ai_training",
+                     *           "country": "US",
+                     *           "referrerDomain": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 1825,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrafficLogList"];
                 };
             };
@@ -7804,6 +10038,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "connected",
+                     *       "sources": [
+                     *         {
+                     *           "kind": "tracker",
+                     *           "host": "www.lumora.example",
+                     *           "createdAt": "2026-06-30T08:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "kind": "log",
+                     *           "host": "support.lumora.example",
+                     *           "createdAt": "2026-06-30T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "lastEventAt": "2026-06-30T00:59:16.970Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrafficStatus"];
                 };
             };
@@ -7851,6 +10103,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "window": {
+                     *         "from": "2026-04-08",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "pages": [
+                     *         {
+                     *           "page": "/",
+                     *           "sessions": 1859,
+                     *           "users": 1736,
+                     *           "bounceRate": 52.45,
+                     *           "avgDuration": 100.59
+                     *         },
+                     *         {
+                     *           "page": "/products/lumora-stage-one",
+                     *           "sessions": 1528,
+                     *           "users": 1412,
+                     *           "bounceRate": 54.32,
+                     *           "avgDuration": 104.42
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["LandingPageList"];
                 };
             };
@@ -7897,6 +10174,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "window": {
+                     *         "from": "2026-04-08",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "totals": {
+                     *         "sessions": 26356,
+                     *         "users": 24387,
+                     *         "bounceRate": 53.35,
+                     *         "avgDuration": 101.26
+                     *       },
+                     *       "series": [
+                     *         {
+                     *           "date": "2026-04-08",
+                     *           "sessions": 322,
+                     *           "users": 293
+                     *         },
+                     *         {
+                     *           "date": "2026-04-09",
+                     *           "sessions": 312,
+                     *           "users": 293
+                     *         },
+                     *         {
+                     *           "date": "2026-04-10",
+                     *           "sessions": 312,
+                     *           "users": 289
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebAnalytics"];
                 };
             };
@@ -7945,6 +10254,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "window": {
+                     *         "from": "2026-04-08",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "platform": "chatgpt",
+                     *           "source": "chatgpt.com",
+                     *           "sessions": 1717,
+                     *           "users": 1640
+                     *         },
+                     *         {
+                     *           "platform": "perplexity",
+                     *           "source": "perplexity.ai",
+                     *           "sessions": 586,
+                     *           "users": 586
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["AiReferralList"];
                 };
             };
@@ -7995,6 +10327,82 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "summary": {
+                     *         "total": 12,
+                     *         "byStatus": {
+                     *           "published": 11,
+                     *           "draft": 1
+                     *         }
+                     *       },
+                     *       "articles": [
+                     *         {
+                     *           "id": "7aac65a5-f978-8394-9a23-7fdb95371f25",
+                     *           "title": "How to choose running earbuds",
+                     *           "slug": "guide-running-earbuds",
+                     *           "urlPath": "/guides/running-earbuds",
+                     *           "status": "published",
+                     *           "type": "guide",
+                     *           "topic": "Running and gym",
+                     *           "targetKeyword": "best running earbuds",
+                     *           "keywords": [
+                     *             "secure fit",
+                     *             "sweat resistance",
+                     *             "awareness of traffic"
+                     *           ],
+                     *           "wordCount": 1345,
+                     *           "readTime": 7,
+                     *           "metaDescription": "What matters in running earbuds, and what does not.",
+                     *           "ogImage": null,
+                     *           "visibility": "public",
+                     *           "isPillar": false,
+                     *           "aiReadinessScore": 49,
+                     *           "tags": [
+                     *             "earbuds"
+                     *           ],
+                     *           "source": "content-v2",
+                     *           "createdAt": "2026-06-08T00:00:00.000Z",
+                     *           "updatedAt": "2026-06-29T00:00:00.000Z",
+                     *           "publishedAt": "2026-06-28T00:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "889584d2-f5ab-80dc-b72e-dad4fa96b3ba",
+                     *           "title": "How to choose wireless earbuds",
+                     *           "slug": "guide-wireless-earbuds",
+                     *           "urlPath": "/guides/wireless-earbuds",
+                     *           "status": "published",
+                     *           "type": "guide",
+                     *           "topic": "Wireless earbuds",
+                     *           "targetKeyword": "best wireless earbuds",
+                     *           "keywords": [
+                     *             "fit",
+                     *             "sound quality",
+                     *             "call quality"
+                     *           ],
+                     *           "wordCount": 1435,
+                     *           "readTime": 8,
+                     *           "metaDescription": "What matters in wireless earbuds, and what does not.",
+                     *           "ogImage": null,
+                     *           "visibility": "public",
+                     *           "isPillar": false,
+                     *           "aiReadinessScore": 62,
+                     *           "tags": [
+                     *             "earbuds"
+                     *           ],
+                     *           "source": "content-v2",
+                     *           "createdAt": "2026-04-25T00:00:00.000Z",
+                     *           "updatedAt": "2026-06-07T00:00:00.000Z",
+                     *           "publishedAt": "2026-05-15T00:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ArticleList"];
                 };
             };
@@ -8038,6 +10446,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "article": {
+                     *         "id": "7aac65a5-f978-8394-9a23-7fdb95371f25",
+                     *         "title": "How to choose running earbuds",
+                     *         "slug": "guide-running-earbuds",
+                     *         "urlPath": "/guides/running-earbuds",
+                     *         "status": "published",
+                     *         "type": "guide",
+                     *         "topic": "Running and gym",
+                     *         "targetKeyword": "best running earbuds",
+                     *         "keywords": [
+                     *           "secure fit",
+                     *           "sweat resistance",
+                     *           "awareness of traffic"
+                     *         ],
+                     *         "wordCount": 1345,
+                     *         "readTime": 7,
+                     *         "metaDescription": "What matters in running earbuds, and what does not.",
+                     *         "ogImage": null,
+                     *         "visibility": "public",
+                     *         "isPillar": false,
+                     *         "aiReadinessScore": 49,
+                     *         "tags": [
+                     *           "earbuds"
+                     *         ],
+                     *         "source": "content-v2",
+                     *         "createdAt": "2026-06-08T00:00:00.000Z",
+                     *         "updatedAt": "2026-06-29T00:00:00.000Z",
+                     *         "publishedAt": "2026-06-28T00:00:00.000Z",
+                     *         "content": "# How to choose running earbuds\n\nLumora makes running earbuds that can be repaired, and says so. Whoever looks for running earbuds should begin with what they are for. With running earbuds, awareness of traffic tells more than the price. We compared running earbuds for a month, at home and on the road. With running earbuds, sweat resistance tells more than the price. With running earbuds, secure fit tells more than the price.\n\nWith running earbuds, sweat resistance tells more than the price. We compared running earbuds for a month, at home and on the road. With running earbuds, awareness of traffic tells more than the price. Lumora makes running earbuds that can be repaired, and says so. With running earbuds, secure fit tells more than the price. Whoever looks for running earbuds should begin with what they are for.\n\nWe compared running earbuds for a month, at home and on the road. With running earbuds, awareness of traffic tells more than the price. Whoever looks for running earbuds should begin with what they are for. With running earbuds, secure fit tells more than the price. Lumora makes running earbuds that can be repaired, and says so. With running earbuds, sweat resistance tells more than the price.\n\nLumora makes running earbuds that can be repaired, and says so. With running earbuds, sweat resistance tells more than the price. With running earbuds, awareness of traffic tells more than the price. With running earbuds, secure fit tells more than the price. Whoever looks for running earbuds should begin with what they are for. We compared running earbuds for a month, at home and on the road.\n\nWith running earbuds, awareness of traffic tells more than the price. We compared running earbuds for a month, at home and on the road. Whoever looks for running earbuds should begin with what they are for. With running earbuds, secure fit tells more than the price. Lumora makes running earbuds that can be repaired, and says so. With running earbuds, sweat resistance tells more than the price.\n\nWith running earbuds, secure fit tells more than the price. With running earbuds, sweat resistance tells more than the price. We compared running earbuds for a month, at home and on the road. Whoever looks for running earbuds should begin with what they are for. With running earbuds, awareness of traffic tells more than the price. Lumora makes running earbuds that can be repaired, and says so.\n\nWith running earbuds, secure fit tells more than the price. Lumora makes running earbuds that can be repaired, and says so. With running earbuds, sweat resistance tells more than the price. With running earbuds, awareness of traffic tells more than the price. We compared running earbuds for a month, at home and on the road. Whoever looks for running earbuds should begin with what they are for.\n\nWith running earbuds, awareness of traffic tells more than the price. We compared running earbuds for a month, at home and on the road. With running earbuds, sweat resistance tells more than the price. With running earbuds, secure fit tells more than the price. Whoever looks for running earbuds should begin with what they are for. Lumora makes running earbuds that can be repaired, and says so.\n\nLumora makes running earbuds that can be repaired, and says so. With running earbuds, sweat resistance tells more than the price. We compared running earbuds for a month, at home and on the road. With running earbuds, awareness of traffic tells more than the price. With running earbuds, secure fit tells more than the price. Whoever looks for running earbuds should begin with what they are for.\n\nWith running earbuds, awareness of traffic tells more than the price. We compared running earbuds for a month, at home and on the road. With running earbuds, sweat resistance tells more than the price. Lumora makes running earbuds that can be repaired, and says so. Whoever looks for running earbuds should begin with what they are for. With running earbuds, secure fit tells more than the price.\n\nWhoever looks for running earbuds should begin with what they are for. With running earbuds, awareness of traffic tells more than the price. With running earbuds, secure fit tells more than the price. With running earbuds, sweat resistance tells more than the price. Lumora makes running earbuds that can be repaired, and says so. We compared running earbuds for a month, at home and on the road.\n\nWe compared running earbuds for a month, at home and on the road. With running earbuds, secure fit tells more than the price. Lumora makes running earbuds that can be repaired, and says so. With running earbuds, awareness of traffic tells more than the price. Whoever looks for running earbuds should begin with what they are for. With running earbuds, sweat resistance tells more than the price.\n\nWith running earbuds, awareness of traffic tells more than the price. With running earbuds, sweat resistance tells more than the price. With running earbuds, secure fit tells more than the price. Lumora makes running earbuds that can be repaired, and says so. We compared running earbuds for a month, at home and on the road. Whoever looks for running earbuds should begin with what they are for.\n\nWith running earbuds, sweat resistance tells more than the price. Whoever looks for running earbuds should begin with what they are for. With running earbuds, awareness of traffic tells more than the price. With running earbuds, secure fit tells more than the price. Lumora makes running earbuds that can be repaired, and says so. We compared running earbuds for a month, at home and on the road.\n\nWith running earbuds, awareness of traffic tells more than the price. With running earbuds, secure fit tells more than the price. We compared running earbuds for a month, at home and on the road. Whoever looks for running earbuds should begin with what they are for. With running earbuds, sweat resistance tells more than the price. Lumora makes running earbuds that can be repaired, and says so.\n\nWith running earbuds, secure fit tells more than the price. With running earbuds, sweat resistance tells more than the price. We compared running earbuds for a month, at home and on the road. With running earbuds, awareness of traffic tells more than the price. Whoever looks for running earbuds should begin with what they are for. Lumora makes running earbuds that can be repaired, and says so.\n\nWith running earbuds, secure fit tells more than the price. We compared running earbuds for a month, at home and on the road. With running earbuds, awareness of traffic tells more than the price. Whoever looks for running earbuds should begin with what they are for. With running earbuds, sweat resistance tells more than the price. Lumora makes running earbuds that can be repaired, and says so.\n\nWhoever looks for running earbuds should begin with what they are for. With running earbuds, sweat resistance tells more than the price. We compared running earbuds for a month, at home and on the road. Lumora makes running earbuds that can be repaired, and says so. With running earbuds, secure fit tells more than the price. With running earbuds, awareness of traffic tells more than the price.\n\nWith running earbuds, awareness of traffic tells more than the price. With running earbuds, sweat resistance tells more than the price. With running earbuds, secure fit tells more than the price. Whoever looks for running earbuds should begin with what they are for. Lumora makes running earbuds that can be repaired, and says so. We compared running earbuds for a month, at home and on the road.\n\nWith running earbuds, awareness of traffic tells more than the price. Whoever looks for running earbuds should begin with what they are for. With running earbuds, sweat resistance tells more than the price. With running earbuds, secure fit tells more than the price. Lumora makes running earbuds that can be repaired, and says so. We compared running earbuds for a month, at home and on the road."
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ArticleReply"];
                 };
             };
@@ -8094,6 +10536,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "path": "/robots.txt",
+                     *           "crawls": 150,
+                     *           "referrals": 0,
+                     *           "citations": 0,
+                     *           "crawlToReferral": null
+                     *         },
+                     *         {
+                     *           "path": "/",
+                     *           "crawls": 126,
+                     *           "referrals": 111,
+                     *           "citations": 20,
+                     *           "crawlToReferral": 1.14
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 43,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "note": "Crawls, referrals and citations that have the same path or platform in the same window. They occur together: that is no proof that one brought the other."
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrafficCorrelation"];
                 };
             };
@@ -8148,6 +10623,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "platform": "chatgpt",
+                     *           "landingPath": "/products/lumora-drift-mini",
+                     *           "sessions": 77,
+                     *           "conversions": 2
+                     *         },
+                     *         {
+                     *           "platform": "chatgpt",
+                     *           "landingPath": "/",
+                     *           "sessions": 70,
+                     *           "conversions": 1
+                     *         },
+                     *         {
+                     *           "platform": "chatgpt",
+                     *           "landingPath": "/products/lumora-stage-one",
+                     *           "sessions": 52,
+                     *           "conversions": 0
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrafficAttribution"];
                 };
             };
@@ -8194,6 +10697,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "latest": {
+                     *         "date": "2026-06-30",
+                     *         "score": 41.5,
+                     *         "backlinks": 34549,
+                     *         "referringDomains": 1368
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "date": "2025-07-01",
+                     *           "score": 31.6,
+                     *           "backlinks": 18632,
+                     *           "referringDomains": 900
+                     *         },
+                     *         {
+                     *           "date": "2025-07-08",
+                     *           "score": 31.8,
+                     *           "backlinks": 18907,
+                     *           "referringDomains": 909
+                     *         },
+                     *         {
+                     *           "date": "2025-07-15",
+                     *           "score": 32.1,
+                     *           "backlinks": 19177,
+                     *           "referringDomains": 918
+                     *         }
+                     *       ],
+                     *       "dateRange": {
+                     *         "from": "2025-07-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DomainAuthority"];
                 };
             };
@@ -8239,6 +10781,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://www.lumora.example/",
+                     *       "title": "Lumora Audio: /",
+                     *       "content": "We compared wireless earbuds for a month, at home and on the road. With wireless earbuds, call quality tells more than the price. With wireless earbuds, fit tells more than the price. With wireless earbuds, sound quality tells more than the price. Lumora makes wireless earbuds that can be repaired, and says so. Whoever looks for wireless earbuds should begin with what they are for.\n\nWith wireless earbuds, fit tells more than the price. With wireless earbuds, call quality tells more than the price. Lumora makes wireless earbuds that can be repaired, and says so. Whoever looks for wireless earbuds should begin with what they are for. We compared wireless earbuds for a month, at home and on the road. With wireless earbuds, sound quality tells more than the price.\n\nWith wireless earbuds, fit tells more than the price. With wireless earbuds, call quality tells more than the price. With wireless earbuds, sound quality tells more than the price. We compared wireless earbuds for a month, at home and on the road. Lumora makes wireless earbuds that can be repaired, and says so. Whoever looks for wireless earbuds should begin with what they are for.\n\nWith wireless earbuds, fit tells more than the price. With wireless earbuds, call quality tells more than the price. We compared wireless earbuds for a month, at home and on the road. With wireless earbuds, sound quality tells more than the price. Lumora makes wireless earbuds that can be repaired, and says so. Whoever looks for wireless earbuds should begin with what they are for.\n\nWith wireless earbuds, fit tells more than the price. Lumora makes wireless earbuds that can be repaired, and says so. We compared wireless earbuds for a month, at home and on the road. Whoever looks for wireless earbuds should begin with what they are for. With wireless earbuds, call quality tells more than the price. With wireless earbuds, sound quality tells more than the price.\n\nWe compared wireless earbuds for a month, at home and on the road. With wireless earbuds, fit tells more than the price. With wireless earbuds, sound quality tells more than the price. Lumora makes wireless earbuds that can be repaired, and says so. With wireless earbuds, call quality tells more than the price. Whoever looks for wireless earbuds should begin with what they are for.\n\nWith wireless earbuds, fit tells more than the price. With wireless earbuds, call quality tells more than the price. With wireless earbuds, sound quality tells more than the price. We compared wireless earbuds for a month, at home and on the road. Whoever looks for wireless earbuds should begin with what they are for. Lumora makes wireless earbuds that can be repaired, and says so.\n\nWhoever looks for wireless earbuds should begin with what they are for. With wireless earbuds, fit tells more than the price. With wireless earbuds, sound quality tells more than the price. With wireless earbuds, call quality tells more than the price. Lumora makes wireless earbuds that can be repaired, and says so. We compared wireless earbuds for a month, at home and on the road.\n\nWe compared wireless earbuds for a month, at home and on the road. Lumora makes wireless earbuds that can be repaired, and says so. Whoever looks for wireless earbuds should begin with what they are for. With wireless earbuds, fit tells more than the price. With wireless earbuds, sound quality tells more than the price. With wireless earbuds, call quality tells more than the price.\n\nWith wireless earbuds, sound quality tells more than the price. With wireless earbuds, fit tells more than the price. With wireless earbuds, call quality tells more than the price. Lumora makes wireless earbuds that can be repaired, and says so. Whoever looks for wireless earbuds should begin with what they are for. We compared wireless earbuds for a month, at home and on the road.\n\nWhoever looks for wireless earbuds should begin with what they are for. With wireless earbuds, sound quality tells more than the price. We compared wireless earbuds for a month, at home and on the road. With wireless earbuds, call quality tells more than the price. Lumora makes wireless earbuds that can be repaired, and says so. With wireless earbuds, fit tells more than the price.",
+                     *       "fetchedAt": "2026-06-30T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SourceContent"];
                 };
             };
@@ -8288,6 +10838,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "siteUrl": "sc-domain:lumora.example",
+                     *       "window": {
+                     *         "from": "2026-06-03",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "buckets": [
+                     *         {
+                     *           "label": "Top 3",
+                     *           "range": "1-3",
+                     *           "queries": 6,
+                     *           "clicks": 1040,
+                     *           "impressions": 9538
+                     *         },
+                     *         {
+                     *           "label": "Page 1",
+                     *           "range": "4-10",
+                     *           "queries": 9,
+                     *           "clicks": 147,
+                     *           "impressions": 5320
+                     *         },
+                     *         {
+                     *           "label": "Page 2",
+                     *           "range": "11-20",
+                     *           "queries": 9,
+                     *           "clicks": 124,
+                     *           "impressions": 11809
+                     *         }
+                     *       ],
+                     *       "totalQueries": 31,
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PositionBuckets"];
                 };
             };
@@ -8338,6 +10922,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "siteUrl": "sc-domain:lumora.example",
+                     *       "window": {
+                     *         "from": "2026-06-03",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "device": "mobile",
+                     *           "clicks": 621,
+                     *           "impressions": 16333,
+                     *           "ctr": 3.8,
+                     *           "position": 11.2
+                     *         },
+                     *         {
+                     *           "device": "desktop",
+                     *           "clicks": 534,
+                     *           "impressions": 11136,
+                     *           "ctr": 4.8,
+                     *           "position": 10.74
+                     *         },
+                     *         {
+                     *           "device": "tablet",
+                     *           "clicks": 167,
+                     *           "impressions": 4302,
+                     *           "ctr": 3.88,
+                     *           "position": 10.71
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["SearchDevices"];
                 };
             };
@@ -8388,6 +11005,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "siteUrl": "sc-domain:lumora.example",
+                     *       "window": {
+                     *         "from": "2026-06-03",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "totals": {
+                     *         "clicks": 1322,
+                     *         "impressions": 31771,
+                     *         "ctr": 4.16,
+                     *         "position": 10.97
+                     *       },
+                     *       "series": [
+                     *         {
+                     *           "date": "2026-06-03",
+                     *           "clicks": 52,
+                     *           "impressions": 1254,
+                     *           "ctr": 4.15,
+                     *           "position": 11.48
+                     *         },
+                     *         {
+                     *           "date": "2026-06-04",
+                     *           "clicks": 38,
+                     *           "impressions": 1269,
+                     *           "ctr": 2.99,
+                     *           "position": 10.91
+                     *         },
+                     *         {
+                     *           "date": "2026-06-05",
+                     *           "clicks": 42,
+                     *           "impressions": 1214,
+                     *           "ctr": 3.46,
+                     *           "position": 11.18
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["SearchPerformance"];
                 };
             };
@@ -8442,6 +11098,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "siteUrl": "sc-domain:lumora.example",
+                     *       "window": {
+                     *         "from": "2026-06-03",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "query": "lumora drop pro",
+                     *           "clicks": 209,
+                     *           "impressions": 1794,
+                     *           "ctr": 11.65,
+                     *           "position": 1.56
+                     *         },
+                     *         {
+                     *           "query": "lumora",
+                     *           "clicks": 186,
+                     *           "impressions": 1775,
+                     *           "ctr": 10.48,
+                     *           "position": 1.46
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 31,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["SearchQueries"];
                 };
             };
@@ -8496,6 +11186,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "siteUrl": "sc-domain:lumora.example",
+                     *       "window": {
+                     *         "from": "2026-06-03",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "page": "https://www.lumora.example/products/lumora-drop-pro",
+                     *           "clicks": 209,
+                     *           "impressions": 1794,
+                     *           "ctr": 11.65,
+                     *           "position": 1.56
+                     *         },
+                     *         {
+                     *           "page": "https://www.lumora.example/",
+                     *           "clicks": 186,
+                     *           "impressions": 1775,
+                     *           "ctr": 10.48,
+                     *           "position": 1.46
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 35,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["SearchPages"];
                 };
             };
@@ -8546,6 +11270,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "siteUrl": "sc-domain:lumora.example",
+                     *       "window": {
+                     *         "from": "2026-06-03",
+                     *         "to": "2026-06-30"
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "country": "usa",
+                     *           "clicks": 661,
+                     *           "impressions": 15783,
+                     *           "ctr": 4.19,
+                     *           "position": 10.7
+                     *         },
+                     *         {
+                     *           "country": "deu",
+                     *           "clicks": 345,
+                     *           "impressions": 8439,
+                     *           "ctr": 4.09,
+                     *           "position": 11.54
+                     *         },
+                     *         {
+                     *           "country": "gbr",
+                     *           "clicks": 316,
+                     *           "impressions": 7549,
+                     *           "ctr": 4.19,
+                     *           "position": 10.9
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["SearchCountries"];
                 };
             };
@@ -8594,6 +11351,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "project": {
+                     *         "id": "5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001",
+                     *         "name": "Lumora Audio",
+                     *         "domain": "lumora.example"
+                     *       },
+                     *       "summary": {
+                     *         "totalPages": 40,
+                     *         "trackedPages": 40,
+                     *         "pagesWithIssues": 0,
+                     *         "byType": {
+                     *           "category": 12,
+                     *           "how_to": 12,
+                     *           "documentation": 5,
+                     *           "other": 5,
+                     *           "product": 5,
+                     *           "homepage": 1
+                     *         }
+                     *       },
+                     *       "pages": [
+                     *         {
+                     *           "id": "e89aad1a-3184-8476-8acd-27229aaea933",
+                     *           "slug": "home",
+                     *           "url": "https://www.lumora.example/",
+                     *           "type": "homepage",
+                     *           "title": "",
+                     *           "description": "",
+                     *           "isTracked": true,
+                     *           "isBeingAudited": false,
+                     *           "openIssueCount": 0,
+                     *           "createdAt": "2026-06-30T08:00:00.000Z",
+                     *           "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "257e415c-50fc-8a93-922e-5c4426082ec9",
+                     *           "slug": "careers",
+                     *           "url": "https://www.lumora.example/careers",
+                     *           "type": "other",
+                     *           "title": "",
+                     *           "description": "",
+                     *           "isTracked": true,
+                     *           "isBeingAudited": false,
+                     *           "openIssueCount": 0,
+                     *           "createdAt": "2026-06-30T08:00:00.000Z",
+                     *           "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageList"];
                 };
             };
@@ -8644,6 +11451,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://www.lumora.example/",
+                     *       "citations": {
+                     *         "available": true,
+                     *         "series": [
+                     *           {
+                     *             "date": "2026-06-01",
+                     *             "count": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-06-02",
+                     *             "count": 4
+                     *           },
+                     *           {
+                     *             "date": "2026-06-03",
+                     *             "count": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "referrals": {
+                     *         "available": true,
+                     *         "series": [
+                     *           {
+                     *             "date": "2026-06-01",
+                     *             "platform": "chatgpt",
+                     *             "sessions": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-06-01",
+                     *             "platform": "claude",
+                     *             "sessions": 0
+                     *           },
+                     *           {
+                     *             "date": "2026-06-01",
+                     *             "platform": "gemini",
+                     *             "sessions": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "crawls": {
+                     *         "available": true,
+                     *         "series": [
+                     *           {
+                     *             "date": "2026-06-01",
+                     *             "botName": "Amazonbot",
+                     *             "visits": 1
+                     *           },
+                     *           {
+                     *             "date": "2026-06-01",
+                     *             "botName": "Applebot",
+                     *             "visits": 1
+                     *           },
+                     *           {
+                     *             "date": "2026-06-01",
+                     *             "botName": "Bytespider",
+                     *             "visits": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageMetrics"];
                 };
             };
@@ -8688,6 +11561,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "page": {
+                     *         "id": "e89aad1a-3184-8476-8acd-27229aaea933",
+                     *         "slug": "home",
+                     *         "url": "https://www.lumora.example/",
+                     *         "type": "homepage",
+                     *         "title": "",
+                     *         "description": "",
+                     *         "isTracked": true,
+                     *         "isBeingAudited": false,
+                     *         "openIssueCount": 0,
+                     *         "createdAt": "2026-06-30T08:00:00.000Z",
+                     *         "updatedAt": "2026-06-30T08:00:00.000Z"
+                     *       },
+                     *       "latestAudit": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["PageReply"];
                 };
             };
@@ -8742,6 +11633,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "summary": {
+                     *         "sitemapUrls": 40,
+                     *         "crawledUrls": 35,
+                     *         "coverageRate": 87.5
+                     *       },
+                     *       "uncrawled": [
+                     *         {
+                     *           "url": "https://www.lumora.example/careers",
+                     *           "path": "/careers",
+                     *           "lastCrawledAt": null
+                     *         },
+                     *         {
+                     *           "url": "https://www.lumora.example/imprint",
+                     *           "path": "/imprint",
+                     *           "lastCrawledAt": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 5,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       },
+                     *       "dateRange": {
+                     *         "from": "2026-06-01",
+                     *         "to": "2026-06-30"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SitemapCoverage"];
                 };
             };

@@ -25,7 +25,10 @@ export async function answerOf(method: string, path: string, response: Response)
   return { method, path, status, headers, body: decoder.decode(await response.arrayBuffer()) }
 }
 
-const openApi = JSON.parse(readFileSync(join(root, 'rest/openapi.json'), 'utf8')) as OpenApiDocument
+/** The document as it is committed. */
+export const openApi = JSON.parse(
+  readFileSync(join(root, 'rest/openapi.json'), 'utf8'),
+) as OpenApiDocument
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes: false })
 addFormats.default(ajv)

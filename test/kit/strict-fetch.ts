@@ -6,7 +6,8 @@ import { afterEach } from 'vitest'
  * gets around it.
  */
 
-const plainFetch = globalThis.fetch
+/** For answers of others than the service. */
+export const plainFetch = globalThis.fetch
 const isRest = /^\/api\/(mcp|v1)(\/|$)/
 
 /** Answers that fell through and that no test has spoken of. */

@@ -1,0 +1,71 @@
+import { ask, tableOf } from './ask.ts'
+import {
+  AheadOfWhomDocument,
+  HowVisibleDocument,
+  InWhatToneDocument,
+  WhereMissingDocument,
+  WhichSourcesDocument,
+} from './documents.ts'
+
+const { SIGHTLINE_URL = 'http://127.0.0.1:4000', SIGHTLINE_KEY = '' } = process.env
+const service = { url: SIGHTLINE_URL, key: SIGHTLINE_KEY }
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+const visible = (await ask(service, HowVisibleDocument)).projects[0]
+if (!visible) throw new Error('The key reaches no project.')
+const { summary, comparison, platforms = [] } = visible.visibility ?? {}
+const score = summary?.metrics.visibilityScore
+say(
+  `How visible is ${visible.name}? Named in ${score?.numerator} of ${score?.denominator} answers:`,
+)
+say(`${summary?.visibilityScore} %, ${comparison?.deltas.visibilityScore} more than before`)
+say(
+  tableOf(platforms, {
+    assistant: ({ displayName }) => displayName,
+    answers: ({ responses }) => responses,
+    'names us, %': ({ visibilityRate }) => visibilityRate,
+  }),
+)
+
+const ahead = (await ask(service, AheadOfWhomDocument)).projects[0]?.shareOfVoice
+say('Ahead of whom?')
+say(
+  tableOf(ahead ? [ahead.brand, ...ahead.competitors] : [], {
+    brand: ({ name }) => name,
+    'share of voice, %': ({ sov }) => sov,
+    change: ({ sovDelta }) => sovDelta,
+  }),
+)
+
+const tone = (await ask(service, InWhatToneDocument)).projects[0]
+say(`In what tone? ${tone?.sentiment?.summary.score} of 100`)
+say(
+  tableOf(tone?.sentimentByCompetitor?.competitors ?? [], {
+    rival: ({ name }) => name,
+    score: (row) => row.score,
+    positive: ({ positive }) => positive,
+    negative: ({ negative }) => negative,
+  }),
+)
+
+const sources = (await ask(service, WhichSourcesDocument)).projects[0]
+say('Which sources do the answers lean on?')
+say(
+  tableOf(sources?.sourceDomains?.sources ?? [], {
+    domain: ({ domain }) => domain,
+    type: ({ type }) => type,
+    citations: ({ totalCitations }) => totalCitations,
+    'in answers, %': ({ metrics }) => metrics.usage.value,
+  }),
+)
+
+const missing = (await ask(service, WhereMissingDocument)).projects[0]?.answers
+say(`Where are we missing? In ${missing?.pagination.totalCount} answers, such as`)
+say(
+  tableOf(missing?.answers ?? [], {
+    assistant: ({ platform }) => platform,
+    prompt: ({ promptText }) => promptText,
+    'who was named': ({ mentions }) => mentions.map(({ name }) => name).join(', '),
+  }),
+)

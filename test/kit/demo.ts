@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { locateDataDir, readSecrets } from '../../cli/data-dir.ts'
+import { makeDemo } from '../../cli/demo.ts'
+import { replaceFile } from '../../cli/files.ts'
+import { idOf } from '../../core/ids.ts'
+import { demoProject } from '../../imports/demo.ts'
+import { createKey, createProject, createWorkspace } from '../../resolvers/setup.ts'
+import { signingSecret, type TestApi } from './api.ts'
+
+/** The demonstration, of a day of the test's choice. */
+export interface TestDemo {
+  readonly projectId: string
+  /** Reads, and writes prompts. */
+  readonly key: string
+}
+
+const asAlias = (text: string) => ({ text })
+
+/**
+ * Makes the demonstration as if its day were `endDay`, in a project of that id: its numbers and ids are then always
+ * the same, and so are rows whose order their ids decide.
+ */
+export async function makeTestDemo(
+  { db, databaseUrl, warehouse }: TestApi,
+  { projectId, endDay }: { projectId: string; endDay: string },
+): Promise<TestDemo> {
+  const { aliases, competitors, ...about } = demoProject
+  const { id: workspaceId } = await createWorkspace(db, { name: 'Demo' })
+  const project = {
+    workspaceId,
+    ...about,
+    aliases: aliases.map(asAlias),
+    competitors: competitors.map((each) => ({ ...each, aliases: each.aliases.map(asAlias) })),
+  }
+  const { id } = await createProject(db, project, signingSecret)
+  await db.project.update({ where: { id }, data: { id: projectId } })
+  for (const { id, name } of await db.competitor.findMany({ where: { projectId } })) {
+    await db.competitor.update({ where: { id }, data: { id: idOf(projectId, name) } })
+  }
+  const granted = { scopes: ['read'], capabilities: ['prompt:draft'] } as const
+  const { key } = await createKey(db, {
+    workspaceId,
+    projectId,
+    scopes: [...granted.scopes],
+    capabilities: [...granted.capabilities],
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'sightline-demo-'))
+  try {
+    // What a first start leaves that was cut off: the next one completes it.
+    const dataDir = locateDataDir({ DATA_DIR: folder })
+    const begun = { workspaceId, projectId, key, endDay, isComplete: false }
+    await replaceFile(dataDir.demo, JSON.stringify(begun))
+    await makeDemo(dataDir, await readSecrets(dataDir), { databaseUrl, db, warehouse })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  for (const { id, name } of await db.topic.findMany({ where: { projectId } })) {
+    await db.topic.update({ where: { id }, data: { id: idOf(projectId, name) } })
+  }
+  return { projectId, key }
+}
