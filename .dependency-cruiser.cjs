@@ -14,10 +14,11 @@ const layers = {
   rest: ['core', 'schema'],
   ingest: ['core', 'warehouse'],
   pages: [],
+  examples: [],
 }
 
 const ours =
-  '^(core|prisma|warehouse|resolvers|imports|schema|plugins|rest|ingest|pages|cli|server|codegen)[/.]'
+  '^(core|prisma|warehouse|resolvers|imports|schema|plugins|rest|ingest|pages|examples|cli|server|codegen)[/.]'
 
 const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
   name: `layer-${layer}`,

@@ -83,12 +83,12 @@ export async function importPromptsCsv<Written extends object>(
   write: (batches: AsyncIterable<readonly ImportedPrompt[]>) => Promise<Written>,
 ): Promise<PromptsCsvResult<Written>> {
   const tally: Tally = { read: 0, rejected: 0, kept: [], ignored: [] }
-  const written = await underLock(databaseUrl, options, (lockLost) =>
+  const inTurn = await underLock(databaseUrl, options, (lockLost) =>
     write(promptsOf(options, tally, lockLost)),
   )
+  // Stopped before its turn came, it reads nothing, and nothing is written.
+  const written = inTurn ?? (await write(promptsOf(options, tally, undefined)))
   const { read, rejected, kept, ignored } = tally
   const cut = rejected > kept.length ? { rejectedTotal: rejected } : {}
-  const counts = { read, rejected: kept, ...cut, ignoredColumns: ignored }
-  // Stopped before its turn came, it wrote nothing.
-  return { ...(written ?? (await write(promptsOf(options, tally, undefined)))), ...counts }
+  return { read, ...written, rejected: kept, ...cut, ignoredColumns: ignored }
 }

@@ -33,33 +33,36 @@ const rowsOf = {
 const selected = (column: Column) =>
   Object.entries(column.sql).map(([name, expression]) => `${expression} AS "${name}"`)
 
+/** How a store binds where a page begins, and how long it is. */
+interface Bounds {
+  readonly offset: string
+  readonly limit: string
+}
+
 /** Groups by the dimensions among the columns; without any, all is one group. Both stores read it so. */
-function grouped(columns: readonly Column[], rows: string): string {
+function page(columns: readonly Column[], rows: string, { offset, limit }: Bounds): string {
   const dimensions = columns.filter(({ role }) => role === 'dimension')
   const metrics = columns.filter(({ role }) => role === 'metric')
   const by = dimensions.map((_, i) => i + 1).join(', ')
   const order = dimensions.map(({ id }) => `"${id}"`).join(', ')
   return `
-SELECT *, count(*) OVER () AS total, row_number() OVER (${order && `ORDER BY ${order}`}) AS place
-  FROM (
-  SELECT ${[...dimensions, ...metrics].flatMap(selected).join(', ')}
-    FROM ${rows}
-   ${by && `GROUP BY ${by}`}) AS grouped`
+SELECT * FROM (
+  SELECT *, count(*) OVER () AS total, row_number() OVER (${order && `ORDER BY ${order}`}) AS place
+    FROM (
+    SELECT ${[...dimensions, ...metrics].flatMap(selected).join(', ')}
+      FROM ${rows}
+     ${by && `GROUP BY ${by}`}) AS grouped) AS placed
+ WHERE place = 1 OR (place > ${offset} AND place <= ${offset} + ${limit})
+ ORDER BY place`
 }
 
 /** A page of a dataset of the warehouse. `facts` is the WHERE clause of `factsWhere`. */
 export function warehousePage(dataset: Dataset, columns: readonly Column[], facts: string): string {
-  return `
-SELECT * FROM (${grouped(columns, rowsOf[dataset](facts))})
- WHERE place = 1 OR (place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64})
- ORDER BY place`
+  const bounds = { offset: '{offset:UInt64}', limit: '{limit:UInt64}' }
+  return page(columns, rowsOf[dataset](facts), bounds)
 }
 
 /** A page of the prompts of the catalog; the parameters are project, offset and limit. */
 export function catalogPage(columns: readonly Column[]): string {
-  return `
-SELECT placed.*, total::int AS total, place::double precision AS place
-  FROM (${grouped(columns, rowsOf.prompts())}) AS placed
- WHERE place = 1 OR (place > $2::bigint AND place <= $2::bigint + $3::bigint)
- ORDER BY placed.place`
+  return page(columns, rowsOf.prompts(), { offset: '$2::bigint', limit: '$3::bigint' })
 }

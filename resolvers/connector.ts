@@ -13,7 +13,8 @@ import { pageSnapshot } from './shared/snapshot.ts'
 
 export interface ConnectorDataArgs extends PageArgs {
   readonly dataset: Dataset
-  readonly fields: readonly string[]
+  /** All unless given. */
+  readonly fields?: readonly string[] | null | undefined
   readonly startDate?: string | null | undefined
   readonly endDate?: string | null | undefined
 }
@@ -22,14 +23,19 @@ export interface ConnectorDataArgs extends PageArgs {
 export type Cell = string | number | boolean | null
 
 export interface ConnectorData {
-  /** The fields that were asked for, in that order. */
+  /** The fields of the rows, in the order in which they were asked for. */
   readonly schema: readonly ConnectorField[]
   /** A value for each of them, in their order. */
   readonly rows: readonly (readonly Cell[])[]
   readonly pagination: Pagination
 }
 
-type Row = Readonly<Record<string, Cell>> & { readonly total: number; readonly place: number }
+interface Row {
+  /** Counts of PostgreSQL are bigints. */
+  readonly total: number | bigint
+  readonly place: number | bigint
+  readonly [column: string]: Cell | bigint
+}
 
 /** What is asked for, after it was checked. */
 interface Ask extends DateRange, PageArgs {
@@ -46,7 +52,8 @@ const everything: Filters = {
 }
 
 /** The columns of the fields, in their order. */
-function columnsOf(dataset: Dataset, fields: readonly string[]): Column[] {
+function columnsOf({ dataset, fields }: ConnectorDataArgs): readonly Column[] {
+  if (fields == null) return columns[dataset]
   const known = new Map(columns[dataset].map((column) => [column.id, column]))
   const accepted = [...known.keys()].join(', ')
   return fields.map((id, i) => {
@@ -94,14 +101,14 @@ async function withWordings({ db, project }: Scope, { asked, dataset }: Ask, row
     select: { id: true, text: true },
   })
   const texts = new Map(found.map(({ id, text }) => [id, text]))
-  return rows.map((row) => ({ ...row, prompt: texts.get(String(row.prompt)) ?? null }))
+  return rows.map((row): Row => ({ ...row, prompt: texts.get(String(row.prompt)) ?? null }))
 }
 
 function cellOf({ id, ratio }: Column, row: Row): Cell {
   if (ratio) return rounded(ratio(Number(row[`${id}Part`]), Number(row[`${id}Whole`])))
-  const value = row[id] ?? null
+  const value = row[id]
   // The warehouse keeps what is absent as an empty text.
-  return value === '' ? null : value
+  return value === undefined || value === '' ? null : (value as Cell)
 }
 
 const shown = ({ id, label, type, role }: Column): ConnectorField => ({ id, label, type, role })
@@ -122,16 +129,20 @@ export function connectorSchema(scope: Scope, { dataset }: { readonly dataset: D
  *   `query_timeout`
  */
 export async function connectorData(scope: Scope, args: ConnectorDataArgs): Promise<ConnectorData> {
-  const { dataset, fields, limit, offset } = args
-  const asked = columnsOf(dataset, fields)
+  const { dataset, limit, offset } = args
+  const asked = columnsOf(args)
   const ask: Ask = { dataset, asked, limit, offset, ...windowOf(args, scope.now) }
   requireFeature(scope.project.plan, 'connector')
   const read = dataset === 'prompts' ? readCatalog : readWarehouse
   const found = await read(scope, ask)
-  const total = found[0]?.total ?? 0
+  const total = Number(found[0]?.total ?? 0)
   const onPage = found.filter(({ place }) => place > offset && place <= offset + limit)
   const rows = (await withWordings(scope, ask, onPage)).map((row) =>
     asked.map((column) => cellOf(column, row)),
   )
-  return { schema: asked.map(shown), rows, pagination: pagination({ limit, offset }, rows.length, total) }
+  return {
+    schema: asked.map(shown),
+    rows,
+    pagination: pagination({ limit, offset }, rows.length, total),
+  }
 }

@@ -2,6 +2,7 @@ import { share } from '../core/metrics.ts'
 import { type PageArgs, pagination } from '../core/page.ts'
 import { run } from '../warehouse/run.ts'
 import { crawledPages, lastCrawls, sitemapBeside } from './pages.sql.ts'
+import { encodedPath, spellingsOf } from './pages-paths.ts'
 import type { Scope } from './shared/scope.ts'
 import { beginTraffic, crawlsOf, type TrafficArgs } from './traffic-scope.ts'
 
@@ -22,7 +23,7 @@ interface CrawledPage {
   readonly page: string
 }
 
-const keyOf = (host: string, path: string) => `${host}${path}`
+const keyOf = (host: string, path: string) => `${host}${encodedPath(path)}`
 
 /** When each of these URLs was last crawled, up to the end of the window. */
 async function lastCrawlsOf(scope: Scope, urls: readonly SitemapUrl[], to: string) {
@@ -34,11 +35,16 @@ async function lastCrawlsOf(scope: Scope, urls: readonly SitemapUrl[], to: strin
       project: scope.project.id,
       to,
       hosts: [...new Set(urls.map(({ host }) => host))],
-      pages: [...new Set(urls.map(({ path }) => path))],
+      pages: [...new Set(urls.flatMap(({ path }) => spellingsOf(path)))],
     },
     row: (raw) => raw as unknown as CrawledPage & { lastMs: number },
   })
-  return new Map(rows.map(({ host, page, lastMs }) => [keyOf(host, page), lastMs]))
+  const last = new Map<string, number>()
+  for (const { host, page, lastMs } of rows) {
+    const key = keyOf(host, page)
+    last.set(key, Math.max(lastMs, last.get(key) ?? 0))
+  }
+  return last
 }
 
 /**
@@ -56,11 +62,15 @@ export async function sitemapCoverage(scope: Scope, args: TrafficArgs & PageArgs
     params,
     row: (raw) => raw as unknown as CrawledPage,
   })
+  // Two spellings are one page, which would count twice.
+  const pages = new Map(
+    crawled.map(({ host, page }) => [keyOf(host, page), [host, encodedPath(page)] as const]),
+  )
   const [found] = await scope.db.$queryRawUnsafe<Beside[]>(
     sitemapBeside,
     scope.project.id,
-    crawled.map(({ host }) => host),
-    crawled.map(({ page }) => page),
+    [...pages.values()].map(([host]) => host),
+    [...pages.values()].map(([, path]) => path),
     ask.hosts,
     limit,
     offset,

@@ -9,6 +9,7 @@ import {
 } from '../core/window.ts'
 import { run } from '../warehouse/run.ts'
 import { citationDays, crawlDays, referralDays } from './pages.sql.ts'
+import { spellingsOf } from './pages-paths.ts'
 import { brandDomains, hasTrafficSource } from './projects.ts'
 import { factParams, factsWhere } from './shared/facts.sql.ts'
 import { readFilters } from './shared/filters.ts'
@@ -73,7 +74,7 @@ async function crawlsOfPage(scope: Scope, { host, path, range }: PageAsk) {
   const rows = await run(scope.warehouse, {
     id: 'pages.crawls',
     sql: crawlDays(where),
-    params: { ...params, page: path },
+    params: { ...params, pages: spellingsOf(path) },
     row: (raw) => raw as unknown as CrawlRow,
   })
   // A registry may have named a crawler differently before: the latest name counts.
@@ -99,7 +100,7 @@ async function referralsOfPage(scope: Scope, { host, path, range }: PageAsk) {
       project: scope.project.id,
       ...range,
       hosts: isOwn ? [host, ''] : [host],
-      page: path,
+      pages: spellingsOf(path),
     },
     row: (raw) => raw as unknown as { date: string; platform: string; sessions: number },
   })

@@ -48,7 +48,7 @@ SELECT toString(day) AS date, count() AS count
 export const crawlDays = (crawls: string) => `
 SELECT toString(day) AS date, bot_id AS botId, argMax(bot_name, timestamp) AS botName,
        toUnixTimestamp64Milli(max(timestamp)) AS lastMs, count() AS visits
-  FROM crawler_hits WHERE ${crawls} AND ${pathKey('path')} = {page:String}
+  FROM crawler_hits WHERE ${crawls} AND ${pathKey('path')} IN {pages:Array(String)}
  GROUP BY day, bot_id`
 
 /** Sessions that AI assistants sent to one page, by day and platform. Rows may name no host. */
@@ -57,5 +57,5 @@ SELECT toString(day) AS date, platform, sum(w.sessions) AS sessions
   FROM web_analytics AS w FINAL
  WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}
    AND platform != '' AND w.sessions > 0
-   AND host IN {hosts:Array(String)} AND w.page != '' AND ${pathKey('w.page')} = {page:String}
+   AND host IN {hosts:Array(String)} AND w.page != '' AND ${pathKey('w.page')} IN {pages:Array(String)}
  GROUP BY day, platform`

@@ -19,6 +19,8 @@ export interface Operation {
   readonly document: DocumentNode
   readonly field: GraphQLField<unknown, unknown>
   readonly access: AccessRule
+  /** Whether it changes something. */
+  readonly isWrite: boolean
   /** Whether it takes `expectedRevision`, which the header `If-Match` carries too. */
   readonly isConditional: boolean
   /** What the body may hold. */
@@ -70,15 +72,16 @@ function rowColumns(type: GraphQLObjectType, key: string | undefined): string[] 
 
 /** The operation behind a route: every argument a variable, every field of the answer selected. */
 export function operationFor(schema: GraphQLSchema, route: Route): Operation {
-  const kind = route.method === 'GET' ? OperationTypeNode.QUERY : OperationTypeNode.MUTATION
-  const root = route.method === 'GET' ? schema.getQueryType() : schema.getMutationType()
+  const isWrite = route.method !== 'GET' && !route.reads
+  const kind = isWrite ? OperationTypeNode.MUTATION : OperationTypeNode.QUERY
+  const root = isWrite ? schema.getMutationType() : schema.getQueryType()
   const field = root?.getFields()[route.field]
   const type = field && getNamedType(field.type)
   if (!field || !isObjectType(type)) {
     throw new Error(`${route.operationId}: the schema has no such field: ${route.field}`)
   }
   const { access, body } = field.extensions as { access: AccessRule; body?: z.ZodObject }
-  if (kind === OperationTypeNode.MUTATION && !body) {
+  if (route.method !== 'GET' && !body) {
     throw new Error(`${route.operationId}: ${route.field} says nothing of its body`)
   }
   const definition = buildOperationNodeForField({ schema, kind, field: route.field })
@@ -87,6 +90,7 @@ export function operationFor(schema: GraphQLSchema, route: Route): Operation {
     field,
     document: { kind: Kind.DOCUMENT, definitions: [definition] },
     access,
+    isWrite,
     isConditional: field.args.some(({ name }) => name === 'expectedRevision'),
     body: body ?? z.object({}),
     columns: rowColumns(type, route.csv),

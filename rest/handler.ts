@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { GraphQLSchema } from 'graphql'
+import { check } from '../core/check.ts'
 import { Fault, notFound } from '../core/errors.ts'
 import type { Context } from '../schema/context.ts'
 import { admit } from '../schema/index.ts'
+import { readBody } from './body.ts'
 import { csvOf } from './csv.ts'
 import { type Operation, operationFor } from './generate.ts'
 import { readArguments, readFormat } from './params.ts'
@@ -108,12 +110,14 @@ async function answer(
   const { pathname } = url
   const { operation, path } = match(table, request.method ?? 'GET', pathname)
   await admit(admitted.context, operation.access, path.projectId)
-  if (operation.route.method !== 'GET') {
+  if (operation.isWrite) {
     const asked = { request, operation, pathname, path }
     return { contentType: 'application/json', ...(await answerWrite(admitted, asked)) }
   }
   const format = readFormat(url.searchParams, operation.route.csv !== undefined)
-  const variables = readArguments(operation.field.args, path, url.searchParams)
+  const variables = operation.route.reads
+    ? { ...check(operation.body, await readBody(request)), ...path }
+    : readArguments(operation.field.args, path, url.searchParams)
   const body = await run(operation, admitted.execute, variables)
   return format === 'csv' ? csvReply(operation, url, body) : jsonReply(operation, body)
 }

@@ -89,16 +89,17 @@ const ifMatch = header(
 )
 
 /** The parameters of an operation: those of its path and query are the arguments of its field. */
-export function parametersOf({ route, field, isConditional }: Operation): Json[] {
-  const isRead = route.method === 'GET'
+export function parametersOf({ route, field, isWrite, isConditional }: Operation): Json[] {
+  const isGet = route.method === 'GET'
   const args = field.args.filter(({ name, extensions }) => {
     const { refused } = (extensions.param ?? {}) as ParamRule
-    return !refused && (isRead || route.path.includes(`{${name}}`))
+    return !refused && (isGet || route.path.includes(`{${name}}`))
   })
   return [
     ...args.map((arg) => parameterOf(arg, route.path)),
     ...(route.csv === undefined ? [] : [format]),
-    ...(isRead ? [ifNoneMatch] : [idempotencyKey]),
+    ...(isGet ? [ifNoneMatch] : []),
+    ...(isWrite ? [idempotencyKey] : []),
     ...(isConditional ? [ifMatch] : []),
   ]
 }

@@ -14,7 +14,7 @@ const takes =
   ({ field }: Operation) =>
     field.args.some(({ name }) => names.includes(name))
 
-const isWrite = ({ route }: Operation) => route.method !== 'GET'
+const hasBody = ({ route }: Operation) => route.method !== 'GET'
 
 /** What only the work itself can refuse stands in the schema, as `problems` of the field. */
 const facts: readonly Fact[] = [
@@ -25,8 +25,8 @@ const facts: readonly Fact[] = [
   [takes('country'), ['invalid_country']],
   // A window is of facts, which the warehouse counts in a time budget.
   [takes('days', 'weeks', 'window'), ['query_timeout']],
-  [isWrite, ['payload_too_large', 'unsupported_media_type']],
-  [isWrite, ['idempotency_in_flight', 'idempotency_conflict']],
+  [hasBody, ['payload_too_large', 'unsupported_media_type']],
+  [({ isWrite }) => isWrite, ['idempotency_in_flight', 'idempotency_conflict']],
   [({ isConditional }) => isConditional, ['stale_revision']],
   [({ access }) => access.grant === 'prompt:draft', ['INACTIVE_PITCH_PROMPT_MUTATION']],
 ]

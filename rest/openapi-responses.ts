@@ -129,10 +129,13 @@ export class ProblemResponses {
 }
 
 /** An answer of success, in JSON and where there is CSV in CSV. */
-function success({ route, field }: Operation, bodies: BodySchemas, example?: Example): Json {
-  const isRead = route.method === 'GET'
-  const idempotent = ['X-Idempotent-Replay', 'X-Idempotent-Skipped']
-  const own = isRead ? ['ETag'] : idempotent
+function success(
+  { route, field, isWrite }: Operation,
+  bodies: BodySchemas,
+  example?: Example,
+): Json {
+  const tagged = route.method === 'GET' ? ['ETag'] : []
+  const own = isWrite ? ['X-Idempotent-Replay', 'X-Idempotent-Skipped'] : tagged
   const csv = route.csv === undefined ? [] : ['Link', 'Content-Disposition']
   const shown = (value: unknown) => (value === undefined ? {} : { example: value })
   return {

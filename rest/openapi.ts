@@ -32,7 +32,8 @@ const summaryOf = (text: string) => text.split(/[.:;]/, 1)[0] ?? ''
 function describe({ field, access, route }: Operation): string {
   const kind = access.grant.includes(':') ? 'capability' : 'scope'
   const twin = routes.find((other) => other.field === route.field)
-  const alias = twin === route ? '' : ` The same as \`${twin?.operationId}\`, at another path.`
+  const how = route.reads ? 'asked for in a body' : 'at another path'
+  const alias = twin === route ? '' : ` The same as \`${twin?.operationId}\`, ${how}.`
   return `${field.description}${alias}\n\nNeeds the ${kind} \`${access.grant}\`.`
 }
 
@@ -78,14 +79,14 @@ export function openApiOf(
   const paths = byPath(operations, (operation) => {
     const { route, field } = operation
     const example = examples[route.operationId]
-    const isWrite = route.method !== 'GET'
+    const hasBody = route.method !== 'GET'
     return {
       operationId: route.operationId,
       tags: [areaOf(route.path)],
       summary: summaryOf(field.description ?? ''),
       description: describe(operation),
       parameters: parametersOf(operation).map(parameters.refer),
-      ...(isWrite ? { requestBody: requestBody(operation, bodies.parts, example?.request) } : {}),
+      ...(hasBody ? { requestBody: requestBody(operation, bodies.parts, example?.request) } : {}),
       responses: responsesOf(operation, { bodies, problems }, example),
     }
   })

@@ -6,6 +6,8 @@ export interface Route {
   readonly path: string
   /** The root field of the REST view. */
   readonly field: string
+  /** A POST that changes nothing: its field is one of `Query`, which takes the body as its arguments. */
+  readonly reads?: true
   /** The status of success; 200 unless given. */
   readonly status?: 202
   /** The key of the body whose rows `format=csv` returns. Absent: no CSV. */
@@ -393,5 +395,31 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: `${project}/traffic/sitemap-coverage`,
     field: 'sitemapCoverage',
+  },
+  {
+    operationId: 'getConnectorSchema',
+    method: 'GET',
+    path: `${v1}/connector/schema`,
+    field: 'connectorSchema',
+  },
+  {
+    operationId: 'getConnectorData',
+    method: 'GET',
+    path: `${v1}/connector/data`,
+    field: 'connectorData',
+  },
+  {
+    operationId: 'queryConnectorSchema',
+    method: 'POST',
+    path: `${v1}/connector/schema`,
+    field: 'connectorSchema',
+    reads: true,
+  },
+  {
+    operationId: 'queryConnectorData',
+    method: 'POST',
+    path: `${v1}/connector/data`,
+    field: 'connectorData',
+    reads: true,
   },
 ]

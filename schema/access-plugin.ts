@@ -94,7 +94,7 @@ declare global {
       /** The key in REST, where the field of this name is of another type in GraphQL; beside `view: 'rest'`. */
       restName?: string
       /**
-       * What the arguments of a write must be, beside those of its path: REST reads them from the body by it.
+       * What the arguments must be that REST takes in a body, beside those of the path: it reads them by this.
        * It leaves unknown fields out, and takes what it gives.
        */
       body?: z.ZodObject

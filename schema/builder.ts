@@ -6,6 +6,7 @@ import SchemaBuilder, {
   type TypeParam,
 } from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
+import type { z } from 'zod'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Ratio } from '../core/metrics.ts'
 import type PrismaTypes from '../prisma/pothos.ts'
@@ -46,6 +47,8 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
   args: Args
   /** Codes that the report itself can refuse with. */
   problems?: readonly ErrorCode[]
+  /** What the arguments must be, where REST takes them in a body too. */
+  body?: z.ZodObject
   resolve: (
     scope: Scope,
     args: InputShapeFromFields<Args>,
@@ -59,7 +62,7 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
  */
 export function report<Type extends TypeParam<Types>, Args extends InputFieldMap>(
   name: string,
-  { type, description, args, problems = [], resolve }: ReportOptions<Type, Args>,
+  { type, description, args, problems = [], body, resolve }: ReportOptions<Type, Args>,
 ): void {
   // Pothos computes the shape of arguments that are merged with a generic map only at the call: the
   // casts say what that shape is.
@@ -73,6 +76,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       description,
       access: readProject,
       problems,
+      body,
       args: { projectId: t.arg.id({ required: true, description: 'Id of the project.' }), ...args },
       resolve: async (_root: object, given: { projectId: string }, context: Context) =>
         answer(await scopeOf(context, given.projectId), given, context),
@@ -85,6 +89,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       description,
       access: readOfProject,
       view: 'graph',
+      body,
       args,
       resolve: (scope: Scope, given: unknown, context: Context) => answer(scope, given, context),
     } as never),

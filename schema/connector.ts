@@ -3,8 +3,8 @@ import { type ConnectorData, connectorData, connectorSchema } from '../resolvers
 import {
   type ConnectorField,
   datasets,
-  fieldRoles,
-  fieldTypes,
+  type fieldRoles,
+  type fieldTypes,
 } from '../resolvers/connector-columns.sql.ts'
 import { pageArgs } from './args.ts'
 import { builder, report } from './builder.ts'
@@ -86,9 +86,8 @@ const dataArgs = {
   ...datasetArgs,
   ...builder.args((t) => ({
     fields: t.stringList({
-      required: true,
       description:
-        'Ids of fields of the dataset, each once. Rows are grouped by the dimensions among them, and ordered by these; without any there is one row.',
+        'Ids of fields of the dataset, each once; all of them unless given. Rows are grouped by the dimensions among them, and ordered by these; without any there is one row.',
       extensions: { param: { list: true } },
     }),
     startDate: t.field({
@@ -105,7 +104,10 @@ const dataArgs = {
 
 const dataBody = datasetBody.extend({
   // Longer than any name: what is refused is told in the answer.
-  fields: z.array(z.string().max(100, 'is longer than 100 characters')).min(1, 'must not be empty'),
+  fields: z
+    .array(z.string().max(100, 'is longer than 100 characters'))
+    .min(1, 'must not be empty')
+    .nullish(),
   startDate: z.string().nullish(),
   endDate: z.string().nullish(),
   limit: z

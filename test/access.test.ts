@@ -1,4 +1,4 @@
-import { type GraphQLField, getNamedType, isNonNullType, isObjectType } from 'graphql'
+import { type GraphQLField, getNamedType, isEnumType, isNonNullType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Capability, Scope } from '../core/access.ts'
 import { makeApiKey } from '../core/access.ts'
@@ -146,6 +146,8 @@ const requiredOf: Record<string, (projectId: string) => string> = {
   getSourceContent: () => `?url=${contentUrl}`,
   getPageMetrics: () => `?url=${contentUrl}`,
   getPromptRankings: (id) => `?topicId=${answerOf[id]?.topicId}`,
+  getConnectorSchema: () => '?dataset=visibility',
+  getConnectorData: () => '?dataset=visibility',
 }
 
 const kindNames = Object.entries(kinds) as [string, Kind][]
@@ -210,6 +212,8 @@ function callOf(field: GraphQLField<unknown, unknown>, projectId: string): strin
         ...contentOf[projectId],
         url: contentUrl,
       }
+      const choices = getNamedType(arg.type)
+      if (isEnumType(choices)) return `${arg.name}: ${choices.getValues()[0]?.name}`
       const value = known[arg.name as keyof typeof known] ?? 'acme.com'
       return `${arg.name}: ${JSON.stringify(value)}`
     })

@@ -47,6 +47,7 @@ const plantedViolations = [
   'layer-rest: rest/asks-a-resolver.ts → resolvers/sources.ts',
   'layer-ingest: ingest/speaks-graphql.ts → schema/builder.ts',
   'layer-pages: pages/asks-the-catalog.ts → prisma/client.ts',
+  'layer-examples: examples/uses-our-code.ts → core/errors.ts',
   'core-is-pure: core/reads-a-file.ts → fs/promises',
   'resolvers-know-no-graphql: resolvers/sentiment.ts → node_modules/graphql/index.js',
   'resolvers-take-the-client-from-their-context: resolvers/competitors.ts → prisma/client.ts',

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from './kit/api.ts'
-import { assertProblem } from './kit/problem-schema.ts'
 import { searchAnswer } from './kit/search-console.ts'
 import { reportOf, reportRow } from './kit/web-analytics.ts'
 

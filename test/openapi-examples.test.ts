@@ -69,7 +69,7 @@ beforeAll(async () => {
     projectId: '5f1d7e0a-2c55-8a3b-9c0d-7e1f00000001',
     endDay: now.toISOString().slice(0, 10),
   })
-  steps = await walk(openApi, async (path) => (await read(path)).json(), mostRows)
+  steps = await walk(openApi, api, demo, mostRows)
   for (const step of steps) examples[step.operationId] = await exampleOf(step)
 }, 300_000)
 

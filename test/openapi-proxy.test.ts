@@ -16,7 +16,7 @@ let steps: readonly Step[]
 beforeAll(async () => {
   const endDay = new Date().toISOString().slice(0, 10)
   demo = await makeTestDemo(api, { projectId: randomUUID(), endDay })
-  steps = await walk(openApi, async (path) => (await api.get(path, demo.key)).json(), 20)
+  steps = await walk(openApi, api, demo, 20)
 }, 300_000)
 
 /** What comes back, with the violations that Prism tells of. */
@@ -46,14 +46,10 @@ describe('Prism between a client and the service finds no violation', () => {
     const told = []
     for (const step of steps) {
       const { status, violations } = await ask(url, step)
-      told.push({ operation: step.operationId, status, violations })
+      told.push({ operation: step.operationId, isGood: status < 300, violations })
     }
-    const good = steps.map(({ operationId: operation }) => ({
-      operation,
-      status: 200,
-      violations: null,
-    }))
-    expect(told).toEqual(good)
+    const good = { isGood: true, violations: null }
+    expect(told).toEqual(steps.map(({ operationId }) => ({ operation: operationId, ...good })))
   })
 
   test('in CSV, and in an answer that has not changed', async () => {

@@ -143,6 +143,7 @@ describe('what became of a page', () => {
       { ...hit, at: '2025-05-12T08:00:00Z' },
       { ...hit, at: '2025-05-12T09:00:00Z', bot: 'ClaudeBot' },
       { ...hit, at: '2025-05-12T09:00:00Z', path: '/a/b' },
+      { ...hit, at: '2025-05-12T09:00:00Z', path: '/%61/b' },
       { ...hit, at: '2025-05-12T09:00:00Z', host: 'acme.com' },
       { ...hit, at: '2025-05-13T09:00:00Z' },
     ])
@@ -218,11 +219,12 @@ describe('how much of the sitemap was crawled', () => {
     const host = 'https://www.acme.com'
     await load(
       of,
-      sitemap(`${host}/`, `${host}/a/`, `${host}/b`, `${host}/c`, 'https://shop.acme.com/a'),
+      sitemap(`${host}/`, `${host}/ü/`, `${host}/b`, `${host}/c`, 'https://shop.acme.com/a'),
     )
     const hit = { bot: 'GPTBot', host: 'www.acme.com' }
     await putHits(api.warehouse, of, [
-      { ...hit, at: '2025-05-10T08:00:00Z', path: '/a' },
+      { ...hit, at: '2025-05-10T08:00:00Z', path: '/ü' },
+      { ...hit, at: '2025-05-10T08:00:00Z', path: '/%C3%BC/' },
       { ...hit, at: '2025-05-12T08:00:00Z', path: '/' },
       { ...hit, at: '2025-05-01T08:00:00Z', path: '/b' },
       { ...hit, at: '2025-05-02T08:00:00Z', path: '/b/' },

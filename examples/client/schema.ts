@@ -1553,6 +1553,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{projectId}/connector/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The fields that a connector of a dashboard can read of a dataset
+         * @description The fields that a connector of a dashboard can read of a dataset.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getConnectorSchema"];
+        put?: never;
+        /**
+         * The fields that a connector of a dashboard can read of a dataset
+         * @description The fields that a connector of a dashboard can read of a dataset. The same as `getConnectorSchema`, asked for in a body.
+         *
+         *     Needs the scope `read`.
+         */
+        post: operations["queryConnectorSchema"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{projectId}/connector/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of a dataset, as a table that dashboards and spreadsheets read
+         * @description A page of a dataset, as a table that dashboards and spreadsheets read.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getConnectorData"];
+        put?: never;
+        /**
+         * A page of a dataset, as a table that dashboards and spreadsheets read
+         * @description A page of a dataset, as a table that dashboards and spreadsheets read. The same as `getConnectorData`, asked for in a body.
+         *
+         *     Needs the scope `read`.
+         */
+        post: operations["queryConnectorData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2209,6 +2265,82 @@ export interface components {
             previousSov?: number | null;
             /** @description `sov` minus `previousSov`, in percentage points, from the unrounded values. Present only with `compare`. */
             sovDelta?: number | null;
+        };
+        /** @description A table: its columns, and a page of its rows. */
+        ConnectorData: {
+            /** @description The fields that were asked for, in that order. */
+            schema: components["schemas"]["ConnectorField"][];
+            /** @description A value for each field, in their order; null where there is none. Ordered by the dimensions. */
+            rows: (string | number | boolean | null)[][];
+            /** @description Where the page stands. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What connectorData takes. */
+        ConnectorDataInput: {
+            /**
+             * @description What is read: `visibility`, `sources`, `traffic`, `prompts`.
+             * @enum {string}
+             */
+            dataset: "visibility" | "sources" | "traffic" | "prompts";
+            /** @description Ids of fields of the dataset, each once; all of them unless given. Rows are grouped by the dimensions among them, and ordered by these; without any there is one row. */
+            fields?: string[] | null;
+            /** @description First day, inclusive, UTC. Needs `endDate`; the range may span 365 days. Without both: the 30 days that end today. */
+            startDate?: string | null;
+            /** @description Last day, inclusive, UTC. Needs `startDate`. */
+            endDate?: string | null;
+            /**
+             * @description Rows in a page; 50 unless given, 1000 at most (more is clamped).
+             * @default 50
+             */
+            limit: number;
+            /**
+             * @description How many rows to skip.
+             * @default 0
+             */
+            offset: number;
+        };
+        /** @description A field of a dataset. */
+        ConnectorField: {
+            /** @description Its name in `fields`. */
+            id: string;
+            /** @description Its name for people. */
+            label: string;
+            /** @description What its values are. */
+            type: components["schemas"]["ConnectorFieldType"];
+            /** @description What it does to the rows. */
+            role: components["schemas"]["ConnectorFieldRole"];
+        };
+        /**
+         * @description What a field does to the rows.
+         *
+         *     - `dimension`: Groups them.
+         *     - `metric`: Is counted over each group.
+         * @enum {string}
+         */
+        ConnectorFieldRole: "dimension" | "metric";
+        /**
+         * @description What the values of a field are, beside null.
+         *
+         *     - `string`: A text.
+         *     - `integer`: A whole number.
+         *     - `number`: A number of at most two decimals.
+         *     - `boolean`: True or false.
+         *     - `date`: A UTC day, `YYYY-MM-DD`.
+         * @enum {string}
+         */
+        ConnectorFieldType: "string" | "integer" | "number" | "boolean" | "date";
+        /** @description The fields of a dataset. */
+        ConnectorSchema: {
+            /** @description Dimensions first. */
+            fields: components["schemas"]["ConnectorField"][];
+        };
+        /** @description What connectorSchema takes. */
+        ConnectorSchemaInput: {
+            /**
+             * @description What is read: `visibility`, `sources`, `traffic`, `prompts`.
+             * @enum {string}
+             */
+            dataset: "visibility" | "sources" | "traffic" | "prompts";
         };
         /** @description A kind of page that answers cite. */
         ContentType: {
@@ -4791,6 +4923,8 @@ export interface components {
         country: string[];
         /** @description The `nextCursor` of the page before; absent for the first page. Opaque: never build or parse it. It keeps the window and the data of the first page. */
         cursor: string;
+        /** @description What is read: `visibility`, `sources`, `traffic`, `prompts`. */
+        dataset: "visibility" | "sources" | "traffic" | "prompts";
         /** @description The number of UTC calendar days that end today; 30 when no window is given, 180 at most (more is clamped). Excludes `from` and `to`. */
         "days-30-180": number;
         /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
@@ -11675,6 +11809,190 @@ export interface operations {
             403: components["responses"]["ForbiddenOrMissingScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TrafficNotConnected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["InternalError502"];
+            504: components["responses"]["QueryTimeout"];
+        };
+    };
+    getConnectorSchema: {
+        parameters: {
+            query: {
+                /** @description What is read: `visibility`, `sources`, `traffic`, `prompts`. */
+                dataset: components["parameters"]["dataset"];
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: components["parameters"]["projectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorSchema"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidArgument"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrMissingScopeOrPlanUpgradeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["InternalError502"];
+        };
+    };
+    queryConnectorSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: components["parameters"]["projectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectorSchemaInput"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorSchema"];
+                };
+            };
+            400: components["responses"]["InvalidArgument"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrMissingScopeOrPlanUpgradeRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["InternalError502"];
+        };
+    };
+    getConnectorData: {
+        parameters: {
+            query: {
+                /** @description What is read: `visibility`, `sources`, `traffic`, `prompts`. */
+                dataset: components["parameters"]["dataset"];
+                /** @description Ids of fields of the dataset, each once; all of them unless given. Rows are grouped by the dimensions among them, and ordered by these; without any there is one row. */
+                fields?: string[];
+                /** @description First day, inclusive, UTC. Needs `endDate`; the range may span 365 days. Without both: the 30 days that end today. */
+                startDate?: string;
+                /** @description Last day, inclusive, UTC. Needs `startDate`. */
+                endDate?: string;
+                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                limit?: components["parameters"]["limit-50-1000"];
+                /** @description How many rows to skip. */
+                offset?: components["parameters"]["offset"];
+            };
+            header?: {
+                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: components["parameters"]["projectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorData"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidArgument"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrMissingScopeOrPlanUpgradeRequired"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["InternalError502"];
+            504: components["responses"]["QueryTimeout"];
+        };
+    };
+    queryConnectorData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: components["parameters"]["projectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectorDataInput"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorData"];
+                };
+            };
+            400: components["responses"]["InvalidArgument"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrMissingScopeOrPlanUpgradeRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["InternalError502"];

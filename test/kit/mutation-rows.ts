@@ -18,6 +18,12 @@ const promptBodies = {
   restorePromptWording: { revision: 1 },
 }
 
+/** Of reads that take a body. */
+const connectorBodies = {
+  connectorSchema: { dataset: 'visibility' },
+  connectorData: { dataset: 'visibility' },
+}
+
 /** Makes the rows, most of them in `projectId`. */
 export async function makeMutationRows(
   { db }: TestApi,
@@ -52,7 +58,7 @@ export async function makeMutationRows(
   const named = (name: string, id: string) => `${name}: "${id}"`
   return {
     doomed: await workspace.project(),
-    bodyOf: promptBodies,
+    bodyOf: { ...promptBodies, ...connectorBodies },
     argumentsOf: {
       addPrompts: 'prompts: [{ text: "added?" }]',
       importPrompts: String.raw`csv: "text\nimported?"`,

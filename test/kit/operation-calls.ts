@@ -135,7 +135,10 @@ function idsIn(body: Readonly<Record<string, unknown>>): [string, unknown][] {
 }
 
 /** What paths and queries name, found in the lists of a service that has one of each. */
-export async function knownOf(service: DemoService, document: ApiDocument): Promise<Values> {
+export async function knownOf(
+  service: Pick<DemoService, 'demoProjectId' | 'get' | 'key'>,
+  document: ApiDocument,
+): Promise<Values> {
   const projectId = service.demoProjectId
   const known: Record<string, unknown> = { projectId }
   const read = async (path: string) => {
