@@ -72,10 +72,10 @@ function breaksIn(cells: readonly string[], form: RegExp): number {
  * What is wrong with the quotes of a record.
  * @throws {Fault} `invalid_argument` where nobody can tell where it ends
  */
-function refusal({ code, lines }: CsvError, { next, correct }: LineCounter): CsvRecord {
+function refusal({ code, lines }: CsvError, { next, pass }: LineCounter): CsvRecord {
   if (code === 'INVALID_OPENING_QUOTE') {
     const reason = 'has a quote inside a cell that is not in quotes'
-    return { line: correct(Number(lines)), reason }
+    return { line: pass(Number(lines)), reason }
   }
   const what =
     code === 'CSV_MAX_RECORD_SIZE'
@@ -117,8 +117,11 @@ function lineCounter() {
   let tooMany = 0
   let last = 0
   return {
-    /** The line that the parser gives another number. */
-    correct: (line: number) => line - tooMany,
+    /** Goes on behind a record of one line that is not read. @returns its line */
+    pass: (line: number) => {
+      last = line - tooMany
+      return last
+    },
     /** Where the next record begins. */
     next: () => last + 1,
     /** Notes where a record begins that ends on the parser's line. */

@@ -81,9 +81,9 @@ const style = `body { margin: 0 }
 .swagger-ui .opblock.opblock-patch .opblock-summary-method { background: #7a4a00 }
 `
 
-const fromPackage = (name: string, contentType: string): Asset => ({
+const fromPackage = (url: string, contentType: string): Asset => ({
   contentType,
-  read: () => readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))),
+  read: () => readFile(fileURLToPath(url)),
 })
 
 const given = (text: string, contentType: string): Asset => ({
@@ -99,8 +99,11 @@ export const docsAssets: Readonly<Record<string, Asset>> = {
   '/docs': given(html, 'text/html; charset=utf-8'),
   '/docs/sightline.css': given(style, css),
   '/docs/sightline.js': given(script, js),
-  '/docs/swagger-ui.css': fromPackage('swagger-ui.css', css),
-  '/docs/swagger-ui-bundle.js': fromPackage('swagger-ui-bundle.js', js),
+  '/docs/swagger-ui.css': fromPackage(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), css),
+  '/docs/swagger-ui-bundle.js': fromPackage(
+    import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+    js,
+  ),
 }
 
 /** The description of REST after OpenAPI, as it is generated. */

@@ -216,4 +216,47 @@ query WhoReadsOurSite {
 }
 `,
   },
+  {
+    title: 'What became of a page?',
+    query: `# Crawled, cited, clicked: one page over time, in one question.
+query WhatBecameOfAPage {
+  projects(limit: 1) {
+    name
+    pageMetrics(url: "https://www.lumora.example/products/lumora-halo-3", days: 30) {
+      url
+      citations {
+        series {
+          date
+          count
+        }
+      }
+      clicks {
+        available
+        series {
+          date
+          clicks
+          impressions
+        }
+      }
+      referrals {
+        available
+        series {
+          date
+          platform
+          sessions
+        }
+      }
+      crawls {
+        available
+        series {
+          date
+          botName
+          visits
+        }
+      }
+    }
+  }
+}
+`,
+  },
 ]

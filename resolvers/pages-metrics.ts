@@ -9,6 +9,7 @@ import {
 } from '../core/window.ts'
 import { run } from '../warehouse/run.ts'
 import { citationDays, crawlDays, referralDays } from './pages.sql.ts'
+import { clicksOfPage } from './pages-clicks.ts'
 import { spellingsOf } from './pages-paths.ts'
 import { brandDomains, hasTrafficSource } from './projects.ts'
 import { factParams, factsWhere } from './shared/facts.sql.ts'
@@ -114,7 +115,7 @@ async function referralsOfPage(scope: Scope, { host, path, range }: PageAsk) {
 }
 
 /**
- * What became of one page, day by day: citations in answers, sessions that AI assistants sent to it, and crawls. What
+ * What became of one page, day by day: citations in answers, sessions that AI assistants sent to it, crawls, and, when asked, clicks in search results. What
  * nothing is connected for is not available; citations always are.
  * @param args.url is normalised as those of citations are
  * @throws {Fault} `invalid_argument`
@@ -129,7 +130,8 @@ export async function pageMetrics(scope: Scope, args: WindowArgs & { url: string
     referralsOfPage(scope, ask),
     crawlsOfPage(scope, ask),
   ])
-  return { url, citations, referrals, crawls, dateRange: range }
+  const clicks = () => clicksOfPage(scope, ask)
+  return { url, citations, referrals, crawls, clicks, dateRange: range }
 }
 
 export type PageMetrics = Awaited<ReturnType<typeof pageMetrics>>

@@ -59,3 +59,11 @@ SELECT toString(day) AS date, platform, sum(w.sessions) AS sessions
    AND platform != '' AND w.sessions > 0
    AND host IN {hosts:Array(String)} AND w.page != '' AND ${pathKey('w.page')} IN {pages:Array(String)}
  GROUP BY day, platform`
+
+/** Clicks and impressions of one page in a search console by day. */
+export const clickDays = `
+SELECT toString(day) AS date, sum(s.clicks) AS clicks, sum(s.impressions) AS impressions
+  FROM search_console AS s FINAL
+ WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}
+   AND lower(domain(s.page)) = {host:String} AND ${pathKey('path(s.page)')} IN {pages:Array(String)}
+ GROUP BY day`

@@ -1,5 +1,6 @@
 import { rounded } from '../core/metrics.ts'
 import type { PageArgs } from '../core/page.ts'
+import type { PageClicks } from '../resolvers/pages-clicks.ts'
 import { type SitemapCoverage, sitemapCoverage } from '../resolvers/pages-coverage.ts'
 import { type PageMetrics, pageMetrics } from '../resolvers/pages-metrics.ts'
 import { pageArgs, windowArgs } from './args.ts'
@@ -73,6 +74,26 @@ const crawls = builder.objectRef<PageMetrics['crawls']>('PageCrawls').implement(
   }),
 })
 
+const clickDay = builder.objectRef<PageClicks['series'][number]>('PageClickDay').implement({
+  description: 'What a page got in search results on one day.',
+  fields: (t) => ({
+    date: t.expose('date', day),
+    clicks: t.expose('clicks', { type: 'SafeInt', description: 'Clicks on it.' }),
+    impressions: t.expose('impressions', {
+      type: 'SafeInt',
+      description: 'How often it stood there.',
+    }),
+  }),
+})
+
+const clicks = builder.objectRef<PageClicks>('PageClicks').implement({
+  description: 'Clicks on a page in search results, by the search console.',
+  fields: (t) => ({
+    available: t.exposeBoolean('available', { description: isAvailable }),
+    series: t.expose('series', { type: [clickDay], description: 'Every day of the window.' }),
+  }),
+})
+
 report('pageMetrics', {
   type: builder.objectRef<PageMetrics>('PageMetrics').implement({
     description: 'What became of one page, day by day.',
@@ -81,6 +102,12 @@ report('pageMetrics', {
       citations: t.expose('citations', { type: citations, description: 'In AI answers.' }),
       referrals: t.expose('referrals', { type: referrals, description: 'From AI assistants.' }),
       crawls: t.expose('crawls', { type: crawls, description: 'By AI crawlers.' }),
+      clicks: t.field({
+        type: clicks,
+        view: 'graph',
+        description: 'In search results.',
+        resolve: (report) => report.clicks(),
+      }),
       dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
     }),
   }),

@@ -50,7 +50,7 @@ const postlude = `process.stdout.write(JSON.stringify(told))\n`
 
 /** A program by openapi-typescript, whose types openapi-fetch reads. */
 async function writeFetchProgram(place: string): Promise<void> {
-  const tree = await openapiTS(JSON.stringify(document))
+  const tree = await openapiTS(JSON.stringify(document), { defaultNonNullable: false })
   await writeFile(join(place, 'schema.ts'), astToString(tree))
   const lines = calls.map(({ operationId, method, path, params, body }) => {
     const given = JSON.stringify({ params, body })

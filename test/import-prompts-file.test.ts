@@ -134,6 +134,7 @@ describe('a planted fault', () => {
   test.each([
     ['text,topic\na,b\n"c,d\ne,f\n', 'record that begins on line 3 has a quote'],
     ['text,topic\na,b\n"c"d,e\nf,g\n', 'record that begins on line 3 has a quote'],
+    ['text,topic\na"b,c\n"d"e,f\n', 'record that begins on line 3 has a quote'],
     [
       `text,topic\na,b\n"${'x\n'.repeat(600_000)}`,
       'record that begins on line 3 is longer than 1 MiB',

@@ -114,12 +114,12 @@ describe('Prism finds no violation in the problem of a request that is wrong:', 
     expect(await statuses(reads(), change)).toEqual(new Set([400]))
   })
 
-  test('a write without the capability, of another type, and with a body that is wrong', async () => {
-    const writes = steps.filter(({ body }) => body !== undefined)
+  test('a body of another type, and one that is wrong', async () => {
+    const withBody = steps.filter(({ body }) => body !== undefined)
     const plain = { authorization: `Bearer ${demo.key}`, 'content-type': 'text/plain' }
-    expect(await statuses(writes, (step) => step, plain)).toEqual(new Set([415]))
+    expect(await statuses(withBody, (step) => step, plain)).toEqual(new Set([415]))
     const change = (step: Step) => ({ ...step, body: { prompts: 1, text: 1, action: 1 } })
-    expect(await statuses(writes, change)).toEqual(new Set([400]))
+    expect(await statuses(withBody, change)).toEqual(new Set([400]))
   })
 })
 

@@ -283,3 +283,22 @@ test('the reports of many projects cost one statement each', async () => {
   ])
   expect(statements.taken()).toEqual(['search-console.query'])
 })
+
+test('a page has its clicks of each day beside its crawls and citations, in GraphQL', async () => {
+  const field = (url: string) =>
+    `pageMetrics(url: "${url}", days: 3) { clicks { available series { date clicks impressions } } }`
+  const series = [
+    { date: daysAgo(2), clicks: 3, impressions: 18 },
+    { date: daysAgo(1), clicks: 5, impressions: 10 },
+    { date: daysAgo(0), clicks: 0, impressions: 0 },
+  ]
+  const asked = async (url: string, id = project) => {
+    const response = await api.graphql(`{ project(projectId: "${id}") { ${field(url)} } }`, key)
+    const { data } = (await response.json()) as { data: { project: { pageMetrics: Body } } }
+    return data.project.pageMetrics.clicks
+  }
+  for (const url of [a, 'http://ACME.com/a/?utm_source=x']) {
+    expect(await asked(url)).toEqual({ available: true, series })
+  }
+  expect(await asked(a, bare)).toEqual({ available: false, series: [] })
+})

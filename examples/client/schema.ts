@@ -2292,12 +2292,12 @@ export interface components {
              * @description Rows in a page; 50 unless given, 1000 at most (more is clamped).
              * @default 50
              */
-            limit: number;
+            limit?: number;
             /**
              * @description How many rows to skip.
              * @default 0
              */
-            offset: number;
+            offset?: number;
         };
         /** @description A field of a dataset. */
         ConnectorField: {
@@ -7662,35 +7662,35 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "domain": "reddit.com",
+                     *       "domain": "lumora.example",
                      *       "urls": [
                      *         {
-                     *           "url": "https://www.reddit.com/r/headphones/comments/0t7wat/lumora_headphones",
-                     *           "domain": "reddit.com",
-                     *           "title": "Which Lumora headphones do you use? : r/headphones",
+                     *           "url": "https://www.lumora.example/",
+                     *           "domain": "lumora.example",
+                     *           "title": "",
                      *           "rank": 1,
-                     *           "usage": 0.8,
+                     *           "usage": 1.78,
                      *           "totalResponses": 1124,
-                     *           "responsesWithUrl": 9,
-                     *           "contentType": "forum_thread",
-                     *           "citationType": "forum",
+                     *           "responsesWithUrl": 20,
+                     *           "contentType": "homepage",
+                     *           "citationType": "brand",
                      *           "brandMentioned": true,
-                     *           "hasContent": false,
-                     *           "periodGrowth": -47.06
+                     *           "hasContent": true,
+                     *           "periodGrowth": 42.86
                      *         },
                      *         {
-                     *           "url": "https://www.reddit.com/r/headphones/comments/928l3o/travel_headphones",
-                     *           "domain": "reddit.com",
-                     *           "title": "Which travel headphones do you use? : r/headphones",
+                     *           "url": "https://www.lumora.example/products/lumora-halo-3",
+                     *           "domain": "lumora.example",
+                     *           "title": "Lumora Halo 3",
                      *           "rank": 2,
                      *           "usage": 0.71,
                      *           "totalResponses": 1124,
                      *           "responsesWithUrl": 8,
-                     *           "contentType": "forum_thread",
-                     *           "citationType": "forum",
+                     *           "contentType": "product",
+                     *           "citationType": "brand",
                      *           "brandMentioned": true,
-                     *           "hasContent": false,
-                     *           "periodGrowth": 33.33
+                     *           "hasContent": true,
+                     *           "periodGrowth": 60
                      *         }
                      *       ],
                      *       "hasMore": true,
@@ -11846,6 +11846,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "fields": [
+                     *         {
+                     *           "id": "date",
+                     *           "label": "Date",
+                     *           "type": "date",
+                     *           "role": "dimension"
+                     *         },
+                     *         {
+                     *           "id": "platform",
+                     *           "label": "AI platform",
+                     *           "type": "string",
+                     *           "role": "dimension"
+                     *         },
+                     *         {
+                     *           "id": "promptId",
+                     *           "label": "Prompt ID",
+                     *           "type": "string",
+                     *           "role": "dimension"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorSchema"];
                 };
             };
@@ -11871,6 +11895,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dataset": "visibility"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConnectorSchemaInput"];
             };
         };
@@ -11887,6 +11916,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "fields": [
+                     *         {
+                     *           "id": "date",
+                     *           "label": "Date",
+                     *           "type": "date",
+                     *           "role": "dimension"
+                     *         },
+                     *         {
+                     *           "id": "platform",
+                     *           "label": "AI platform",
+                     *           "type": "string",
+                     *           "role": "dimension"
+                     *         },
+                     *         {
+                     *           "id": "promptId",
+                     *           "label": "Prompt ID",
+                     *           "type": "string",
+                     *           "role": "dimension"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorSchema"];
                 };
             };
@@ -11942,6 +11995,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schema": [
+                     *         {
+                     *           "id": "date",
+                     *           "label": "Date",
+                     *           "type": "date",
+                     *           "role": "dimension"
+                     *         },
+                     *         {
+                     *           "id": "platform",
+                     *           "label": "AI platform",
+                     *           "type": "string",
+                     *           "role": "dimension"
+                     *         },
+                     *         {
+                     *           "id": "promptId",
+                     *           "label": "Prompt ID",
+                     *           "type": "string",
+                     *           "role": "dimension"
+                     *         }
+                     *       ],
+                     *       "rows": [
+                     *         [
+                     *           "2026-06-01",
+                     *           "chatgpt",
+                     *           "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a"
+                     *         ],
+                     *         [
+                     *           "2026-06-01",
+                     *           "chatgpt",
+                     *           "07eb1125-6181-80ea-8f54-394d3fea2e4e"
+                     *         ]
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 2,
+                     *         "offset": 0,
+                     *         "returnedCount": 2,
+                     *         "totalCount": 1124,
+                     *         "hasMore": true,
+                     *         "nextOffset": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorData"];
                 };
             };
@@ -11968,6 +12065,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dataset": "visibility"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConnectorDataInput"];
             };
         };
@@ -11984,6 +12086,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "schema": [
+                     *         {
+                     *           "id": "date",
+                     *           "label": "Date",
+                     *           "type": "date",
+                     *           "role": "dimension"
+                     *         },
+                     *         {
+                     *           "id": "platform",
+                     *           "label": "AI platform",
+                     *           "type": "string",
+                     *           "role": "dimension"
+                     *         },
+                     *         {
+                     *           "id": "promptId",
+                     *           "label": "Prompt ID",
+                     *           "type": "string",
+                     *           "role": "dimension"
+                     *         }
+                     *       ],
+                     *       "rows": [
+                     *         [
+                     *           "2026-06-01",
+                     *           "chatgpt",
+                     *           "04c3f054-d7bd-8b27-b9bc-faae5a4a3f9a"
+                     *         ],
+                     *         [
+                     *           "2026-06-01",
+                     *           "chatgpt",
+                     *           "07eb1125-6181-80ea-8f54-394d3fea2e4e"
+                     *         ],
+                     *         [
+                     *           "2026-06-01",
+                     *           "chatgpt",
+                     *           "9a4bbb4c-e948-8f6f-a3bd-e984dfde0899"
+                     *         ]
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 50,
+                     *         "offset": 0,
+                     *         "returnedCount": 50,
+                     *         "totalCount": 1124,
+                     *         "hasMore": true,
+                     *         "nextOffset": 50
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorData"];
                 };
             };

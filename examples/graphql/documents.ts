@@ -29,6 +29,11 @@ export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhoReadsOurSiteQuery = { projects: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { urls: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> };
 
+export type WhatBecameOfAPageQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatBecameOfAPageQuery = { projects: Array<{ name: string, pageMetrics: { url: string, citations: { series: Array<{ date: string, count: number }> }, clicks: { available: boolean, series: Array<{ date: string, clicks: number, impressions: number }> }, referrals: { available: boolean, series: Array<{ date: string, platform: string, sessions: number }> }, crawls: { available: boolean, series: Array<{ date: string, botName: string, visits: number }> } } | null }> };
+
 export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -133,6 +138,46 @@ export const WhoReadsOurSiteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
+export const WhatBecameOfAPageDocument = new TypedDocumentString(`
+    query WhatBecameOfAPage {
+  projects(limit: 1) {
+    name
+    pageMetrics(url: "https://www.lumora.example/products/lumora-halo-3", days: 30) {
+      url
+      citations {
+        series {
+          date
+          count
+        }
+      }
+      clicks {
+        available
+        series {
+          date
+          clicks
+          impressions
+        }
+      }
+      referrals {
+        available
+        series {
+          date
+          platform
+          sessions
+        }
+      }
+      crawls {
+        available
+        series {
+          date
+          botName
+          visits
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatBecameOfAPageQuery, WhatBecameOfAPageQueryVariables>;
 export const AheadOfWhomDocument = new TypedDocumentString(`
     query AheadOfWhom {
   projects(limit: 1) {
