@@ -26,6 +26,8 @@ export const promptText = z
   .min(1, 'must not be empty')
   .refine((it) => [...it].length <= mostCharacters, `is longer than ${mostCharacters} characters`)
   .refine((it) => it.isWellFormed() && !it.includes('\0'), 'holds what is not a character')
+  // For the document of REST: JSON Schema counts code points too.
+  .meta({ maxLength: mostCharacters })
 
 const revision = z.int().min(1).max(largest)
 const expectedRevision = revision.optional()

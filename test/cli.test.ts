@@ -107,7 +107,7 @@ describe('before the service was ever started', () => {
     const key = ['key', 'create', '--workspace', workspace]
     expect(await failure([...key, '--scope', 'all'], options)).toMatchObject({
       code: 'invalid_argument',
-      details: { fieldErrors: { scopes: [expect.any(String)] } },
+      details: { fieldErrors: { 'scopes.0': [expect.any(String)] } },
     })
     expect(await failure(key, options)).toMatchObject({ code: 'invalid_argument' })
     for (const when of ['2027-02-30', '2020-01-01', 'soon']) {
