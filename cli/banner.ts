@@ -22,6 +22,7 @@ export function startedJson(started: Started): Record<string, unknown> {
     url,
     graphql: `${url}/graphql`,
     rest: `${url}/api/mcp/projects`,
+    docs: `${url}/docs`,
     trackerUrl,
     dataDir: dataDir.path,
     logFile: dataDir.logFile,
@@ -34,15 +35,15 @@ export function startedJson(started: Started): Record<string, unknown> {
 /** What a person sees after `npm start`: where it is, a key, and one line to try. */
 export function banner(started: Started): string {
   const { url, trackerUrl, dataDir, demo, readyMs, version } = started
-  // The page takes the key from the address and fills in the header; the part after # is never sent.
-  const graphiql = `${url}/graphql${demo?.key ? `#key=${demo.key}` : ''}`
+  // The pages take the key from the address; the part after # is never sent.
+  const withKey = demo?.key ? `#key=${demo.key}` : ''
   const row = (name: string, value: string) => `  ${style('dim', name.padEnd(10))} ${value}`
   const lines = [
     '',
     `  ${style('bold', 'Sightline')} ${version} ${style('dim', `answers after ${seconds(readyMs)}`)}`,
     '',
-    row('GraphiQL', style('cyan', graphiql)),
-    row('REST', style('cyan', `${url}/api/mcp/projects`)),
+    row('GraphiQL', style('cyan', `${url}/graphql${withKey}`)),
+    row('REST', style('cyan', `${url}/docs${withKey}`)),
     row('Tracker', `${trackerUrl}/v1/events`),
     row('Data', dataDir.path),
   ]

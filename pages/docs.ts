@@ -58,6 +58,11 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
   plugins: [{ components: { DeepLink: ({ text }) => text } }],
+  // The form fills in the default of \`days\`, which excludes these.
+  requestInterceptor: (request) => {
+    if (/[?&](from|to)=/.test(request.url)) request.url = request.url.replace(/\\bdays=\\d+&/, '')
+    return request
+  },
   onComplete: () => key && ui.preauthorizeApiKey('apiKey', key),
 })
 `
@@ -66,6 +71,7 @@ const ui = SwaggerUIBundle({
 const style = `body { margin: 0 }
 .swagger-ui .scheme-container .schemes > .schemes-server-container { display: none }
 .swagger-ui .scheme-container .schemes { justify-content: flex-end }
+.swagger-ui .info__license { display: none }
 .swagger-ui a, .swagger-ui .info a, .swagger-ui .info .base-url, .swagger-ui .url { color: #0b57a4 }
 .swagger-ui .info .title small { background: #55606e }
 .swagger-ui .info .title small.version-stamp { background: #3f6212 }

@@ -15,8 +15,8 @@ over-long \`days\` and an over-long \`limit\` become the largest that is allowed
 
 **Pages.** Pass \`nextOffset\` as \`offset\`, or \`nextCursor\` as \`cursor\`, until \`hasMore\` is false.
 
-**Errors.** Every other answer is a problem (RFC 9457) with a \`code\` that never changes; [each is
-explained](/docs/errors).
+**Errors.** An answer that is neither 2xx nor 304 is a problem (RFC 9457) with a \`code\` that never changes;
+[each is explained](/docs/errors).
 
 **Writes.** With an \`Idempotency-Key\` a write is done once, however often it is sent within 24 hours.
 

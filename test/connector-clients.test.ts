@@ -1,10 +1,13 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { stringify } from 'csv-stringify/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { type Cell, connectorDoors, type Field, type Table } from './kit/connector.ts'
 import { connectSource, putHits } from './kit/hits.ts'
 import { lacksPython } from './kit/python-csv.ts'
+import { root } from './kit/repository.ts'
 
 /** What a connector is refused, and what programs make of it that know nothing but schema and rows. */
 
@@ -241,4 +244,17 @@ test('a pivot table of the finest rows counts what the report counts', async () 
   expect(table.rows).toHaveLength(3)
   expect(pivot(table, 'date', 'responses')).toEqual({ '2025-05-10': 2, '2025-05-11': 2 })
   expect(pivot(table, 'prompt', 'responsesWithBrand')).toEqual({ [awkward]: 1, p2: 1 })
+})
+
+test.skipIf(lacksPython)('the program of the documentation reads what it says', async () => {
+  const page = readFileSync(`${root}/docs/connector.md`, 'utf8')
+  const [, program = ''] = /```python\n(.*?)```/s.exec(page) ?? []
+  const call =
+    'import sys\nprint(json.dumps(list(table(*sys.argv[1:3], "sources", ["domain", "citations"]))))'
+  await workspace.load(project, [
+    { collectedAt: new Date().toISOString(), citations: [{ url: 'https://now.org/' }] },
+  ])
+  const args = ['-c', `${program}\n${call}`, api.url + doors.pathOf('data').slice(0, -5), key]
+  const { stdout } = await promisify(execFile)('python3', args)
+  expect(JSON.parse(stdout)).toEqual([{ domain: 'now.org', citations: 1 }])
 })

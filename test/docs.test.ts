@@ -103,6 +103,20 @@ describe.skipIf(lacksChromium)('the reference in Chromium', () => {
     expect({ outside, faults }).toEqual({ outside: [], faults: [] })
   })
 
+  test('asks with dates in place of the days that the form has filled in', async () => {
+    const { page } = await browser.open(`${api.url}/docs#key=${key}`)
+    const operation = page.locator('#operations-Visibility-getVisibilityHistory')
+    await operation.locator('.opblock-summary-control').click()
+    await operation.getByPlaceholder('projectId').fill(project)
+    await operation.getByPlaceholder('from').fill('2026-05-01')
+    await operation.getByPlaceholder('to', { exact: true }).fill('2026-05-31')
+    const asked = page.waitForRequest((request) => request.url().includes('/visibility/history'))
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    expect(new URL((await asked).url()).search).toBe('?from=2026-05-01&to=2026-05-31')
+    const status = operation.locator('.live-responses-table .response-col_status')
+    await expect.poll(() => status.last().textContent()).toContain('200')
+  })
+
   test('takes the key from the address, out of the address, and stores it nowhere', async () => {
     const { page } = await browser.open(`${api.url}/docs#key=${key}`)
     const locked = page.getByRole('button', { name: 'authorization button locked' })
