@@ -31,7 +31,7 @@ interface Operation {
   responses: Record<string, unknown>
 }
 
-/** A folder with the rules and a document that three rules forbid. */
+/** A folder with the rules and a document with faults: of names, of a type, and so of examples. */
 function plantedFolder(): string {
   const folder = emptyFolder()
   for (const name of ['.spectral.yaml', 'redocly.yaml']) {
@@ -58,19 +58,19 @@ describe('the document is clean by', () => {
 })
 
 describe('a planted fault is found by', () => {
+  const planted = ['operation-operationId', 'operation-operationId-unique']
+
   test('Spectral', async () => {
     const { status, found } = await spectral(plantedFolder(), 'openapi.json')
     expect(status).toBe(1)
-    expect(new Set(found)).toEqual(
-      new Set(['operation-operationId', 'operation-operationId-unique', 'oas3-schema']),
-    )
+    expect(new Set(found)).toEqual(new Set([...planted, 'oas3-schema', 'oas3-valid-media-example']))
   })
 
   test('Redocly', async () => {
     const { status, found } = await redocly(plantedFolder(), 'openapi.json')
     expect(status).toBe(1)
     expect(new Set(found)).toEqual(
-      new Set(['operation-operationId', 'operation-operationId-unique', 'struct']),
+      new Set([...planted, 'struct', 'no-invalid-media-type-examples']),
     )
   })
 })

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { builtinBots, createBotMatcher } from '../../core/bots.ts'
+import { importAccessLog } from '../../imports/access-log.ts'
 import type { ImportStores } from '../../imports/answers.ts'
 import { type Catalog, createCatalog } from '../../prisma/client.ts'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
@@ -229,15 +231,29 @@ test('one whose warehouse stays away fails, and the next goes on', async () => {
   expect(await counts()).toEqual({ hits: visitCount, lines: visitCount })
 })
 
+/** The log, of which the last part comes after `pause`. */
+async function* pausing(pause: () => Promise<unknown>): AsyncGenerator<Buffer, void> {
+  const bytes = Buffer.from(log)
+  const cut = Math.floor(bytes.length * 0.9)
+  yield bytes.subarray(0, cut)
+  await pause()
+  yield bytes.subarray(cut)
+}
+
 test('an import that loses its lock gives up, and the one that takes it gives each line once', async () => {
   let second: ReturnType<typeof importBytes> | undefined
-  const first = importBytes(stores, projectId, log, {
-    onProgress: () => {
-      second ??= db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_locks
-        WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.then(
-        () => importBytes(stores, projectId, log),
-      )
-    },
+  const first = importAccessLog(stores, {
+    projectId,
+    format: 'combined',
+    host: 'acme.com',
+    bots: createBotMatcher(builtinBots),
+    open: () =>
+      pausing(async () => {
+        await db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_locks
+          WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+        second ??= importBytes(stores, projectId, log)
+        await second
+      }),
   })
   await expect(first).rejects.toThrow()
   const { readBefore } = (await second) ?? {}
