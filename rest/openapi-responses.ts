@@ -1,9 +1,15 @@
 import { catalog, type ErrorCode, Fault } from '../core/errors.ts'
 import { problemBody } from '../core/problem.ts'
 import type { Operation } from './generate.ts'
-import type { Example } from './openapi.ts'
 import { problemsOf } from './openapi-problems.ts'
 import { type BodySchemas, type Json, type Parts, refTo } from './openapi-schemas.ts'
+
+/** What an operation of the demonstration was asked, and what it answered. */
+export interface Example {
+  readonly request?: unknown
+  readonly body: unknown
+  readonly csv?: string
+}
 
 const text = { type: 'string' }
 const count = { type: 'integer', minimum: 0 }

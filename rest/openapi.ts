@@ -4,17 +4,11 @@ import { bodySchema } from './openapi-bodies.ts'
 import { parametersOf, sharedParameters } from './openapi-parameters.ts'
 import { problemSchema } from './openapi-problems.ts'
 import { areaOf, areas, info } from './openapi-prose.ts'
-import { headers, ProblemResponses, responsesOf } from './openapi-responses.ts'
+import { type Example, headers, ProblemResponses, responsesOf } from './openapi-responses.ts'
 import { BodySchemas, type Json, type Parts, refTo } from './openapi-schemas.ts'
-import { type Route, routes } from './routes.ts'
+import { routes } from './routes.ts'
 
-/** What an operation of the demonstration was asked, and what it answered. */
-export interface Example {
-  readonly request?: unknown
-  readonly body: unknown
-  readonly csv?: string
-}
-
+/** Examples by operation. */
 export type Examples = Readonly<Record<string, Example>>
 
 /** The document: a description of the REST surface, after OpenAPI 3.1. */
@@ -23,8 +17,11 @@ export interface OpenApiDocument extends Json {
   readonly components: Readonly<Record<string, Parts>>
 }
 
-const version = '3.1.0'
-const securityScheme = 'apiKey'
+const apiKey: Json = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'A key made by `sightline key create`. It begins with `sgl_`.',
+}
 
 /** What a description says first. */
 const summaryOf = (text: string) => text.split(/[.:;]/, 1)[0] ?? ''
@@ -65,53 +62,58 @@ const byPath = (operations: readonly Operation[], entry: (operation: Operation) 
   )
 }
 
-/** The document of a REST view. Examples are those of the operations that have one. */
-export function openApiOf(
-  schema: GraphQLSchema,
-  examples: Examples = {},
-  table: readonly Route[] = routes,
-): OpenApiDocument {
-  const operations = table.map((route) => operationFor(schema, route))
-  const bodies = new BodySchemas()
-  const problems = new ProblemResponses()
-  const parameters = sharedParameters(operations.flatMap(parametersOf))
-  bodies.parts.Problem = problemSchema
-  const paths = byPath(operations, (operation) => {
-    const { route, field } = operation
-    const example = examples[route.operationId]
-    const hasBody = route.method !== 'GET'
-    return {
-      operationId: route.operationId,
-      tags: [areaOf(route.path)],
-      summary: summaryOf(field.description ?? ''),
-      description: describe(operation),
-      parameters: parametersOf(operation).map(parameters.refer),
-      ...(hasBody ? { requestBody: requestBody(operation, bodies.parts, example?.request) } : {}),
-      responses: responsesOf(operation, { bodies, problems }, example),
-    }
-  })
-  const used = new Set(operations.map(({ route }) => areaOf(route.path)))
+/** What operations refer to, gathered while they are described. */
+interface Shared {
+  readonly bodies: BodySchemas
+  readonly problems: ProblemResponses
+  readonly parameters: ReturnType<typeof sharedParameters>
+}
+
+function entryOf(operation: Operation, shared: Shared, example: Example | undefined): Json {
+  const { route, field } = operation
+  const { parts } = shared.bodies
+  const hasBody = route.method !== 'GET'
   return {
-    openapi: version,
+    operationId: route.operationId,
+    tags: [areaOf(route.path)],
+    summary: summaryOf(field.description ?? ''),
+    description: describe(operation),
+    parameters: parametersOf(operation).map(shared.parameters.refer),
+    ...(hasBody ? { requestBody: requestBody(operation, parts, example?.request) } : {}),
+    responses: responsesOf(operation, shared, example),
+  }
+}
+
+function tagsOf(operations: readonly Operation[]): Json[] {
+  const used = new Set(operations.map(({ route }) => areaOf(route.path)))
+  const known = areas.filter(({ name }) => used.has(name))
+  return known.map(({ name, description }) => ({ name, description }))
+}
+
+/** The document of a REST view. Examples are those of the operations that have one. */
+export function openApiOf(schema: GraphQLSchema, examples: Examples = {}): OpenApiDocument {
+  const operations = routes.map((route) => operationFor(schema, route))
+  const shared: Shared = {
+    bodies: new BodySchemas(),
+    problems: new ProblemResponses(),
+    parameters: sharedParameters(operations.flatMap(parametersOf)),
+  }
+  shared.bodies.parts.Problem = problemSchema
+  return {
+    openapi: '3.1.0',
     info,
     servers: [{ url: '/', description: 'This service.' }],
-    tags: areas
-      .filter(({ name }) => used.has(name))
-      .map(({ name, description }) => ({ name, description })),
-    security: [{ [securityScheme]: [] }],
-    paths,
+    tags: tagsOf(operations),
+    security: [{ apiKey: [] }],
+    paths: byPath(operations, (operation) =>
+      entryOf(operation, shared, examples[operation.route.operationId]),
+    ),
     components: {
-      securitySchemes: {
-        [securityScheme]: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A key made by `sightline key create`. It begins with `sgl_`.',
-        },
-      },
-      parameters: sorted(parameters.parts),
+      securitySchemes: { apiKey },
+      parameters: sorted(shared.parameters.parts),
       headers,
-      responses: sorted(problems.parts),
-      schemas: sorted(bodies.parts),
+      responses: sorted(shared.problems.parts),
+      schemas: sorted(shared.bodies.parts),
     },
   }
 }

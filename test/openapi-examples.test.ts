@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Example } from '../rest/openapi.ts'
+import type { Example } from '../rest/openapi-responses.ts'
 import { routes } from '../rest/routes.ts'
 import { openApi } from './kit/answer-check.ts'
 import { useApi } from './kit/api.ts'

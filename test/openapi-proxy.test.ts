@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openApi } from './kit/answer-check.ts'
 import { useApi } from './kit/api.ts'
 import { makeTestDemo, type TestDemo } from './kit/demo.ts'
-import { startPrism } from './kit/prism.ts'
+import { usePrism } from './kit/prism.ts'
 import { plainFetch } from './kit/strict-fetch.ts'
 import { type Step, walk } from './kit/walk.ts'
 
@@ -37,15 +37,12 @@ async function ask(
 const reads = () => steps.filter(({ method }) => method === 'GET')
 
 describe('Prism between a client and the service finds no violation', () => {
-  let url = ''
-  beforeAll(async () => {
-    url = await startPrism(api.url, true)
-  })
+  const prism = usePrism(() => api.url, true)
 
   test('in a good request to every operation, and in its answer', async () => {
     const told = []
     for (const step of steps) {
-      const { status, violations } = await ask(url, step)
+      const { status, violations } = await ask(prism.url, step)
       told.push({ operation: step.operationId, isGood: status < 300, violations })
     }
     const good = { isGood: true, violations: null }
@@ -55,7 +52,7 @@ describe('Prism between a client and the service finds no violation', () => {
   test('in CSV, and in an answer that has not changed', async () => {
     const [step] = reads().filter(({ operationId }) => operationId === 'listSourceDomains')
     const path = `${step?.path}&format=csv`
-    const csv = await ask(url, { method: 'GET', path })
+    const csv = await ask(prism.url, { method: 'GET', path })
     expect(csv).toMatchObject({ status: 200, violations: null })
     expect(csv.text).toMatch(/domain,rank,/)
     const first = await api.get(step?.path ?? '', demo.key)
@@ -63,7 +60,7 @@ describe('Prism between a client and the service finds no violation', () => {
       authorization: `Bearer ${demo.key}`,
       'if-none-match': first.headers.get('etag') ?? '',
     }
-    expect(await ask(url, { method: 'GET', path: step?.path ?? '' }, headers)).toEqual({
+    expect(await ask(prism.url, { method: 'GET', path: step?.path ?? '' }, headers)).toEqual({
       status: 304,
       violations: null,
       text: '',
@@ -72,10 +69,7 @@ describe('Prism between a client and the service finds no violation', () => {
 })
 
 describe('Prism finds no violation in the problem of a request that is wrong:', () => {
-  let url = ''
-  beforeAll(async () => {
-    url = await startPrism(api.url, false)
-  })
+  const prism = usePrism(() => api.url, false)
 
   /** The status of each operation's answer to a request that was changed; fails on a violation. */
   async function statuses(
@@ -85,7 +79,7 @@ describe('Prism finds no violation in the problem of a request that is wrong:', 
   ): Promise<Set<number>> {
     const found = new Set<number>()
     for (const step of asked) {
-      const { status, violations } = await ask(url, change(step), headers)
+      const { status, violations } = await ask(prism.url, change(step), headers)
       expect({ operation: step.operationId, violations }).toEqual({
         operation: step.operationId,
         violations: null,
@@ -134,19 +128,16 @@ describe('a planted fault is caught:', () => {
     response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(body) })
     response.end(body)
   })
-  let url = ''
   beforeAll(async () => {
     await new Promise<void>((resolve) => faulty.listen(0, '127.0.0.1', resolve))
-    const { port } = faulty.address() as AddressInfo
-    url = await startPrism(`http://127.0.0.1:${port}`, true)
+    return () => void faulty.close()
   })
-  afterAll(() => {
-    faulty.close()
-  })
+  const upstream = () => `http://127.0.0.1:${(faulty.address() as AddressInfo).port}`
+  const prism = usePrism(upstream, true)
 
   test('Prism refuses the answer, and names the key', async () => {
     const [step] = reads().filter(({ operationId }) => operationId === 'listSourceDomains')
-    const { status, text } = await ask(url, { method: 'GET', path: step?.path ?? '' })
+    const { status, text } = await ask(prism.url, { method: 'GET', path: step?.path ?? '' })
     expect(status).toBe(500)
     expect(text).toContain("must have required property 'hasMore'")
   })
@@ -154,7 +145,7 @@ describe('a planted fault is caught:', () => {
   test('and a request that the document does not allow', async () => {
     const [step] = reads().filter(({ operationId }) => operationId === 'listSourceDomains')
     const path = step?.path.replace(/limit=\d+/, 'limit=0') ?? ''
-    const { status, text } = await ask(url, { method: 'GET', path })
+    const { status, text } = await ask(prism.url, { method: 'GET', path })
     expect(status).toBe(422)
     expect(text).toContain('must be >= 1')
   })
