@@ -63,5 +63,24 @@ export const dateRangeBlock = builder.objectRef<DateRange>('DateRange').implemen
   }),
 })
 
+/** What every report carries: the project in REST, and the window. */
+export const frame = <Shape extends { scope: Scope; dateRange: DateRange }>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>,
+) => ({
+  project: () =>
+    t.field({
+      type: projectReference,
+      view: 'rest',
+      description: 'The project.',
+      resolve: (report) => report.scope,
+    }),
+  dateRange: () =>
+    t.field({
+      type: dateRangeBlock,
+      description: 'The window.',
+      resolve: (report) => report.dateRange,
+    }),
+})
+
 /** A key that is true on every answer of old: some clients check it. */
 export const success = { view: 'rest', description: 'Always true.', resolve: () => true } as const

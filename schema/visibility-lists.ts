@@ -1,6 +1,4 @@
 import { rounded, roundedOrZero } from '../core/metrics.ts'
-import type { DateRange } from '../core/window.ts'
-import type { Scope } from '../resolvers/shared/scope.ts'
 import type { DayRow, visibilityByPlatform } from '../resolvers/visibility.ts'
 import type {
   LocationRow,
@@ -12,28 +10,9 @@ import type {
   visibilityHistory,
 } from '../resolvers/visibility-lists.ts'
 import { comparisonMode } from './args.ts'
-import { builder, type Types } from './builder.ts'
-import { dateRangeBlock, paginationBlock, projectReference } from './shared.ts'
+import { builder } from './builder.ts'
+import { dateRangeBlock, frame, paginationBlock } from './shared.ts'
 import { mentionsPerResponse, overall, rowParts, visibilityPlatform } from './visibility-metrics.ts'
-
-/** What every report carries: the project in REST, and the window. */
-const frame = <Shape extends { scope: Scope; dateRange: DateRange }>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>,
-) => ({
-  project: () =>
-    t.field({
-      type: projectReference,
-      view: 'rest',
-      description: 'The project.',
-      resolve: (report) => report.scope,
-    }),
-  dateRange: () =>
-    t.field({
-      type: dateRangeBlock,
-      description: 'The window.',
-      resolve: (report) => report.dateRange,
-    }),
-})
 
 const perResponse =
   'Mentions of the brand per 100 answers; may pass 100. Kept for old clients: see `responseMentionRate`.'

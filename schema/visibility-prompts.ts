@@ -13,7 +13,7 @@ import { score } from '../resolvers/visibility-tallies.ts'
 import { filterArgs, windowArgs } from './args.ts'
 import { builder, report } from './builder.ts'
 import { loaders } from './context.ts'
-import { dateRangeBlock, projectReference } from './shared.ts'
+import { frame } from './shared.ts'
 import { meaning, rowParts } from './visibility-metrics.ts'
 import { reader } from './visibility-reader.ts'
 
@@ -46,22 +46,13 @@ const rankingsReport = builder
   .implement({
     description: "The places of a topic's prompts.",
     fields: (t) => ({
-      project: t.field({
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-        resolve: (report) => report.scope,
-      }),
+      project: frame(t).project(),
       prompts: t.field({
         type: [rankedPrompt],
         description: 'Prompts of the topic that have answers, best score first, ties by id.',
         resolve: (report) => report.prompts,
       }),
-      dateRange: t.field({
-        type: dateRangeBlock,
-        description: 'The window.',
-        resolve: (report) => report.dateRange,
-      }),
+      dateRange: frame(t).dateRange(),
     }),
   })
 
@@ -100,12 +91,7 @@ const heatmapReport = builder
   .implement({
     description: 'How visible the brand is by topic and AI platform.',
     fields: (t) => ({
-      project: t.field({
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-        resolve: (report) => report.scope,
-      }),
+      project: frame(t).project(),
       platforms: t.stringList({
         description: 'Ids of the platforms that have answers in the window.',
         resolve: (report) => report.platforms,
@@ -115,11 +101,7 @@ const heatmapReport = builder
         description: 'All topics, by name.',
         resolve: (report) => report.topics,
       }),
-      dateRange: t.field({
-        type: dateRangeBlock,
-        description: 'The window.',
-        resolve: (report) => report.dateRange,
-      }),
+      dateRange: frame(t).dateRange(),
     }),
   })
 
@@ -142,23 +124,14 @@ const promptHistoryReport = builder
   .implement({
     description: 'How visible the brand was from day to day in the answers to one prompt.',
     fields: (t) => ({
-      project: t.field({
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-        resolve: (report) => report.scope,
-      }),
+      project: frame(t).project(),
       promptId: t.exposeID('promptId', { description: 'UUID.' }),
       history: t.field({
         type: [promptDay],
         description: 'Days that have answers, oldest first.',
         resolve: (report) => report.history,
       }),
-      dateRange: t.field({
-        type: dateRangeBlock,
-        description: 'The window.',
-        resolve: (report) => report.dateRange,
-      }),
+      dateRange: frame(t).dateRange(),
     }),
   })
 
