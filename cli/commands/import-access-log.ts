@@ -3,7 +3,7 @@ import type { AccessLogCounts, AccessLogFormat, AccessLogResult } from '../../im
 import { type Context, type Outcome, perform } from '../run.ts'
 import { type Stores, withStores } from '../stores.ts'
 import { example } from './change.ts'
-import { count, type Watched, watchImport } from './import-progress.ts'
+import { count, importOutcome, type Watched } from './import-progress.ts'
 
 /** The kind of source that each format comes from. */
 const formats: Readonly<Record<AccessLogFormat, 'log' | 'cdn'>> = {
@@ -60,15 +60,9 @@ async function importLog(
     const log = { projectId, format, host: connected.host, bots, open: file.open }
     return importAccessLog(stores, { ...log, ...watched })
   }
-  const shown = context.asJson ? undefined : bar
-  const { result, wasStopped, exitCode } = await watchImport(file, shown, (watched) =>
+  return importOutcome(context, file, { bar, describe }, (watched) =>
     withStores(context, (stores) => load(stores, watched)),
   )
-  return {
-    json: wasStopped ? { ...result, interrupted: true } : result,
-    text: describe(result, wasStopped),
-    exitCode,
-  }
 }
 
 // Only when the command runs: they load the clients of both stores.

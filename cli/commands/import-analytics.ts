@@ -3,7 +3,7 @@ import type { RowsProgress, RowsResult } from '../../imports/dated-rows.ts'
 import { type Context, type Outcome, perform } from '../run.ts'
 import { type Stores, withStores } from '../stores.ts'
 import { example } from './change.ts'
-import { count, type Watched, watchImport } from './import-progress.ts'
+import { count, importOutcome, type Watched } from './import-progress.ts'
 import { rejections } from './import-rejections.ts'
 
 const bar = {
@@ -97,15 +97,9 @@ type Load = (
 async function importFile(context: Context, path: string, load: Load): Promise<Outcome> {
   const { openInputFile } = await import('../input-file.ts')
   const file = await openInputFile(path)
-  const shown = context.asJson ? undefined : bar
-  const { result, wasStopped, exitCode } = await watchImport(file, shown, (watched) =>
+  return importOutcome(context, file, { bar, describe: describeRows }, (watched) =>
     withStores(context, (stores) => load(stores, file.open(), watched)),
   )
-  return {
-    json: wasStopped ? { ...result, interrupted: true } : result,
-    text: describeRows(result, wasStopped),
-    exitCode,
-  }
 }
 
 /** What became of the rows, for people. */

@@ -5,7 +5,7 @@ import type { RecordProgress } from '../../imports/records.ts'
 import { type Context, type Outcome, perform } from '../run.ts'
 import { type Stores, withStores } from '../stores.ts'
 import { example, projectChange } from './change.ts'
-import { count, type Shown, type Watched, watchImport } from './import-progress.ts'
+import { count, importOutcome, type Shown, type Watched } from './import-progress.ts'
 import { rejections } from './import-rejections.ts'
 
 const bar = {
@@ -16,15 +16,9 @@ const bar = {
 type Load = (stores: Stores, watched: Watched<RecordProgress>) => Promise<ImportResult>
 
 async function importRecords(context: Context, file: Shown, load: Load): Promise<Outcome> {
-  const shown = context.asJson ? undefined : bar
-  const { result, wasStopped, exitCode } = await watchImport(file, shown, (watched) =>
+  return importOutcome(context, file, { bar, describe }, (watched) =>
     withStores(context, (stores) => load(stores, watched)),
   )
-  return {
-    json: wasStopped ? { ...result, interrupted: true } : result,
-    text: describe(result, wasStopped),
-    exitCode,
-  }
 }
 
 /** What became of the records, for people. */

@@ -5,6 +5,7 @@ import { onStopSignals } from '../signals.ts'
 const INTERRUPTED = 130
 
 /** An import under way: what ends it, and what hears how far it is. */
+import type { Context, Outcome } from '../run.ts'
 export interface Watched<Counts> {
   readonly signal: AbortSignal
   readonly onProgress: (counts: Counts) => void
@@ -19,11 +20,37 @@ export interface Bar<Counts> {
   readonly zero: Counts
 }
 
+/** How an import shows itself: while it runs, and when it has ended. */
+export interface Telling<Counts, Result> {
+  readonly bar: Bar<Counts>
+  /** For people. */
+  readonly describe: (result: Result, wasStopped: boolean) => string
+}
+
+/** Imports a file as `watchImport` does, and says what became of it. With --json there is no bar. */
+export async function importOutcome<
+  Counts extends { readonly read: number },
+  Result extends object,
+>(
+  { asJson }: Context,
+  file: Shown,
+  { bar, describe }: Telling<Counts, Result>,
+  work: (watched: Watched<Counts>) => Promise<Result>,
+): Promise<Outcome> {
+  const shown = asJson ? undefined : bar
+  const { result, wasStopped, exitCode } = await watchImport(file, shown, work)
+  return {
+    json: wasStopped ? { ...result, interrupted: true } : result,
+    text: describe(result, wasStopped),
+    exitCode,
+  }
+}
+
 /**
  * Imports a file while the first SIGINT, SIGTERM or SIGHUP ends the reading, and the second one the process.
  * @param bar is shown on a terminal until the import ends
  */
-export async function watchImport<Counts extends { readonly read: number }, Result>(
+async function watchImport<Counts extends { readonly read: number }, Result>(
   file: Shown,
   bar: Bar<Counts> | undefined,
   work: (watched: Watched<Counts>) => Promise<Result>,

@@ -4,7 +4,7 @@ import type { PromptsWritten } from '../../resolvers/prompts-import.ts'
 import { type Context, type Outcome, perform } from '../run.ts'
 import { withCatalog } from '../stores.ts'
 import { example } from './change.ts'
-import { count, watchImport } from './import-progress.ts'
+import { count, importOutcome } from './import-progress.ts'
 import { rejections } from './import-rejections.ts'
 
 const bar = {
@@ -43,19 +43,13 @@ async function importFile(
     ])
   const file = await openInputFile(path)
   const projectId = project.toLowerCase()
-  const shown = context.asJson ? undefined : bar
-  const { result, wasStopped, exitCode } = await watchImport(file, shown, (watched) =>
+  return importOutcome(context, file, { bar, describe }, (watched) =>
     withCatalog(context, (db, _secrets, databaseUrl) =>
       importPromptsCsv(databaseUrl, { projectId, csv: file.open(), ...watched }, (batches) =>
         importPrompts(db, commandLine, projectId, batches),
       ),
     ),
   )
-  return {
-    json: wasStopped ? { ...result, interrupted: true } : result,
-    text: describe(result, wasStopped),
-    exitCode,
-  }
 }
 
 function describe(result: PromptsCsvResult<PromptsWritten>, wasStopped: boolean): string {

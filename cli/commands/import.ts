@@ -11,7 +11,7 @@ import {
   addImportPageContents,
   addImportPages,
 } from './import-content.ts'
-import { count, watchImport } from './import-progress.ts'
+import { count, importOutcome } from './import-progress.ts'
 import { addImportPrompts } from './import-prompts.ts'
 import { rejections } from './import-rejections.ts'
 
@@ -58,19 +58,11 @@ function addImportAnswers(parent: Command): void {
         ])
         const file = await openInputFile(path)
         const lines = linesOf(file.open())
-        const { result, wasStopped, exitCode } = await watchImport(
-          file,
-          context.asJson ? undefined : bar,
-          (watched) =>
-            withStores(context, (stores) =>
-              importAnswers(stores, { projectId: options.project, lines, ...watched }),
-            ),
+        return importOutcome(context, file, { bar, describe }, (watched) =>
+          withStores(context, (stores) =>
+            importAnswers(stores, { projectId: options.project, lines, ...watched }),
+          ),
         )
-        return {
-          json: wasStopped ? { ...result, interrupted: true } : result,
-          text: describe(result, wasStopped),
-          exitCode,
-        }
       }),
     )
 }
