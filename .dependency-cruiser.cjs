@@ -12,13 +12,22 @@ const layers = {
   schema: ['core', 'resolvers', 'imports'],
   plugins: ['core', 'prisma'],
   rest: ['core', 'schema'],
+  demo: [
+    'core',
+    'prisma',
+    'warehouse',
+    'resolvers',
+    'imports',
+    'ingest/(event|bots)',
+    'cli/folder',
+  ],
   ingest: ['core', 'warehouse'],
-  pages: [],
+  web: [],
   examples: [],
 }
 
 const ours =
-  '^(core|prisma|warehouse|resolvers|imports|schema|plugins|rest|ingest|pages|examples|cli|server|codegen)[/.]'
+  '^(core|prisma|warehouse|resolvers|imports|schema|plugins|rest|demo|ingest|web|examples|cli|server|codegen)[/.]'
 
 const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
   name: `layer-${layer}`,
@@ -69,15 +78,15 @@ module.exports = {
       name: 'one-stem',
       severity: 'error',
       comment: 'an area reads its own statements; `projects` and `shared` serve all',
-      from: { path: '^resolvers/([a-z]+)', pathNot: `^resolvers/(${composed.join('|')})` },
-      to: { path: '^resolvers/', pathNot: '^resolvers/($1|projects[.]ts$|shared/)' },
+      from: { path: '^resolvers/([a-z-]+)', pathNot: `^resolvers/(${composed.join('|')})[/.]` },
+      to: { path: '^resolvers/', pathNot: '^resolvers/($1[/.]|projects/projects[.]ts$|shared/)' },
     },
     {
       name: 'composed-areas-never-import-foreign-sql',
       severity: 'error',
       comment: "a composed area calls another's resolver, never its statements",
-      from: { path: `^resolvers/(${composed.join('|')})` },
-      to: { path: '^resolvers/[a-z-]+[.]sql[.]ts$', pathNot: '^resolvers/$1' },
+      from: { path: `^resolvers/(${composed.join('|')})[/.]` },
+      to: { path: '^resolvers/.+[.]sql[.]ts$', pathNot: '^resolvers/($1[/.]|shared/)' },
     },
     {
       name: 'tests-are-not-imported',

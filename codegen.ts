@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { printSchema } from 'graphql'
 import { exampleFiles } from './codegen-examples.ts'
 import { catalog, type ErrorCode } from './core/errors.ts'
-import { type Examples, type OpenApiDocument, openApiOf } from './rest/openapi.ts'
-import { bare, breakingChanges, type DeclaredChange } from './rest/openapi-compat.ts'
+import { bare, breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
+import { type Examples, type OpenApiDocument, openApiOf } from './rest/openapi/openapi.ts'
 import { publicSchema, restSchema } from './schema/index.ts'
 
 /**
@@ -69,8 +69,8 @@ async function readJson<T>(path: string): Promise<T | undefined> {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-const baselineFile = 'rest/openapi-baseline.json'
-const changesFile = 'rest/openapi-changes.json'
+const baselineFile = 'rest/contract/baseline.json'
+const changesFile = 'rest/contract/changes.json'
 
 /** What would break the clients of the baseline, and is not declared. */
 async function undeclaredChanges(document: OpenApiDocument): Promise<string[]> {
@@ -80,7 +80,7 @@ async function undeclaredChanges(document: OpenApiDocument): Promise<string[]> {
   return baseline ? breakingChanges(baseline, document).filter((line) => !known.has(line)) : []
 }
 
-const examplesFile = new URL('rest/openapi-examples.json', import.meta.url)
+const examplesFile = new URL('rest/contract/examples.json', import.meta.url)
 const examples = await readJson<Examples>(fileURLToPath(examplesFile))
 const document = openApiOf(restSchema, examples)
 const breaking = await undeclaredChanges(document)
@@ -89,7 +89,7 @@ const schema = `${printSchema(publicSchema)}\n`
 const files: Record<string, string> = {
   'schema/schema.graphql': schema,
   'docs/errors.md': errorsPage(),
-  'rest/openapi.json': textOf(document),
+  'rest/contract/openapi.json': textOf(document),
   // A change that breaks clients does not become what the next one is compared with.
   ...(breaking.length === 0 ? { [baselineFile]: textOf(bare(document)) } : {}),
   ...(await exampleFiles(document, schema)),

@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/kit/engines.ts'],
-    setupFiles: ['test/kit/strict-fetch.ts'],
+    setupFiles: ['test/kit/rest/strict-fetch.ts'],
     testTimeout: 180_000,
     hookTimeout: 120_000,
     pool: 'forks',

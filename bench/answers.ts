@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { importAnswers } from '../imports/answers.ts'
-import { demoLines } from '../imports/demo.ts'
+import { demoLines } from '../demo/answers.ts'
+import { importAnswers } from '../imports/answers/answers.ts'
 import { run } from '../warehouse/run.ts'
 import { quantile, say, startBenchService, timed } from './service.ts'
 

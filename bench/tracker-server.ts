@@ -6,10 +6,10 @@ import fastify from 'fastify'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { pino } from 'pino'
-import { openBots } from '../ingest/bots.ts'
-import { createVerifier } from '../ingest/key.ts'
-import { openLog } from '../ingest/log.ts'
-import { createTracker } from '../ingest/tracker.ts'
+import { openBots } from '../ingest/bots/bots.ts'
+import { createVerifier } from '../ingest/endpoint/key.ts'
+import { createTracker } from '../ingest/endpoint/tracker.ts'
+import { openLog } from '../ingest/log/log.ts'
 
 /**
  * One of the servers that `bench/tracker.ts` compares, in a process of its own. It tells its parent its port.

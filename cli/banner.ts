@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import type { DataDir } from './data-dir.ts'
-import type { Demo } from './demo.ts'
+import type { Demo } from '../demo/demo.ts'
+import type { DataDir } from './folder/data-dir.ts'
 
 /** What a service that has started tells. */
 export interface Started {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readSettings, type Settings } from '../core/settings.ts'
-import { type DataDir, locateDataDir } from './data-dir.ts'
 import { exitCodeOf, reportOf } from './errors.ts'
+import { type DataDir, locateDataDir } from './folder/data-dir.ts'
 
 /** What every command gets. */
 export interface Context {

@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Catalog } from '../prisma/client.ts'
 import type { Warehouse } from '../warehouse/client.ts'
-import { type DataDir, makeDataDir, readSecrets, type Secrets } from './data-dir.ts'
-import { catalogUrl, type Engine, startCatalog, startWarehouse, warehouseUrl } from './engines.ts'
 import { CliError } from './errors.ts'
-import { askHolder, type Hold, type HolderInfo, heldBy, takeFolder } from './holder.ts'
-import { openJournal } from './journal.ts'
+import { type DataDir, makeDataDir, readSecrets, type Secrets } from './folder/data-dir.ts'
+import { askHolder, type Hold, type HolderInfo, heldBy, takeFolder } from './folder/holder.ts'
+import { openJournal } from './folder/journal.ts'
 import type { Context } from './run.ts'
+import {
+  catalogUrl,
+  type Engine,
+  startCatalog,
+  startWarehouse,
+  warehouseUrl,
+} from './service/engines.ts'
 
 type Role = 'catalog' | 'warehouse'
 

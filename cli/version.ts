@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageRoot } from './data-dir.ts'
+import { packageRoot } from './folder/data-dir.ts'
 
 /** Sightline's version, from `package.json`. */
 export const version: string = JSON.parse(

@@ -1,4 +1,4 @@
-import type { Brand } from './mentions.ts'
+import type { Brand } from './text/mentions.ts'
 
 const alias = { select: { text: true, caseSensitive: true } } as const
 

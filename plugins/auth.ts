@@ -3,7 +3,7 @@ import { hashApiKey, isApiKey, type Principal } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { takeRequest } from './rate-limit.ts'
-import type { Visit } from './visit.ts'
+import type { Visit } from './request-state.ts'
 
 export interface AuthParts {
   readonly db: Catalog

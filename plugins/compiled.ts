@@ -1,7 +1,7 @@
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Plugin } from 'graphql-yoga'
-import type { VisitContext } from './visit.ts'
+import type { VisitContext } from './request-state.ts'
 
 type Outcome = ExecutionResult | Promise<ExecutionResult>
 type Compiled = CompiledQuery['query'] | 'refused'

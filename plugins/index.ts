@@ -10,7 +10,7 @@ import { type AuthParts, authenticate } from './auth.ts'
 import { useCompiled } from './compiled.ts'
 import { graphqlError } from './errors.ts'
 import type { Once } from './idempotency.ts'
-import type { VisitContext } from './visit.ts'
+import type { VisitContext } from './request-state.ts'
 import { useWriteHeaders } from './write-headers.ts'
 
 /**

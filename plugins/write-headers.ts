@@ -12,8 +12,8 @@ import { fingerprintOf } from '../core/json.ts'
 import { readIdempotencyKey } from '../core/write-headers.ts'
 import type { Db } from '../prisma/client.ts'
 import type { KeyedWrite, Once } from './idempotency.ts'
+import type { Visit, VisitContext } from './request-state.ts'
 import { type RootField, rootFieldsOf } from './root-fields.ts'
-import type { Visit, VisitContext } from './visit.ts'
 
 /** What a mutation runs on. */
 interface WriteContext extends VisitContext {

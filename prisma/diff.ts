@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startPostgres } from './embedded.ts'
+import { startPostgres } from './embedded/postgres.ts'
 import { MIGRATIONS_DIR, migrateCatalog } from './migrate.ts'
 import { openSchemaEngine, SCHEMA_FILES } from './schema-engine.ts'
 

@@ -13,13 +13,13 @@ import {
   adTalliesOfMany,
   advertiserReport,
   advertisersOfMany,
-} from '../resolvers/ads.ts'
+} from '../resolvers/ads/ads.ts'
 import type { Scope } from '../resolvers/shared/scope.ts'
-import { filterArgs, pageArgs, windowArgs } from './args.ts'
-import { batched } from './batch.ts'
-import { builder, report } from './builder.ts'
-import type { Context } from './context.ts'
-import { dateRangeBlock, paginationBlock, projectReference } from './shared.ts'
+import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
+import { batched } from './kit/batch.ts'
+import { builder, report } from './kit/builder.ts'
+import type { Context } from './kit/context.ts'
+import { dateRangeBlock, paginationBlock, projectReference } from './kit/report-fields.ts'
 
 const meaning = {
   rate: 'Answers with an ad, in percent of the answers in which ads were looked for.',

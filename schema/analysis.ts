@@ -1,6 +1,6 @@
-import { type ReanalyzeResult, reanalyze } from '../imports/reanalyze.ts'
-import { adminProject, scopeOf } from './admit.ts'
-import { builder } from './builder.ts'
+import { type ReanalyzeResult, reanalyze } from '../imports/answers/reanalyze.ts'
+import { adminProject, scopeOf } from './kit/authorize.ts'
+import { builder } from './kit/builder.ts'
 
 const reanalysis = builder.objectRef<ReanalyzeResult>('Reanalysis').implement({
   description: 'What was counted anew.',

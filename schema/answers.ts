@@ -1,10 +1,10 @@
-import { tones } from '../core/sentiment.ts'
-import { type AnswerListArgs, answer, answers } from '../resolvers/answers.ts'
-import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers-parts.ts'
-import { readOfProject, readProject, scopeOf } from './admit.ts'
-import { filterArgs, pageArgs, windowArgs } from './args.ts'
-import { builder, report, type Types } from './builder.ts'
-import { dateRangeBlock, paginationBlock, projectReference } from './shared.ts'
+import { tones } from '../core/text/sentiment.ts'
+import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answers.ts'
+import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/parts.ts'
+import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
+import { readOfProject, readProject, scopeOf } from './kit/authorize.ts'
+import { builder, report, type Types } from './kit/builder.ts'
+import { dateRangeBlock, paginationBlock, projectReference } from './kit/report-fields.ts'
 
 const toneMeanings = {
   positive: 'Speaks well of the brand.',

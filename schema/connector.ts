@@ -1,14 +1,18 @@
 import { z } from 'zod'
-import { type ConnectorData, connectorData, connectorSchema } from '../resolvers/connector.ts'
 import {
   type ConnectorField,
   datasets,
   type fieldRoles,
   type fieldTypes,
-} from '../resolvers/connector-columns.sql.ts'
-import { pageArgs } from './args.ts'
-import { builder, report } from './builder.ts'
-import { paginationBlock } from './shared.ts'
+} from '../resolvers/connector/columns.sql.ts'
+import {
+  type ConnectorData,
+  connectorData,
+  connectorSchema,
+} from '../resolvers/connector/connector.ts'
+import { pageArgs } from './kit/args.ts'
+import { builder, report } from './kit/builder.ts'
+import { paginationBlock } from './kit/report-fields.ts'
 
 const dataset = builder.enumType('ConnectorDataset', {
   description: 'What a connector can read.',

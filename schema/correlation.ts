@@ -6,12 +6,12 @@ import {
   correlationGroupings,
   type TrafficCorrelation,
   trafficCorrelation,
-} from '../resolvers/correlation.ts'
-import { pageArgs, windowArgs } from './args.ts'
-import { builder, report } from './builder.ts'
-import { dateRangeBlock, paginationBlock } from './shared.ts'
-import { hostArg } from './traffic-args.ts'
-import { botCategory } from './traffic-overview.ts'
+} from '../resolvers/correlation/correlation.ts'
+import { pageArgs, windowArgs } from './kit/args.ts'
+import { builder, report } from './kit/builder.ts'
+import { dateRangeBlock, paginationBlock } from './kit/report-fields.ts'
+import { hostArg } from './traffic/args.ts'
+import { botCategory } from './traffic/overview.ts'
 
 const grouping = builder.enumType('CorrelationGrouping', {
   description: 'What crawls are set beside referrals and citations by.',

@@ -4,9 +4,9 @@ import {
   type Measurement,
 } from '../resolvers/domain-authority.ts'
 import type { Scope } from '../resolvers/shared/scope.ts'
-import { windowArgsOf } from './args.ts'
-import { builder, report } from './builder.ts'
-import { dateRangeBlock, projectReference } from './shared.ts'
+import { windowArgsOf } from './kit/args.ts'
+import { builder, report } from './kit/builder.ts'
+import { dateRangeBlock, projectReference } from './kit/report-fields.ts'
 
 type Report = Awaited<ReturnType<typeof domainAuthority>> & { scope: Scope }
 

@@ -1,5 +1,5 @@
 import { rounded } from '../core/metrics.ts'
-import type { PageArgs, Pagination } from '../core/page.ts'
+import type { PageArgs, Pagination } from '../core/pagination.ts'
 import type { DateRange } from '../core/window.ts'
 import {
   positionBuckets,
@@ -10,11 +10,11 @@ import {
   searchByMany,
   searchPerformance,
   searchWindows,
-} from '../resolvers/search-console.ts'
-import { pageArgs } from './args.ts'
-import { batched } from './batch.ts'
-import { builder, report, type Types } from './builder.ts'
-import { dateRangeBlock, paginationBlock, success } from './shared.ts'
+} from '../resolvers/search-console/search-console.ts'
+import { pageArgs } from './kit/args.ts'
+import { batched } from './kit/batch.ts'
+import { builder, report, type Types } from './kit/builder.ts'
+import { dateRangeBlock, paginationBlock, success } from './kit/report-fields.ts'
 
 type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 

@@ -1,5 +1,10 @@
 import { rounded } from '../core/metrics.ts'
-import { netSentiment, ratedAnswers, sentimentScore, type ToneCounts } from '../core/sentiment.ts'
+import {
+  netSentiment,
+  ratedAnswers,
+  sentimentScore,
+  type ToneCounts,
+} from '../core/text/sentiment.ts'
 import {
   type BrandTones,
   type ComparedSentimentArgs,
@@ -7,11 +12,11 @@ import {
   sentimentHistories,
   sentiments,
   sentimentsByCompetitor,
-} from '../resolvers/sentiment.ts'
-import { compareArgs, comparisonMode, filterArgs, windowArgs } from './args.ts'
-import { batched } from './batch.ts'
-import { builder, report, type Types } from './builder.ts'
-import { dateRangeBlock, projectReference } from './shared.ts'
+} from '../resolvers/sentiment/sentiment.ts'
+import { compareArgs, comparisonMode, filterArgs, windowArgs } from './kit/args.ts'
+import { batched } from './kit/batch.ts'
+import { builder, report, type Types } from './kit/builder.ts'
+import { dateRangeBlock, projectReference } from './kit/report-fields.ts'
 
 /** The answer on one project of a resolver that answers for several. */
 type One<Many extends (...args: never[]) => Promise<readonly unknown[]>> = Exclude<

@@ -6,11 +6,11 @@ import {
   type ShareOfVoiceRow,
   type ShareOfVoiceSummary,
   sharesOfVoice,
-} from '../resolvers/share-of-voice.ts'
-import { compareArgs, comparisonMode, filterArgs, windowArgs } from './args.ts'
-import { batched } from './batch.ts'
-import { builder, report, type Types } from './builder.ts'
-import { dateRangeBlock, projectReference } from './shared.ts'
+} from '../resolvers/share-of-voice/share-of-voice.ts'
+import { compareArgs, comparisonMode, filterArgs, windowArgs } from './kit/args.ts'
+import { batched } from './kit/batch.ts'
+import { builder, report, type Types } from './kit/builder.ts'
+import { dateRangeBlock, projectReference } from './kit/report-fields.ts'
 
 const sovMeaning =
   'Answers that name the brand, in percent of the answers that name it and of those that name each competitor, added up; null when nobody is named.'

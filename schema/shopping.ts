@@ -1,6 +1,13 @@
 import { rounded } from '../core/metrics.ts'
 import { yearWindow } from '../core/window.ts'
 import {
+  type ProductDetail,
+  type ProductMention,
+  type ShoppingProductArgs,
+  type ShoppingProductReport,
+  shoppingProduct,
+} from '../resolvers/shopping/product.ts'
+import {
   activationRate,
   productsOfMany,
   type ShoppingArgs,
@@ -10,18 +17,11 @@ import {
   shopping,
   shoppingHowToFix,
   shoppingTalliesOfMany,
-} from '../resolvers/shopping.ts'
-import {
-  type ProductDetail,
-  type ProductMention,
-  type ShoppingProductArgs,
-  type ShoppingProductReport,
-  shoppingProduct,
-} from '../resolvers/shopping-product.ts'
-import { filterArgs, pageArgs, windowArgsOf } from './args.ts'
-import { batched } from './batch.ts'
-import { builder, report, type Types } from './builder.ts'
-import { dateRangeBlock } from './shared.ts'
+} from '../resolvers/shopping/shopping.ts'
+import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
+import { batched } from './kit/batch.ts'
+import { builder, report, type Types } from './kit/builder.ts'
+import { dateRangeBlock } from './kit/report-fields.ts'
 
 const meaning = {
   rate: 'Answers that show a product, in percent of the answers in which products were looked for.',

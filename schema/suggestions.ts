@@ -3,10 +3,10 @@ import {
   type SuggestionArgs,
   suggestedPrompts,
   suggestionDays,
-} from '../resolvers/suggestions.ts'
-import { pageArgs } from './args.ts'
-import { builder, report } from './builder.ts'
-import { paginationBlock, projectReference } from './shared.ts'
+} from '../resolvers/suggestions/suggestions.ts'
+import { pageArgs } from './kit/args.ts'
+import { builder, report } from './kit/builder.ts'
+import { paginationBlock, projectReference } from './kit/report-fields.ts'
 
 const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').implement({
   description: 'A question that AI assistants ask themselves, and that no prompt tracks.',

@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader'
 import { loadUsed, type Used } from '../resolvers/shared/quotas.ts'
 import { type Quota, usage } from '../resolvers/usage.ts'
-import { builder, report } from './builder.ts'
-import type { Context } from './context.ts'
-import { planName } from './project-parts.ts'
-import { projectReference } from './shared.ts'
+import { builder, report } from './kit/builder.ts'
+import type { Context } from './kit/context.ts'
+import { projectReference } from './kit/report-fields.ts'
+import { planName } from './projects/parts.ts'
 
 type Usage = ReturnType<typeof usage>
 

@@ -7,11 +7,11 @@ import {
   type SessionTotals,
   topPages,
   webAnalytics,
-} from '../resolvers/web-analytics.ts'
-import { pageArgs } from './args.ts'
-import { batched } from './batch.ts'
-import { builder, report } from './builder.ts'
-import { dateRangeBlock, success } from './shared.ts'
+} from '../resolvers/web-analytics/web-analytics.ts'
+import { pageArgs } from './kit/args.ts'
+import { batched } from './kit/batch.ts'
+import { builder, report } from './kit/builder.ts'
+import { dateRangeBlock, success } from './kit/report-fields.ts'
 
 /** The answer on one project of a resolver that answers for several. */
 type One<Many extends (...args: never[]) => Promise<readonly unknown[]>> = Exclude<

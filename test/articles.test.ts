@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ArticleStore, importArticles } from '../imports/articles.ts'
+import { type ArticleStore, importArticles } from '../imports/content/articles.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { asking, faultIn } from './kit/changes.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from './kit/api.ts'
-import { connectSource, putHits } from './kit/hits.ts'
-import { assertProblem } from './kit/problem-schema.ts'
-import { importReport, reportOf, reportRow } from './kit/web-analytics.ts'
+import { importReport, reportOf, reportRow } from './kit/imports/web-analytics.ts'
+import { assertProblem } from './kit/rest/problem-schema.ts'
+import { connectSource, putHits } from './kit/tracker/hits.ts'
 
 const api = useApi()
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { importDomainAuthority } from '../imports/domain-authority.ts'
+import { importDomainAuthority } from '../imports/content/domain-authority.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { asking, faultIn } from './kit/changes.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { importPages } from '../imports/pages.ts'
+import { importPages } from '../imports/content/pages.ts'
 import { insert } from '../warehouse/run.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { asking, faultIn } from './kit/changes.ts'
-import { connectSource, putHits } from './kit/hits.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'
+import { connectSource, putHits } from './kit/tracker/hits.ts'
 
 const api = useApi()
 

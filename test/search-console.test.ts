@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from './kit/api.ts'
-import { assertProblem } from './kit/problem-schema.ts'
-import { importSearch, searchAnswer, type TestSearch } from './kit/search-console.ts'
+import { importSearch, searchAnswer, type TestSearch } from './kit/imports/search-console.ts'
+import { assertProblem } from './kit/rest/problem-schema.ts'
 import { countedStatements } from './kit/statements.ts'
 
 const statements = countedStatements()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { difference, rounded } from '../core/metrics.ts'
-import { netSentiment, sentimentScore, toneOf } from '../core/sentiment.ts'
+import { netSentiment, sentimentScore, toneOf } from '../core/text/sentiment.ts'
 import { useApi } from './kit/api.ts'
 
 const api = useApi()

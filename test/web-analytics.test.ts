@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from './kit/api.ts'
-import { assertProblem } from './kit/problem-schema.ts'
+import { importReport, reportOf, reportRow, type TestSession } from './kit/imports/web-analytics.ts'
+import { assertProblem } from './kit/rest/problem-schema.ts'
 import { countedStatements } from './kit/statements.ts'
-import { importReport, reportOf, reportRow, type TestSession } from './kit/web-analytics.ts'
 
 const statements = countedStatements()
 const api = useApi({}, statements.log)

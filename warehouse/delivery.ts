@@ -1,5 +1,5 @@
+import { insertText } from './chdb/insert.ts'
 import { removeRows, storedRows } from './delivery.sql.ts'
-import { insertText } from './insert.ts'
 import { command, run, type Warehouse } from './run.ts'
 
 /** Rows on their way into `crawler_hits`. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { splitStatements } from './chdb/statement.ts'
 import type { Warehouse } from './client.ts'
 import { command, insert, run } from './run.ts'
-import { splitStatements } from './statement.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 

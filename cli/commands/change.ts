@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Catalog } from '../../prisma/client.ts'
-import type { Outcome } from '../../resolvers/shaping-change.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
+import type { Outcome } from '../../resolvers/shared/change.ts'
 import { type Context, perform, type Outcome as Said } from '../run.ts'
 import { withCatalog } from '../stores.ts'
 

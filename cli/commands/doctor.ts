@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
-import type { Diagnosis } from '../doctor.ts'
-import type { StoreReport } from '../doctor-stores.ts'
-import type { TrackerReport } from '../doctor-tracker.ts'
+import type { Diagnosis } from '../doctor/doctor.ts'
+import type { StoreReport } from '../doctor/stores.ts'
+import type { TrackerReport } from '../doctor/tracker.ts'
 import { perform } from '../run.ts'
 
 export function addDoctor(program: Command): void {
@@ -17,7 +17,7 @@ export function addDoctor(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ npx sightline doctor')
     .action(
       perform(async (context) => {
-        const { diagnose } = await import('../doctor.ts')
+        const { diagnose } = await import('../doctor/doctor.ts')
         const found = await diagnose(context)
         return { json: found, text: describe(found), exitCode: found.ok ? 0 : 1 }
       }),

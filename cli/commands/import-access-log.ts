@@ -1,5 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { AccessLogCounts, AccessLogFormat, AccessLogResult } from '../../imports/access-log.ts'
+import type {
+  AccessLogCounts,
+  AccessLogFormat,
+  AccessLogResult,
+} from '../../imports/access-log/access-log.ts'
 import { type Context, type Outcome, perform } from '../run.ts'
 import { type Stores, withStores } from '../stores.ts'
 import { example } from './change.ts'
@@ -68,10 +72,10 @@ async function importLog(
 // Only when the command runs: they load the clients of both stores.
 function imports() {
   return Promise.all([
-    import('../input-file.ts'),
-    import('../known-bots.ts'),
-    import('../../imports/access-log.ts'),
-    import('../../resolvers/shaping-logs.ts'),
+    import('../input/input-file.ts'),
+    import('../service/known-bots.ts'),
+    import('../../imports/access-log/access-log.ts'),
+    import('../../resolvers/connections/logs.ts'),
     import('../../resolvers/shared/audit-trail.ts'),
   ])
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { RowsProgress, RowsResult } from '../../imports/dated-rows.ts'
+import type { RowsProgress, RowsResult } from '../../imports/analytics/dated-rows.ts'
 import { type Context, type Outcome, perform } from '../run.ts'
 import { type Stores, withStores } from '../stores.ts'
 import { example } from './change.ts'
@@ -29,7 +29,7 @@ export function addImportWebAnalytics(parent: Command): void {
       perform<{ project: string; property?: string }, [string]>(
         (context, { project, property }, path) =>
           importFile(context, path, async (stores, bytes, watched) => {
-            const { importWebAnalytics } = await import('../../imports/web-analytics.ts')
+            const { importWebAnalytics } = await import('../../imports/analytics/web-analytics.ts')
             const projectId = project.toLowerCase()
             const begin = () => link(stores, projectId, 'webAnalytics', property)
             return importWebAnalytics(stores, { projectId, bytes, begin, ...watched })
@@ -63,7 +63,9 @@ export function addImportSearchConsole(parent: Command): void {
       perform<{ project: string; site?: string; dimensions: string }, [string]>(
         (context, { project, site, dimensions }, path) =>
           importFile(context, path, async (stores, bytes, watched) => {
-            const { importSearchConsole } = await import('../../imports/search-console.ts')
+            const { importSearchConsole } = await import(
+              '../../imports/analytics/search-console.ts'
+            )
             const projectId = project.toLowerCase()
             const begin = (name: string | null) => link(stores, projectId, 'searchConsole', name)
             const options = { projectId, bytes, site, dimensions: dimensions.split(',') }
@@ -82,7 +84,7 @@ async function link(
   name: string | null | undefined,
 ) {
   const [{ linkAnalytics }, { commandLine }] = await Promise.all([
-    import('../../resolvers/shaping-analytics.ts'),
+    import('../../resolvers/connections/analytics.ts'),
     import('../../resolvers/shared/audit-trail.ts'),
   ])
   return linkAnalytics(db, commandLine, projectId, kind, name)
@@ -95,7 +97,7 @@ type Load = (
 ) => Promise<RowsResult>
 
 async function importFile(context: Context, path: string, load: Load): Promise<Outcome> {
-  const { openInputFile } = await import('../input-file.ts')
+  const { openInputFile } = await import('../input/input-file.ts')
   const file = await openInputFile(path)
   return importOutcome(context, file, { bar, describe: describeRows }, (watched) =>
     withStores(context, (stores) => load(stores, file.open(), watched)),

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import type { ImportResult } from '../../imports/answers.ts'
-import type { ArticleStore } from '../../imports/articles.ts'
-import type { RecordProgress } from '../../imports/records.ts'
+import type { ImportResult } from '../../imports/answers/answers.ts'
+import type { ArticleStore } from '../../imports/content/articles.ts'
+import type { RecordProgress } from '../../imports/content/records.ts'
 import { type Context, type Outcome, perform } from '../run.ts'
 import { type Stores, withStores } from '../stores.ts'
 import { example, projectChange } from './change.ts'
@@ -50,8 +50,8 @@ export function addImportArticles(parent: Command): void {
       perform<{ project: string; store: ArticleStore }, [string]>(
         async (context, { project, store }, path) => {
           const [{ openArticles }, { importArticles }] = await Promise.all([
-            import('../article-files.ts'),
-            import('../../imports/articles.ts'),
+            import('../input/article-files.ts'),
+            import('../../imports/content/articles.ts'),
           ])
           const input = await openArticles(path)
           const { files } = input
@@ -82,7 +82,7 @@ function addRecordFile(
     .addHelpText('after', example(`import ${name} ${about.example} --project 8c1e…`))
     .action(
       perform<{ project: string }, [string]>(async (context, { project }, path) => {
-        const { openInputFile } = await import('../input-file.ts')
+        const { openInputFile } = await import('../input/input-file.ts')
         const file = await openInputFile(path)
         const projectId = project.toLowerCase()
         return importRecords(context, file, (stores, watched) =>
@@ -103,7 +103,7 @@ export function addImportDomainAuthority(parent: Command): void {
     example: 'authority.csv',
   }
   addRecordFile(parent, 'domain-authority', about, async ({ db }, options) => {
-    const { importDomainAuthority } = await import('../../imports/domain-authority.ts')
+    const { importDomainAuthority } = await import('../../imports/content/domain-authority.ts')
     return importDomainAuthority(db, options)
   })
 }
@@ -118,7 +118,7 @@ export function addImportPageContents(parent: Command): void {
     example: 'contents.jsonl',
   }
   addRecordFile(parent, 'page-contents', about, async (stores, options) => {
-    const { importPageContents } = await import('../../imports/page-contents.ts')
+    const { importPageContents } = await import('../../imports/content/page-contents.ts')
     return importPageContents(stores, options)
   })
 }
@@ -136,8 +136,8 @@ export function addImportPages(parent: Command): void {
   }
   addRecordFile(parent, 'pages', about, async ({ db }, options, path) => {
     const [{ importPages }, { sitemapsBeside }] = await Promise.all([
-      import('../../imports/pages.ts'),
-      import('../sitemap-files.ts'),
+      import('../../imports/content/pages.ts'),
+      import('../input/sitemap-files.ts'),
     ])
     const name = path === '-' ? 'the sitemap' : path
     return importPages(db, { ...options, name, openBeside: sitemapsBeside(path) })
@@ -158,8 +158,8 @@ export function addImportBrandProfile(parent: Command): void {
     .action(
       perform<{ project: string }, [string]>(async (context, { project }, path) => {
         const [{ readProfileFile }, { importBrandProfile }] = await Promise.all([
-          import('../profile-file.ts'),
-          import('../../resolvers/shaping-profile.ts'),
+          import('../input/profile-file.ts'),
+          import('../../resolvers/projects/brand-profile.ts'),
         ])
         const text = await readProfileFile(path)
         return projectChange(context, project, 'Changed', ({ db, actor, projectId }) =>

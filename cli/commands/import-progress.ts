@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress'
-import type { InputFile } from '../input-file.ts'
+import type { InputFile } from '../input/input-file.ts'
 import { onStopSignals } from '../signals.ts'
 
 const INTERRUPTED = 130

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { PromptsCsvResult } from '../../imports/prompts-csv.ts'
-import type { PromptsWritten } from '../../resolvers/prompts-import.ts'
+import type { PromptsCsvResult } from '../../imports/prompts/prompts.ts'
+import type { PromptsWritten } from '../../resolvers/prompts/import.ts'
 import { type Context, type Outcome, perform } from '../run.ts'
 import { withCatalog } from '../stores.ts'
 import { example } from './change.ts'
@@ -36,9 +36,9 @@ async function importFile(
   // Only when the command runs: they load the client of the catalog.
   const [{ openInputFile }, { importPromptsCsv }, { importPrompts }, { commandLine }] =
     await Promise.all([
-      import('../input-file.ts'),
-      import('../../imports/prompts-csv.ts'),
-      import('../../resolvers/prompts-import.ts'),
+      import('../input/input-file.ts'),
+      import('../../imports/prompts/prompts.ts'),
+      import('../../resolvers/prompts/import.ts'),
       import('../../resolvers/shared/audit-trail.ts'),
     ])
   const file = await openInputFile(path)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ImportResult } from '../../imports/answers.ts'
+import type { ImportResult } from '../../imports/answers/answers.ts'
 import { perform } from '../run.ts'
 import { withStores } from '../stores.ts'
 import { addImportAccessLog } from './import-access-log.ts'
@@ -53,8 +53,8 @@ function addImportAnswers(parent: Command): void {
     .action(
       perform<{ project: string }, [string]>(async (context, options, path) => {
         const [{ openInputFile }, { importAnswers, linesOf }] = await Promise.all([
-          import('../input-file.ts'),
-          import('../../imports/answers.ts'),
+          import('../input/input-file.ts'),
+          import('../../imports/answers/answers.ts'),
         ])
         const file = await openInputFile(path)
         const lines = linesOf(file.open())

@@ -92,7 +92,7 @@ async function showSiteToken(
 // Only when a command runs: they load the catalog's client.
 function imports() {
   return Promise.all([
-    import('../../resolvers/shaping-ingest.ts'),
+    import('../../resolvers/connections/tracker.ts'),
     import('../../resolvers/shared/audit-trail.ts'),
     import('../../resolvers/shared/ids.ts'),
   ])

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
-import type { ReanalyzeProgress } from '../../imports/reanalyze.ts'
+import type { ReanalyzeProgress } from '../../imports/answers/reanalyze.ts'
 import { CliError } from '../errors.ts'
 import { perform } from '../run.ts'
 import { onStopSignals } from '../signals.ts'
@@ -20,7 +20,7 @@ export function addReanalyze(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ npx sightline reanalyze --project 8c1e…')
     .action(
       perform<{ project: string }>(async (context, options) => {
-        const { reanalyze } = await import('../../imports/reanalyze.ts')
+        const { reanalyze } = await import('../../imports/answers/reanalyze.ts')
         const stop = new AbortController()
         const unwatch = onStopSignals(
           () => stop.abort(stopped()),

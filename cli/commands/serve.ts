@@ -16,7 +16,7 @@ export function addServe(program: Command): void {
     )
     .action(
       perform(async (context) => {
-        const { supervise } = await import('../supervise.ts')
+        const { supervise } = await import('../service/supervisor.ts')
         await supervise(context)
         return undefined
       }),

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { Catalog } from '../../prisma/client.ts'
-import type { Role, WorkspaceOutcome } from '../../resolvers/shaping-members.ts'
+import type { Role } from '../../resolvers/members.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
+import type { WorkspaceOutcome } from '../../resolvers/shared/change.ts'
 import { type Context, type Outcome, perform } from '../run.ts'
 import { withCatalog } from '../stores.ts'
 import { asColumns, example, sayChange } from './change.ts'
@@ -31,7 +32,7 @@ export function addMember(program: Command): void {
     .addHelpText('after', example('member add --workspace 5f0c… ann@example.com --role admin'))
     .action(
       changeMembers<{ role: Role }, [string]>('Added member', async (who, { role }, email) => {
-        const { addMember } = await import('../../resolvers/shaping-members.ts')
+        const { addMember } = await import('../../resolvers/members.ts')
         return addMember(who.db, who.actor, who.workspaceId, { email, role })
       }),
     )
@@ -42,7 +43,7 @@ export function addMember(program: Command): void {
     .addHelpText('after', example('member role --workspace 5f0c… 30be… admin'))
     .action(
       changeMembers<object, [string, Role]>('New role: member', async (who, _options, id, role) => {
-        const { changeMemberRole } = await import('../../resolvers/shaping-members.ts')
+        const { changeMemberRole } = await import('../../resolvers/members.ts')
         return changeMemberRole(who.db, who.actor, who.workspaceId, id, { role })
       }),
     )
@@ -52,7 +53,7 @@ export function addMember(program: Command): void {
     .addHelpText('after', example('member remove --workspace 5f0c… 30be…'))
     .action(
       changeMembers<object, [string]>('Removed member', async (who, _options, id) => {
-        const { removeMember } = await import('../../resolvers/shaping-members.ts')
+        const { removeMember } = await import('../../resolvers/members.ts')
         return removeMember(who.db, who.actor, who.workspaceId, id)
       }),
     )
@@ -79,7 +80,7 @@ function changeMembers<Options extends object, Args extends unknown[] = []>(
 }
 
 async function listMembers(context: Context, { workspace }: OfWorkspace): Promise<Outcome> {
-  const { loadMembers } = await import('../../resolvers/shaping-members.ts')
+  const { loadMembers } = await import('../../resolvers/members.ts')
   const rows = await withCatalog(context, async (db) => {
     await requireWorkspace(db, workspace)
     return loadMembers(db, workspace)
@@ -109,7 +110,7 @@ export function addKeyShaping(key: Command): void {
 }
 
 async function listKeys(context: Context, { workspace }: OfWorkspace): Promise<Outcome> {
-  const { loadKeys } = await import('../../resolvers/shaping-keys.ts')
+  const { loadKeys } = await import('../../resolvers/keys.ts')
   const keys = await withCatalog(context, async (db) => {
     await requireWorkspace(db, workspace)
     return loadKeys(db, workspace)
@@ -133,7 +134,7 @@ async function rotate(
 ): Promise<Outcome> {
   const graceSeconds = readSeconds(grace)
   const [{ rotateKey }, { commandLine }] = await Promise.all([
-    import('../../resolvers/shaping-keys.ts'),
+    import('../../resolvers/keys.ts'),
     import('../../resolvers/shared/audit-trail.ts'),
   ])
   const made = await withCatalog(context, (db) =>

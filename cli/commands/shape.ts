@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Outcome } from '../../resolvers/shaping-change.ts'
+import type { Outcome } from '../../resolvers/shared/change.ts'
 import { CliError } from '../errors.ts'
 import { perform, type Outcome as Said } from '../run.ts'
 import { withStores } from '../stores.ts'
@@ -46,7 +46,7 @@ export function addProjectShaping(project: Command): void {
         if (name === undefined && domain === undefined) {
           throw new CliError('usage', 'Give --name, --domain or both.', { exitCode: 2 })
         }
-        const { updateProject } = await import('../../resolvers/shaping.ts')
+        const { updateProject } = await import('../../resolvers/projects/change.ts')
         return projectChange(context, id, 'Renamed project', ({ db, actor, projectId }) =>
           updateProject(db, actor, projectId, {
             ...(name === undefined ? {} : { name }),
@@ -64,7 +64,7 @@ export function addProjectShaping(project: Command): void {
       .addHelpText('after', example(`project ${verb} 8c1e…`))
       .action(
         perform<object, [string]>(async (context, _options, id) => {
-          const { setProjectStatus } = await import('../../resolvers/shaping.ts')
+          const { setProjectStatus } = await import('../../resolvers/projects/change.ts')
           return projectChange(context, id, `Now ${status}: project`, ({ db, actor, projectId }) =>
             setProjectStatus(db, actor, projectId, status),
           )
@@ -91,8 +91,8 @@ function addDelete(project: Command): void {
           throw new CliError('usage', message, { exitCode: 2 })
         }
         const [{ removeProject }, { deleteProject }, { commandLine }] = await Promise.all([
-          import('../../imports/removal.ts'),
-          import('../../resolvers/shaping.ts'),
+          import('../../imports/loads/removal.ts'),
+          import('../../resolvers/projects/change.ts'),
           import('../../resolvers/shared/audit-trail.ts'),
         ])
         const projectId = id.toLowerCase()
@@ -123,7 +123,9 @@ export function addBrandShaping(program: Command): void {
       .addHelpText('after', example(`own-domain ${verb} --project 8c1e… sony.net`))
       .action(
         change<object, [string]>(`${done[verb]} domain`, async (who, _options, domain) => {
-          const { addOwnDomain, removeOwnDomain } = await import('../../resolvers/shaping-brand.ts')
+          const { addOwnDomain, removeOwnDomain } = await import(
+            '../../resolvers/projects/own-domains.ts'
+          )
           const work = verb === 'add' ? addOwnDomain : removeOwnDomain
           return work(who.db, who.actor, who.projectId, { domain })
         }),
@@ -139,11 +141,11 @@ function changeAlias(verb: 'add' | 'remove') {
     async ({ db, actor, projectId }, { competitor }, text): Promise<Outcome> => {
       const alias = readAlias(text)
       if (competitor === undefined) {
-        const brand = await import('../../resolvers/shaping-brand.ts')
+        const brand = await import('../../resolvers/projects/aliases.ts')
         const work = verb === 'add' ? brand.addBrandAlias : brand.removeBrandAlias
         return work(db, actor, projectId, alias)
       }
-      const rivals = await import('../../resolvers/shaping-competitors.ts')
+      const rivals = await import('../../resolvers/competitors/change.ts')
       const work = verb === 'add' ? rivals.addCompetitorAlias : rivals.removeCompetitorAlias
       return work(db, actor, projectId, competitor, alias)
     },

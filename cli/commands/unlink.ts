@@ -21,8 +21,8 @@ export function addUnlink(program: Command): void {
       .action(
         perform<{ project: string }>(async (context, options) => {
           const [{ removeLinked }, { unlinkAnalytics }, { commandLine }] = await Promise.all([
-            import('../../imports/unlink.ts'),
-            import('../../resolvers/shaping-analytics.ts'),
+            import('../../imports/loads/unlink.ts'),
+            import('../../resolvers/connections/analytics.ts'),
             import('../../resolvers/shared/audit-trail.ts'),
           ])
           const project = options.project.toLowerCase()

@@ -1,4 +1,4 @@
-import { type PageArgs, type Pagination, pagination } from '../../core/page.ts'
+import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 
 /** Who changes something: a key and its user, or the command line, which has neither. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hostOf, normaliseUrl, parseDomainInput } from '../../core/urls.ts'
+import { hostOf, normaliseUrl, parseDomainInput } from '../../core/sites/urls.ts'
 
 export { check } from '../../core/check.ts'
 

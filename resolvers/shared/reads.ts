@@ -1,4 +1,4 @@
-import { fingerprint, type PageArgs } from '../../core/page.ts'
+import { fingerprint, type PageArgs } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { type ManyScope, manyFactParams, manyFactsWhere } from './facts.sql.ts'

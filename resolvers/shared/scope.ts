@@ -1,7 +1,7 @@
 import type { LRUCache } from 'lru-cache'
 import type { Db } from '../../prisma/client.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
-import type { ProjectRecord } from '../projects.ts'
+import type { ProjectRecord } from '../projects/projects.ts'
 
 /** The state of the facts that a reader sees: imports up to `load`, but for those that were cut off. */
 export interface Snapshot {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { OpenApiDocument } from '../../rest/openapi.ts'
-import { bare, breakingChanges } from '../../rest/openapi-compat.ts'
+import { bare, breakingChanges } from '../../rest/openapi/compat.ts'
+import type { OpenApiDocument } from '../../rest/openapi/openapi.ts'
 import { emptyFolder, root, runTool } from '../kit/repository.ts'
 
 /** Parts of a document that a test changes. */
@@ -10,7 +10,7 @@ interface Loose {
   [key: string]: Loose
 }
 
-const text = readFileSync(join(root, 'rest/openapi.json'), 'utf8')
+const text = readFileSync(join(root, 'rest/contract/openapi.json'), 'utf8')
 const published = JSON.parse(text) as OpenApiDocument
 
 /** The changes that are found when the document is changed, by whoever had the old one. */
@@ -214,7 +214,7 @@ test('the baseline is the document without words, and a key of such a name stays
 describe('the command that the package script runs', () => {
   const codegen = (folder: string, ...args: string[]) =>
     runTool(folder, 'codegen.ts', ...args, '--into', folder)
-  const read = (folder: string) => readFileSync(join(folder, 'rest/openapi-baseline.json'), 'utf8')
+  const read = (folder: string) => readFileSync(join(folder, 'rest/contract/baseline.json'), 'utf8')
 
   /** A folder whose baseline has a parameter that is no more. */
   function folderWithLoss(): string {
@@ -222,7 +222,7 @@ describe('the command that the package script runs', () => {
     const baseline = JSON.parse(JSON.stringify(bare(published))) as Loose
     parameters(baseline, '/usage').push({ name: 'lost', in: 'query', schema: {} } as never)
     mkdirSync(join(folder, 'rest'))
-    writeFileSync(join(folder, 'rest/openapi-baseline.json'), JSON.stringify(baseline))
+    writeFileSync(join(folder, 'rest/contract/baseline.json'), JSON.stringify(baseline))
     return folder
   }
   const change = `GET ${project}/usage: query parameter lost: removed`
@@ -241,7 +241,7 @@ describe('the command that the package script runs', () => {
   test('takes it when it is declared, with its reason', async () => {
     const folder = folderWithLoss()
     const declared = [{ change, why: 'nobody could use it' }]
-    writeFileSync(join(folder, 'rest/openapi-changes.json'), JSON.stringify(declared))
+    writeFileSync(join(folder, 'rest/contract/changes.json'), JSON.stringify(declared))
     expect(await codegen(folder)).toMatchObject({ status: 0, stderr: '' })
     expect(JSON.parse(read(folder))).toEqual(JSON.parse(JSON.stringify(bare(published))))
     expect(await codegen(folder, '--check')).toMatchObject({ status: 0, stderr: '' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../rest/routes.ts'
-import { contractOperations } from '../kit/contract.ts'
+import { contractOperations } from '../kit/rest/contract.ts'
 import notYet from './not-yet.json' with { type: 'json' }
 
 const contract = contractOperations()

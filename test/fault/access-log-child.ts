@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { builtinBots, createBotMatcher } from '../../core/bots.ts'
-import { importAccessLog } from '../../imports/access-log.ts'
+import { importAccessLog } from '../../imports/access-log/access-log.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 

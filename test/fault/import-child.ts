@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { importAnswers, linesOf } from '../../imports/answers.ts'
+import { importAnswers, linesOf } from '../../imports/answers/answers.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 

@@ -1,4 +1,4 @@
-import { reanalyze } from '../../imports/reanalyze.ts'
+import { reanalyze } from '../../imports/answers/reanalyze.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { openBots } from '../../ingest/bots.ts'
-import { createVerifier } from '../../ingest/key.ts'
-import { openLog } from '../../ingest/log.ts'
-import { startTracker } from '../../ingest/tracker.ts'
+import { openBots } from '../../ingest/bots/bots.ts'
+import { createVerifier } from '../../ingest/endpoint/key.ts'
+import { startTracker } from '../../ingest/endpoint/tracker.ts'
+import { openLog } from '../../ingest/log/log.ts'
 
 // The endpoint in a process of its own, to be killed: `tracker-child.ts <folder> <port> <secret> <limits as JSON>`.
 const [dir = '', port = '', secret = '', limits = '{}'] = process.argv.slice(2)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../kit/service.ts'
-import { isShipped, makeFolder, ship, useWarehouse } from '../kit/tracker-folder.ts'
-import { makeSite, send, startTrackerPart, startWriterPart } from '../kit/tracker-processes.ts'
+import { isShipped, makeFolder, ship, useWarehouse } from '../kit/tracker/folder.ts'
+import { makeSite, send, startTrackerPart, startWriterPart } from '../kit/tracker/processes.ts'
 
 const canMount = (() => {
   const options = ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']

@@ -1,11 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gptBot } from '../kit/crawler-event.ts'
 import { until } from '../kit/service.ts'
-import { type Endpoint, headOf, startEndpoint } from '../kit/tracker-endpoint.ts'
-import { ship, useWarehouse } from '../kit/tracker-folder.ts'
-import { hitOf } from '../kit/tracker-service.ts'
+import { gptBot } from '../kit/tracker/crawler-event.ts'
+import { type Endpoint, headOf, startEndpoint } from '../kit/tracker/endpoint.ts'
+import { ship, useWarehouse } from '../kit/tracker/folder.ts'
+import { hitOf } from '../kit/tracker/service.ts'
 
 interface Sent {
   readonly method: string

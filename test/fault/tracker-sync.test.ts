@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkSyncs } from '../kit/sync-trace.ts'
-import { makeFolder, rowsInLog } from '../kit/tracker-folder.ts'
-import { makeSite, send, startTrackerPart } from '../kit/tracker-processes.ts'
+import { makeFolder, rowsInLog } from '../kit/tracker/folder.ts'
+import { makeSite, send, startTrackerPart } from '../kit/tracker/processes.ts'
+import { checkSyncs } from '../kit/tracker/sync-trace.ts'
 
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const mark = /\/mark-\d{4}/

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { startWriter } from '../../ingest/writer.ts'
+import { startWriter } from '../../ingest/writer/writer.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 
 // The writer in a process of its own, to be killed: `tracker-writer-child.ts <folder> <clickhouseUrl>`.

@@ -12,14 +12,14 @@ import {
   rowOf,
   rowsInLog,
   storedPaths,
-} from '../kit/tracker-folder.ts'
+} from '../kit/tracker/folder.ts'
 import {
   makeSite,
   send,
   startLoad,
   startTrackerPart,
   startWriterPart,
-} from '../kit/tracker-processes.ts'
+} from '../kit/tracker/processes.ts'
 import { startTestWarehouse, type TestWarehouse } from '../kit/warehouse.ts'
 
 let engine: TestWarehouse

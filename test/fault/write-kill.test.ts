@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { type Catalog, createCatalog } from '../../prisma/client.ts'
-import { createKey, createProject, createWorkspace } from '../../resolvers/setup.ts'
+import { createKey, createProject, createWorkspace } from '../../resolvers/projects/setup.ts'
 import { createTestDatabase } from '../kit/postgres.ts'
+import { sendWrite, tellOf } from '../kit/rest/writes.ts'
 import { until } from '../kit/service.ts'
-import { sendWrite, tellOf } from '../kit/writes.ts'
 
 /**
  * The API is killed at each step of a write, which locks of PostgreSQL's hold it at: the retry with the same

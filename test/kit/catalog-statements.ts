@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { hashApiKey } from '../../core/access.ts'
 import { runCompiled } from '../../plugins/compiled.ts'
 import type { Catalog } from '../../prisma/client.ts'
-import type { Context } from '../../schema/context.ts'
 import { publicSchema } from '../../schema/index.ts'
+import type { Context } from '../../schema/kit/context.ts'
 import { signingSecret, type TestApi } from './api.ts'
 
 /** Runs a query as graphql-jit compiles it, and counts what the catalog is asked meanwhile. */

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { locateDataDir, readSecrets } from '../../cli/data-dir.ts'
-import { makeDemo } from '../../cli/demo.ts'
-import { replaceFile } from '../../cli/files.ts'
+import { locateDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
+import { replaceFile } from '../../cli/folder/files.ts'
 import { idOf } from '../../core/ids.ts'
-import { demoProject } from '../../imports/demo.ts'
-import { createKey, createProject, createWorkspace } from '../../resolvers/setup.ts'
+import { demoProject } from '../../demo/answers.ts'
+import { makeDemo } from '../../demo/demo.ts'
+import { createKey, createProject, createWorkspace } from '../../resolvers/projects/setup.ts'
 import { signingSecret, type TestApi } from './api.ts'
 
 /** The demonstration, of a day of the test's choice. */

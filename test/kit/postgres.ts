@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { withAdvisoryLock } from '../../prisma/client.ts'
-import { startPostgres } from '../../prisma/embedded.ts'
+import { startPostgres } from '../../prisma/embedded/postgres.ts'
 import { migrateCatalog } from '../../prisma/migrate.ts'
 
 const TEMPLATE = 'catalog_template'

@@ -1,5 +1,5 @@
 import type { TestApi } from './api.ts'
-import { assertProblem } from './problem-schema.ts'
+import { assertProblem } from './rest/problem-schema.ts'
 
 /** A prompt in a body of REST: its record, or its item in a list. */
 export interface PromptBody {

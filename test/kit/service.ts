@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { locateDataDir, readSecrets } from '../../cli/data-dir.ts'
-import { askHolder, type HolderInfo } from '../../cli/holder.ts'
+import { locateDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
+import { askHolder, type HolderInfo } from '../../cli/folder/holder.ts'
 
 const launcher = fileURLToPath(new URL('../../cli/sightline.js', import.meta.url))
 

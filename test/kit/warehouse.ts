@@ -13,7 +13,7 @@ interface WarehouseProcess {
 
 /** Starts the warehouse process; the error of one that does not start holds what it wrote last. */
 export async function forkWarehouse(dataDir: string, port = 0): Promise<WarehouseProcess> {
-  const child = fork(new URL('../../warehouse/main.ts', import.meta.url), {
+  const child = fork(new URL('../../warehouse/chdb/main.ts', import.meta.url), {
     env: {
       ...process.env,
       WAREHOUSE_DIR: dataDir,

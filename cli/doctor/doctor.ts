@@ -1,0 +1,200 @@
+import { stat, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { Settings } from '../../core/settings.ts'
+import { type DataDir, readSecrets } from '../folder/data-dir.ts'
+import { askHolder, type HolderInfo } from '../folder/holder.ts'
+import type { Context } from '../run.ts'
+import { listen } from '../service/front.ts'
+import { openEngines, ownCommand } from '../stores.ts'
+import { version } from '../version.ts'
+import { inspectCatalog, inspectWarehouse, type StoreReport } from './stores.ts'
+import { inspectTracker, type TrackerReport } from './tracker.ts'
+
+export interface Problem {
+  readonly problem: string
+  /** What to do about it. */
+  readonly mend: string
+}
+
+/** What `sightline doctor` finds out. It holds no secret. */
+export interface Diagnosis {
+  readonly ok: boolean
+  readonly version: string
+  readonly node: { readonly version: string; readonly path: string }
+  readonly dataDir: {
+    readonly path: string
+    readonly exists: boolean
+    readonly freeBytes: number | null
+  }
+  /** In force, passwords left out. */
+  readonly settings: Record<string, unknown>
+  /** Who holds DATA_DIR: the running service, as a rule. */
+  readonly running: HolderInfo | null
+  readonly catalog: StoreReport | null
+  readonly warehouse: StoreReport | null
+  readonly tracker: TrackerReport | null
+  readonly problems: readonly Problem[]
+}
+
+const LOW_BYTES = 1024 ** 3
+const PROBE_MS = 3000
+
+/** Looks at everything once. Engines that do not run are started for the look, and nothing is changed. */
+export async function diagnose(context: Context): Promise<Diagnosis> {
+  const { settings, dataDir } = context
+  const problems: Problem[] = []
+  const exists = await stat(dataDir.secrets).then(
+    () => true,
+    () => false,
+  )
+  const freeBytes = await statfs(exists ? dataDir.path : process.cwd()).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
+  )
+  if (exists) problems.push(...(await inspectFolder(dataDir)))
+  if (freeBytes !== null && freeBytes < LOW_BYTES) {
+    problems.push({
+      problem: `Only ${Math.floor(freeBytes / 1024 ** 2)} MB are free where the data lie.`,
+      mend: 'Free some space: both stores stop writing on a full disk.',
+    })
+  }
+  const running = exists ? await whoRuns(dataDir, problems) : null
+  problems.push(...(running ? await probeApi(running) : await probePorts(settings)))
+  const stores = await inspectStores(context, { exists, running }, problems)
+  const tracker = exists ? await inspectTracker(dataDir, running, problems) : null
+  return {
+    ok: problems.length === 0,
+    version,
+    node: { version: process.version, path: process.execPath },
+    dataDir: { path: dataDir.path, exists, freeBytes },
+    settings: withoutSecrets({ ...settings, DATA_DIR: dataDir.path }),
+    running,
+    ...stores,
+    tracker,
+    problems,
+  }
+}
+
+async function inspectFolder(dataDir: DataDir): Promise<Problem[]> {
+  const { mode } = await stat(dataDir.secrets)
+  if ((mode & 0o077) === 0) return []
+  return [
+    {
+      problem: `${dataDir.secrets} can be read by others on this machine.`,
+      mend: `chmod 600 ${dataDir.secrets}`,
+    },
+  ]
+}
+
+async function whoRuns(dataDir: DataDir, problems: Problem[]): Promise<HolderInfo | null> {
+  try {
+    const holder = await askHolder(dataDir, await readSecrets(dataDir))
+    holder?.leave()
+    return holder?.info ?? null
+  } catch (error) {
+    const mend = 'End that process, or set DATA_DIR to another folder.'
+    problems.push({ problem: (error as Error).message, mend })
+    return null
+  }
+}
+
+async function probeApi({ localUrl, temporary }: HolderInfo): Promise<Problem[]> {
+  if (temporary || localUrl === undefined) return []
+  const why = await fetch(`${localUrl}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) }).then(
+    ({ ok, status }) => (ok ? undefined : `answers with status ${status}`),
+    (error: Error) => `does not answer: ${error.message}`,
+  )
+  if (why === undefined) return []
+  const mend = 'Read the log (logs/sightline.log in DATA_DIR), and start Sightline again.'
+  return [{ problem: `The API at ${localUrl} ${why}.`, mend }]
+}
+
+async function probePorts(settings: Settings): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const setting of ['PORT', 'TRACKER_PORT'] as const) {
+    const server = createServer()
+    try {
+      await listen(server, settings.HOST, settings[setting], setting)
+      await new Promise((resolve) => server.close(resolve))
+    } catch (error) {
+      const mend = `Choose another with ${setting} and HOST, or end the other program.`
+      problems.push({ problem: (error as Error).message, mend })
+    }
+  }
+  return problems
+}
+
+async function inspectStores(
+  context: Context,
+  { exists, running }: { exists: boolean; running: HolderInfo | null },
+  problems: Problem[],
+): Promise<Pick<Diagnosis, 'catalog' | 'warehouse'>> {
+  const { DATABASE_URL, CLICKHOUSE_URL } = context.settings
+  // Nothing of ours is there yet, and a look must not make it.
+  const roles = [
+    ...(DATABASE_URL || exists ? (['catalog'] as const) : []),
+    ...(CLICKHOUSE_URL || exists ? (['warehouse'] as const) : []),
+  ]
+  const found: { catalog: StoreReport | null; warehouse: StoreReport | null } = {
+    catalog: null,
+    warehouse: null,
+  }
+  for (const role of roles) {
+    const given = role === 'catalog' ? DATABASE_URL : CLICKHOUSE_URL
+    const inspect = role === 'catalog' ? inspectCatalog : inspectWarehouse
+    try {
+      const report = await inspectOne(context, role, given, inspect)
+      found[role] = report
+      if (running && !running.temporary && report.migrations.pending.length > 0) {
+        const problem = `The ${role} lacks the migrations ${report.migrations.pending.join(', ')}.`
+        problems.push({ problem, mend: 'Run `npx sightline migrate`.' })
+      }
+    } catch (error) {
+      problems.push(unreachable(role, given, error as Error))
+    }
+  }
+  return found
+}
+
+async function inspectOne(
+  context: Context,
+  role: 'catalog' | 'warehouse',
+  given: string | undefined,
+  inspect: typeof inspectCatalog,
+): Promise<StoreReport> {
+  if (given) return inspect(given, true)
+  const engines = await openEngines(context, [role], { command: ownCommand(), temporary: true })
+  const url = role === 'catalog' ? engines.databaseUrl : engines.clickhouseUrl
+  return inspect(url, false).finally(engines.close)
+}
+
+function unreachable(
+  role: 'catalog' | 'warehouse',
+  given: string | undefined,
+  error: Error,
+): Problem {
+  const variable = role === 'catalog' ? 'DATABASE_URL' : 'CLICKHOUSE_URL'
+  const words = error.message || (error as NodeJS.ErrnoException).code || error.name
+  if (!given) {
+    const mend = 'Read logs/sightline.log in DATA_DIR; a backup of DATA_DIR brings the data back.'
+    return { problem: `The ${role} does not work: ${words}`, mend }
+  }
+  return {
+    problem: `The server of ${variable} does not work: ${words}`,
+    mend: `Start it, or correct ${variable}.`,
+  }
+}
+
+function withoutSecrets(settings: Settings): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => {
+      if (!name.endsWith('_URL') || typeof value !== 'string') return [name, value]
+      const url = new URL(value)
+      if (url.password) url.password = '***'
+      for (const key of url.searchParams.keys()) {
+        if (/pass|secret|token|key/i.test(key)) url.searchParams.set(key, '***')
+      }
+      return [name, url.href]
+    }),
+  )
+}

@@ -1,0 +1,81 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { MIGRATIONS_DIR } from '../../prisma/migrate.ts'
+import { createWarehouse } from '../../warehouse/client.ts'
+import { packageRoot } from '../folder/data-dir.ts'
+
+/** One of the two stores, as it answers. */
+export interface StoreReport {
+  readonly version: string
+  /** Host and port, without user and password. */
+  readonly address: string
+  /** True for a server of DATABASE_URL or CLICKHOUSE_URL. */
+  readonly isExternal: boolean
+  readonly migrations: { readonly applied: string[]; readonly pending: string[] }
+}
+
+/** @throws when PostgreSQL does not answer within 5 s */
+export async function inspectCatalog(url: string, isExternal: boolean): Promise<StoreReport> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query(
+      `SELECT current_setting('server_version') AS version,
+         to_regclass('"_prisma_migrations"') IS NOT NULL AS "hasTable"`,
+    )
+    const applied = rows[0].hasTable
+      ? await client.query(
+          'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+        )
+      : { rows: [] }
+    const entries = await readdir(MIGRATIONS_DIR, { withFileTypes: true })
+    const known = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+    return report(`PostgreSQL ${rows[0].version}`, url, isExternal, known, namesOf(applied.rows))
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** @throws when ClickHouse does not answer */
+export async function inspectWarehouse(url: string, isExternal: boolean): Promise<StoreReport> {
+  const warehouse = createWarehouse({ url })
+  const ask = async (query: string): Promise<unknown[]> => {
+    const result = await warehouse.client.query({ query, format: 'JSONEachRow' })
+    return result.json()
+  }
+  try {
+    await warehouse.ping()
+    const [about] = (await ask('SELECT version() AS version')) as { version: string }[]
+    const hasTable = (await ask("SHOW TABLES LIKE 'schema_migrations'")).length > 0
+    const applied = hasTable ? await ask('SELECT name FROM schema_migrations') : []
+    const entries = await readdir(join(packageRoot, 'warehouse', 'migrations'))
+    const known = entries.filter((name) => name.endsWith('.sql'))
+    return report(`ClickHouse ${about?.version}`, url, isExternal, known, namesOf(applied))
+  } finally {
+    await warehouse.close()
+  }
+}
+
+function namesOf(rows: unknown[]): string[] {
+  return (rows as { name: string }[]).map(({ name }) => name)
+}
+
+function report(
+  version: string,
+  url: string,
+  isExternal: boolean,
+  known: readonly string[],
+  done: readonly string[],
+): StoreReport {
+  return {
+    version,
+    address: new URL(url).host,
+    isExternal,
+    migrations: {
+      applied: done.toSorted(),
+      pending: known.filter((name) => !done.includes(name)).sort(),
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { CliError } from '../errors.ts'
+
+/** Lines to import, as bytes. */
+export interface InputFile {
+  /** The bytes from the start, unpacked. Standard input can be read once. */
+  open(): AsyncGenerator<Buffer, void>
+  /** As it lies on disk, or undefined for standard input. */
+  readonly sizeBytes: number | undefined
+  /** How many of these have been read. */
+  readBytes(): number
+  /** Ends the reading; standard input would keep the process waiting for more. */
+  close(): void
+}
+
+const gzipMagic = Buffer.from([0x1f, 0x8b])
+
+/**
+ * Opens a file, or standard input for "-". Compressed by gzip or not is told by the first bytes.
+ * @throws {CliError} `file_not_readable`
+ */
+export async function openInputFile(path: string): Promise<InputFile> {
+  const isStdin = path === '-'
+  const stats = isStdin ? undefined : await stat(path).catch((error) => unreadable(path, error))
+  if (stats?.isDirectory()) unreadable(path, new Error('it is a folder'))
+  let stream: Readable | undefined
+  let read = 0
+  async function* counted(from: Readable): AsyncGenerator<Buffer, void> {
+    for await (const chunk of from) {
+      read += chunk.length
+      yield chunk
+    }
+  }
+  async function* open(): AsyncGenerator<Buffer, void> {
+    if (isStdin && stream !== undefined) throw onlyOnce()
+    stream = isStdin ? process.stdin : createReadStream(path)
+    read = 0
+    try {
+      yield* unpacked(counted(stream))
+    } catch (error) {
+      unreadable(path, error)
+    }
+  }
+  return {
+    open,
+    sizeBytes: stats?.size,
+    readBytes: () => read,
+    close: () => stream?.destroy(),
+  }
+}
+
+async function* unpacked(chunks: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
+  let head = Buffer.alloc(0)
+  for (;;) {
+    const { done, value } = await chunks.next()
+    if (!done) head = Buffer.concat([head, value])
+    if (done || head.length >= gzipMagic.length) break
+  }
+  async function* whole() {
+    yield head
+    yield* chunks
+  }
+  const isPacked = head.subarray(0, gzipMagic.length).equals(gzipMagic)
+  yield* isPacked ? pipeline(whole, createGunzip(), new PassThrough(), () => undefined) : whole()
+}
+
+function onlyOnce(): CliError {
+  const message =
+    'Standard input begins like what was imported before, and goes on otherwise: it must be read again from its ' +
+    'start. Give it as a file.'
+  return new CliError('input_only_once', message)
+}
+
+function unreadable(path: string, error: unknown): never {
+  const { message } = error as Error
+  throw new CliError('file_not_readable', `${path} cannot be read: ${message}`, { cause: error })
+}

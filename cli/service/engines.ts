@@ -1,0 +1,81 @@
+import type { DataDir, Secrets } from '../folder/data-dir.ts'
+import type { Log } from '../folder/journal.ts'
+import { type Running, startChild } from './child.ts'
+
+/** An engine of ours that runs on 127.0.0.1. `url` holds its password: never log it. */
+export interface Engine extends Running {
+  readonly port: number
+  readonly url: string
+}
+
+export interface EngineOptions {
+  dataDir: DataDir
+  secrets: Secrets
+  log: Log
+  /** Where the warehouse's own log goes. */
+  stdout: number
+  /** Default: a free one. */
+  port?: number | undefined
+  /** Where the warehouse listens. Default 127.0.0.1. */
+  host?: string
+}
+
+/** Starts the catalog's PostgreSQL. */
+export async function startCatalog(options: EngineOptions): Promise<Engine> {
+  const { startPostgres } = await import('../../prisma/embedded/postgres.ts')
+  const { dataDir, secrets, log } = options
+  const server = await startPostgres({
+    dataDir: dataDir.postgres,
+    password: secrets.postgresPassword,
+    ...(options.port === undefined ? {} : { port: options.port }),
+    log: (line) => log.info({ from: 'postgres' }, line),
+  })
+  return {
+    pid: server.pid,
+    port: server.port,
+    url: server.url,
+    exited: server.exited.then((code) =>
+      code === null ? 'it was ended by a signal' : `it ended with exit code ${code}`,
+    ),
+    stop: server.stop,
+    kill: () => endNow(server.pid),
+  }
+}
+
+/** Starts the warehouse process, which alone opens chDB's folder. */
+export async function startWarehouse(options: EngineOptions): Promise<Engine> {
+  const { dataDir, secrets, log } = options
+  const child = startChild({
+    entry: '../../warehouse/chdb/main.ts',
+    name: 'The warehouse',
+    env: {
+      WAREHOUSE_DIR: dataDir.warehouse,
+      WAREHOUSE_HOST: options.host ?? '127.0.0.1',
+      WAREHOUSE_PORT: String(options.port ?? 0),
+      WAREHOUSE_PASSWORD: secrets.warehousePassword,
+    },
+    stdout: options.stdout,
+    log,
+  })
+  const { port } = await child.message<{ port: number }>('ready')
+  return { ...child, port, url: warehouseUrl(secrets, port) }
+}
+
+/** Where the warehouse answers, password included. */
+export function warehouseUrl(secrets: Secrets, port: number): string {
+  return `http://default:${encodeURIComponent(secrets.warehousePassword)}@127.0.0.1:${port}`
+}
+
+/** Where the catalog answers, password included. */
+export function catalogUrl(secrets: Secrets, port: number): string {
+  return `postgresql://sightline:${encodeURIComponent(secrets.postgresPassword)}@127.0.0.1:${port}/sightline`
+}
+
+// PostgreSQL's own way to end at once: its processes go with it.
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGQUIT')
+  } catch {
+    // It has ended already.
+  }
+}

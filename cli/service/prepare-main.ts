@@ -1,0 +1,57 @@
+// Brings the stores up to date before the API starts: migrations, and the demonstration. What is left of deleted
+// projects goes after that, when nobody waits for it.
+import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
+import { type Demo, type DemoStores, makeDemo } from '../../demo/demo.ts'
+import { removeLeftFacts } from '../../imports/loads/removal.ts'
+import { createCatalog } from '../../prisma/client.ts'
+import { migrateCatalog } from '../../prisma/migrate.ts'
+import { createWarehouse } from '../../warehouse/client.ts'
+import { migrateWarehouse } from '../../warehouse/migrate.ts'
+import type { DataDir, Secrets } from '../folder/data-dir.ts'
+
+export interface BeginPreparing {
+  type: 'begin'
+  databaseUrl: string
+  clickhouseUrl: string
+  dataDir: DataDir
+  secrets: Secrets
+  wantsDemo: boolean
+}
+
+export interface Prepared {
+  type: 'prepared'
+  demo: Demo | null
+}
+
+const channel = process
+channel.once('disconnect', () => process.exit(1))
+
+async function prepare(begin: BeginPreparing): Promise<DemoStores> {
+  const { databaseUrl, clickhouseUrl } = begin
+  const warehouse = createWarehouse({ url: clickhouseUrl })
+  await Promise.all([migrateCatalog(databaseUrl), migrateWarehouse(warehouse)])
+  channel.send?.({ type: 'migrated' })
+  const db = createCatalog(databaseUrl)
+  const stores = { databaseUrl, db, warehouse }
+  const demo = begin.wantsDemo ? await makeDemo(begin.dataDir, begin.secrets, stores) : null
+  channel.send?.({ type: 'prepared', demo } satisfies Prepared)
+  return stores
+}
+
+function tell(error: unknown): void {
+  process.stderr.write(`${(error as Error).stack}\n`)
+}
+
+try {
+  const [begin] = (await once(channel, 'message')) as [BeginPreparing]
+  const { db, warehouse } = await prepare(begin)
+  flushCompileCache()
+  // The next start tries again: that is no reason to stop this one.
+  await removeLeftFacts(db, warehouse).catch(tell)
+} catch (error) {
+  channel.send?.({ type: 'failed', message: (error as Error).message })
+  tell(error)
+}
+process.exitCode = 0
+channel.disconnect?.()

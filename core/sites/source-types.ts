@@ -1,0 +1,48 @@
+import { sourceRegistry } from '../data/source-registry.ts'
+
+export const sourceTypes = [
+  'brand',
+  'competitor',
+  'editorial',
+  'social',
+  'forum',
+  'review',
+  'institutional',
+  'third_party',
+  'other',
+] as const
+
+/** What a cited domain is to a project. */
+export type SourceType = (typeof sourceTypes)[number]
+
+/** What a domain is to anybody: `brand` and `competitor` depend on who asks. */
+export type RegistryType = Exclude<SourceType, 'brand' | 'competitor'>
+
+const listed = new Map<string, RegistryType>()
+for (const { type, domains } of sourceRegistry) {
+  for (const domain of domains.trim().split(/\s+/)) listed.set(domain, type)
+}
+
+/** Endings that registries hand out to governments, armies, universities and schools alone. */
+const institutionalEndings = [
+  /\.(?:gov|edu|mil|int)$/,
+  /(?:^|\.)(?:gov|govt|gob|gouv|gub)\.[a-z]{2}$/,
+  /\.(?:mil|edu|ac)\.[a-z]{2}$/,
+  /\.(?:gc\.ca|gv\.at|lg\.jp|re\.kr|nic\.in|gov\.scot|gov\.wales)$/,
+  /\.go\.(?:jp|kr|th|id|ke|tz|ug|cr)$/,
+  /\.(?:nhs|police|parliament|mod|sch)\.uk$/,
+  /\.(?:state|ci|co|k12|cc|lib)\.[a-z]{2}\.us$/,
+  /(?:^|\.)europa\.eu$/,
+]
+
+/**
+ * The source type of a registrable domain that is neither the brand's nor a competitor's: the
+ * registry, then the rules for `.gov`, `.edu` and their national forms, then `other`. Commercial
+ * entries of the registry are `third_party`.
+ */
+export function registryType(domain: string): RegistryType {
+  const parent = domain.slice(domain.indexOf('.') + 1)
+  const known = listed.get(domain) ?? listed.get(parent)
+  if (known !== undefined) return known
+  return institutionalEndings.some((ending) => ending.test(domain)) ? 'institutional' : 'other'
+}

@@ -1,0 +1,130 @@
+import type { ImportStores } from '../imports/answers/answers.ts'
+import { importArticles } from '../imports/content/articles.ts'
+import { importDomainAuthority } from '../imports/content/domain-authority.ts'
+import { importPageContents } from '../imports/content/page-contents.ts'
+import { importPages } from '../imports/content/pages.ts'
+import type { DemoOptions } from './answers.ts'
+import { type Draw, drawFrom } from './random.ts'
+import { ownHost, ownPaths } from './sources.ts'
+import { type DemoTopic, topics, wordsOf } from './topics.ts'
+import { ownBrand, shortName } from './world.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from(text)
+}
+
+const daysBefore = (endDay: string, days: number) =>
+  new Date(Date.parse(endDay) - days * dayMs).toISOString()
+
+/** Paths that nobody links to and no crawler asks for. */
+const hiddenPaths = ['/imprint', '/careers', '/stores/berlin', '/press/2024', '/repair-partners']
+
+const paragraphs = (draw: Draw, topic: DemoTopic): string => {
+  const about = wordsOf(topic)
+  const sentences = [
+    `Whoever looks for ${about} should begin with what they are for.`,
+    ...topic.criteria.map((criterion) => `With ${about}, ${criterion} tells more than the price.`),
+    `We compared ${about} for a month, at home and on the road.`,
+    `${shortName(ownBrand)} makes ${about} that can be repaired, and says so.`,
+  ]
+  return Array.from({ length: draw.between(4, 24) }, () =>
+    draw.some(sentences, sentences.length, () => 1).join(' '),
+  ).join('\n\n')
+}
+
+function articleOf(draw: Draw, topic: DemoTopic, at: number, endDay: string) {
+  const about = wordsOf(topic)
+  const age = draw.between(2, 300)
+  const status = draw.chance(0.2) ? 'draft' : 'published'
+  return {
+    slug: `guide-${topic.slug}`,
+    title: `How to choose ${about}`,
+    urlPath: `/guides/${topic.slug}`,
+    status,
+    type: 'guide',
+    topic: topic.name,
+    targetKeyword: `best ${about}`,
+    keywords: [...topic.criteria],
+    metaDescription: `What matters in ${about}, and what does not.`,
+    isPillar: at % 4 === 0,
+    aiReadinessScore: draw.between(48, 93),
+    tags: [topic.category],
+    content: `# How to choose ${about}\n\n${paragraphs(draw, topic)}`,
+    createdAt: daysBefore(endDay, age + 20),
+    updatedAt: daysBefore(endDay, Math.floor(age / 2)),
+    publishedAt: status === 'published' ? daysBefore(endDay, age) : null,
+  }
+}
+
+/** Guides in the newer store; in the older one the first three of them as they were, and two that were given up. */
+function articles(draw: Draw, endDay: string) {
+  const newer = topics.map((topic, at) => articleOf(draw, topic, at, endDay))
+  const dated = { createdAt: daysBefore(endDay, 700), updatedAt: daysBefore(endDay, 600) }
+  const before = newer.slice(0, 3).map((article) => ({ ...article, ...dated, isPillar: false }))
+  const given = ['welcome', 'trade-fair'].map((slug) => {
+    const title = slug === 'welcome' ? 'Welcome to our blog' : 'Meet us at the fair'
+    return { ...dated, slug, title, status: 'archived', content: `${title}.` }
+  })
+  return { newer, older: [...before, ...given] }
+}
+
+/** A measurement a week, of a year. */
+function authority(draw: Draw, endDay: string): string {
+  const lines = Array.from({ length: 53 }, (_, week) => {
+    const score = (31 + week * 0.19 + draw.next()).toFixed(1)
+    const backlinks = 18_400 + week * 310 + draw.between(0, 240)
+    return [daysBefore(endDay, (52 - week) * 7).slice(0, 10), score, backlinks, 900 + week * 9]
+  })
+  return ['date,score,backlinks,referringDomains', ...lines].join('\n')
+}
+
+const urlOf = (path: string) => `https://${ownHost}${path}`
+
+function sitemap(endDay: string): string {
+  const urls = [...ownPaths(), ...hiddenPaths].map(
+    (path) => `<url><loc>${urlOf(path)}</loc><lastmod>${endDay}</lastmod></url>`,
+  )
+  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>`
+}
+
+/** Texts of every second page that answers may cite. */
+function contents(draw: Draw, endDay: string): string {
+  const pages = ownPaths().filter((_, at) => at % 2 === 0)
+  const lines = pages.map((path, at) => {
+    const topic = topics[at % topics.length]
+    const content = topic ? paragraphs(draw, topic) : path
+    const fetchedAt = `${endDay}T00:00:00Z`
+    return JSON.stringify({
+      url: urlOf(path),
+      title: `${ownBrand.name}: ${path}`,
+      content,
+      fetchedAt,
+    })
+  })
+  return lines.join('\n')
+}
+
+/**
+ * Loads the demonstration's own content: guides, pages with a sitemap, texts of pages, and a year of its domain's
+ * authority. Doing it again changes nothing.
+ * @throws {Fault} 502 when the warehouse is away
+ */
+export async function loadDemoContent(
+  stores: ImportStores,
+  projectId: string,
+  { seed, endDay }: DemoOptions,
+): Promise<void> {
+  const { db } = stores
+  const draw = drawFrom(seed)
+  const { newer, older } = articles(draw, endDay)
+  const files = (pieces: readonly object[]) => [
+    { name: null, open: () => bytesOf(JSON.stringify(pieces)) },
+  ]
+  await importArticles(db, { projectId, files: files(newer) })
+  await importArticles(db, { projectId, store: 'legacy', files: files(older) })
+  await importDomainAuthority(db, { projectId, bytes: bytesOf(authority(draw, endDay)) })
+  await importPages(db, { projectId, name: 'sitemap.xml', bytes: bytesOf(sitemap(endDay)) })
+  await importPageContents(stores, { projectId, bytes: bytesOf(contents(draw, endDay)) })
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { DataDir, Secrets } from '../cli/folder/data-dir.ts'
+import { replaceFile } from '../cli/folder/files.ts'
+import { hashApiKey } from '../core/access.ts'
+import { importAnswers } from '../imports/answers/answers.ts'
+import type { Catalog } from '../prisma/client.ts'
+import { createKey, createProject, createWorkspace } from '../resolvers/projects/setup.ts'
+import type { Warehouse } from '../warehouse/client.ts'
+import { loadDemoAnalytics } from './analytics.ts'
+import { demoLines, demoProject } from './answers.ts'
+import { loadDemoContent } from './content.ts'
+import { loadDemoHits } from './hits.ts'
+
+const SEED = 1
+
+const demoSchema = z.object({
+  workspaceId: z.string(),
+  projectId: z.string(),
+  key: z.string(),
+  /** The last day of the demonstration's answers. */
+  endDay: z.string(),
+  isComplete: z.boolean(),
+})
+type DemoFile = z.infer<typeof demoSchema>
+
+/** The demonstration project; `key` is null when someone has revoked it. */
+export interface Demo {
+  readonly projectId: string
+  readonly key: string | null
+}
+
+export interface DemoStores {
+  databaseUrl: string
+  db: Catalog
+  warehouse: Warehouse
+}
+
+/**
+ * The demonstration: a workspace with a project, a key that reads it, and 90 days of answers and
+ * crawls, made at the first call. A call that was cut off is completed by the next one.
+ */
+export async function makeDemo(
+  dataDir: DataDir,
+  secrets: Secrets,
+  stores: DemoStores,
+): Promise<Demo> {
+  const known = await readDemo(dataDir)
+  const key = known && (await findKey(stores.db, known))
+  const demo = known && key ? known : await createDemo(dataDir, secrets, stores.db)
+  if (!demo.isComplete) {
+    const options = { seed: SEED, endDay: demo.endDay }
+    await importAnswers(stores, { projectId: demo.projectId, lines: demoLines(options) })
+    await loadDemoHits(stores, demo.projectId, options)
+    await loadDemoAnalytics(stores, demo.projectId, options)
+    await loadDemoContent(stores, demo.projectId, options)
+    await writeDemo(dataDir, { ...demo, isComplete: true })
+  }
+  return { projectId: demo.projectId, key: key?.revokedAt ? null : demo.key }
+}
+
+function findKey(catalog: Catalog, demo: DemoFile) {
+  return catalog.apiKey.findUnique({
+    where: { hash: hashApiKey(demo.key), projectId: demo.projectId },
+    select: { revokedAt: true },
+  })
+}
+
+// The file is written before the commit: killed between the two, we find its key unknown, and begin anew.
+async function createDemo(dataDir: DataDir, secrets: Secrets, catalog: Catalog): Promise<DemoFile> {
+  return catalog.$transaction(async (db) => {
+    const { aliases, competitors, ...about } = demoProject
+    const { id: workspaceId } = await createWorkspace(db, { name: 'Demo' })
+    const { id: projectId } = await createProject(
+      db,
+      {
+        workspaceId,
+        ...about,
+        aliases: aliases.map(asAlias),
+        competitors: competitors.map((each) => ({ ...each, aliases: each.aliases.map(asAlias) })),
+      },
+      secrets.signingSecrets[0],
+    )
+    const { key } = await createKey(db, { workspaceId, projectId, name: 'Demo', scopes: ['read'] })
+    const endDay = new Date().toISOString().slice(0, 10)
+    const demo = { workspaceId, projectId, key, endDay, isComplete: false }
+    await writeDemo(dataDir, demo)
+    return demo
+  })
+}
+
+const asAlias = (text: string) => ({ text })
+
+async function readDemo(dataDir: DataDir): Promise<DemoFile | undefined> {
+  try {
+    return demoSchema.parse(JSON.parse(await readFile(dataDir.demo, 'utf8')))
+  } catch {
+    // Absent, or not ours to understand: then the demonstration is made anew.
+    return undefined
+  }
+}
+
+function writeDemo(dataDir: DataDir, demo: DemoFile): Promise<void> {
+  return replaceFile(dataDir.demo, `${JSON.stringify(demo, null, 2)}\n`)
+}

@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer'
+import { type DropReason, type Hit, type HitContext, hitLine } from '../../ingest/event/event.ts'
+import { blockBytes, type LogReader } from './reader.ts'
+import { eventOf, type LineReader } from './request.ts'
+
+/** The longest line that can be a request, in bytes: servers and CDNs take far shorter ones. */
+const maxLineBytes = 256 * 1024
+const lineFeed = 0x0a
+const numberSign = 0x23
+const byteOrderMark = '\ufeff'
+
+/** `now` is when the batch was first read. */
+export interface BatchContext extends HitContext {
+  readonly lines: LineReader
+  /** The batch begins within a line that was counted before. */
+  readonly isInLine: boolean
+}
+
+/** What became of the lines of a batch. */
+export interface Batch {
+  /** Rows of `crawler_hits`, as JSONEachRow. */
+  readonly rows: string
+  /** The sum of the two others. */
+  readonly read: number
+  readonly kept: number
+  readonly dropped: Readonly<Partial<Record<DropReason, number>>>
+}
+
+/** Reads a stretch of a log. Empty lines and headers count nowhere, each other line once. */
+export function readBatch(bytes: Buffer, context: BatchContext): Batch {
+  const rows: string[] = []
+  const dropped: Partial<Record<DropReason, number>> = {}
+  let read = 0
+  for (const line of linesOf(bytes, context.isInLine)) {
+    const hit = line === undefined ? malformed : readLine(line, context)
+    if (hit === undefined) continue
+    read++
+    if (hit.line === undefined) dropped[hit.dropped] = (dropped[hit.dropped] ?? 0) + 1
+    else rows.push(hit.line)
+  }
+  return { rows: rows.join(''), read, kept: rows.length, dropped }
+}
+
+/**
+ * How much of what is ahead is ready to be read: whole lines. The last one may lack its end, where the log has no
+ * more: it is whole when it can be read, and else a server is still writing it. 0 when nothing is ready.
+ */
+export function readySize(reader: LogReader, lines: LineReader): number {
+  const { ahead, isEnded, isInLine } = reader
+  const whole = ahead.lastIndexOf(lineFeed) + 1
+  // Where nothing ends, a piece of a line that is longer than any request.
+  if (!isEnded) return whole === 0 && ahead.length >= blockBytes ? ahead.length : whole
+  if (isInLine && whole === 0) return ahead.length
+  const last = textOf(ahead.subarray(whole))
+  const isRequest = last !== undefined && typeof lines.read(last) === 'object'
+  return isRequest ? ahead.length : whole
+}
+
+/** The first line that stands for a request: joined files and those of one CDN begin with the same header. */
+export function firstLineOf({ ahead }: LogReader): Buffer {
+  for (let start = 0; start < ahead.length; ) {
+    const end = endOf(ahead, start)
+    const line = ahead.subarray(start, end)
+    if (line.length > 0 && line[0] !== numberSign) return line
+    start = end + 1
+  }
+  return Buffer.alloc(0)
+}
+
+/** The lines, without their ends; undefined stands for one that is no text, or too long. */
+function* linesOf(bytes: Buffer, isInLine: boolean): Generator<string | undefined, void> {
+  let start = isInLine ? endOf(bytes, 0) + 1 : 0
+  while (start < bytes.length) {
+    const end = endOf(bytes, start)
+    yield textOf(bytes.subarray(start, end))
+    start = end + 1
+  }
+}
+
+function endOf(bytes: Buffer, from: number): number {
+  const at = bytes.indexOf(lineFeed, from)
+  return at < 0 ? bytes.length : at
+}
+
+/** Without the mark that some editors put in front of a file, and without the carriage return of Windows. */
+function textOf(line: Buffer): string | undefined {
+  if (line.length > maxLineBytes || !isUtf8(line)) return undefined
+  const text = line.toString('utf8')
+  return text.slice(text.startsWith(byteOrderMark) ? 1 : 0, text.endsWith('\r') ? -1 : undefined)
+}
+
+const malformed: Hit = { dropped: 'malformed' }
+
+/** Undefined for a line that stands for no request. */
+function readLine(line: string, context: BatchContext): Hit | undefined {
+  const request = line === '' ? 'nothing' : context.lines.read(line)
+  if (request === 'nothing') return undefined
+  const event = request === 'malformed' ? undefined : eventOf(request)
+  return event === undefined ? malformed : hitLine(event, context)
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { type LineReader, timeOf, told } from './request.ts'
+
+const text = z.string().nullish()
+const milliseconds = z.number().nonnegative().nullish()
+
+/** Fields of Logpush's `http_requests`, of which a job may have chosen a few. Others are not looked at. */
+const requestShape = z.object({
+  EdgeStartTimestamp: z.union([z.string(), z.number()]),
+  ClientRequestMethod: z.string(),
+  ClientRequestHost: text,
+  ClientRequestURI: text,
+  ClientRequestPath: text,
+  ClientRequestUserAgent: z.string(),
+  ClientRequestReferer: text,
+  ClientIP: text,
+  ClientCountry: text,
+  EdgeResponseStatus: z.number(),
+  EdgeTimeToFirstByteMs: milliseconds,
+  OriginResponseDurationMs: milliseconds,
+})
+
+/**
+ * Cloudflare's Logpush, dataset `http_requests`, one JSON object a line.
+ * @param host that of a line which names none
+ * @see https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/
+ */
+export function readCloudflare(host: string): LineReader {
+  return { read: (line) => readLine(line, host) }
+}
+
+function readLine(line: string, host: string): ReturnType<LineReader['read']> {
+  const { data } = requestShape.safeParse(parsed(line))
+  if (data === undefined) return 'malformed'
+  const at = timestampMs(data.EdgeStartTimestamp)
+  const target = data.ClientRequestURI ?? data.ClientRequestPath
+  if (at === undefined || target === undefined || target === null) return 'malformed'
+  return {
+    at,
+    method: data.ClientRequestMethod,
+    host: told(data.ClientRequestHost) || host,
+    target,
+    status: data.EdgeResponseStatus,
+    responseMs: data.EdgeTimeToFirstByteMs ?? data.OriginResponseDurationMs ?? 0,
+    userAgent: data.ClientRequestUserAgent,
+    address: told(data.ClientIP),
+    referrer: told(data.ClientRequestReferer),
+    country: told(data.ClientCountry).toUpperCase(),
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** The three ways in which a job may write a time: RFC 3339, and seconds or nanoseconds since 1970. */
+function timestampMs(value: string | number): number | undefined {
+  if (typeof value === 'string') return timeOf(value)
+  const isNanoseconds = value > 1e17
+  return Math.round(isNanoseconds ? value / 1e6 : value * 1000)
+}

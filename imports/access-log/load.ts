@@ -1,0 +1,109 @@
+import type { BotMatcher } from '../../core/bots.ts'
+import type { Catalog } from '../../prisma/client.ts'
+import { deliver } from '../../warehouse/delivery.ts'
+import type { Warehouse } from '../../warehouse/run.ts'
+import { persist } from '../loads/insert-batches.ts'
+import { type Batch, readBatch } from './batch.ts'
+import type { LogReader } from './reader.ts'
+import { changeRecord, type LogRecord, type Pending } from './record.ts'
+import type { LineReader } from './request.ts'
+
+export interface LoadContext {
+  readonly db: Catalog
+  readonly warehouse: Warehouse
+  readonly projectId: string
+  readonly source: 'log' | 'cdn'
+  readonly bots: BotMatcher
+  readonly lines: LineReader
+  readonly reader: LogReader
+  /** Aborted once another may have the lock. */
+  readonly lockLost: AbortSignal
+}
+
+/** A step that was made: how far the log is read now, and what the step read. */
+export interface Loaded {
+  readonly record: LogRecord
+  readonly batch: Batch
+}
+
+/**
+ * Loads so many bytes of what the reader has ahead. The record is told of them first: whoever finds it so sends the
+ * same stretch of the log under the same token, however the log has grown since.
+ */
+export async function loadNext(
+  context: LoadContext,
+  record: LogRecord,
+  sizeBytes: number,
+): Promise<Loaded> {
+  const { db, reader } = context
+  const end = reader.position + sizeBytes
+  const pending = { end, hash: reader.digest(sizeBytes), at: Date.now(), attempt: 1 }
+  return load(context, await changeRecord(db, record, { pending }), pending, false)
+}
+
+/** Loads what an import had under way when it ended, as if it went on. */
+export async function loadPending(
+  context: LoadContext,
+  record: LogRecord,
+  pending: Pending,
+): Promise<Loaded> {
+  await context.reader.fill(pending.end - record.readBytes)
+  return load(context, record, pending, true)
+}
+
+async function load(
+  context: LoadContext,
+  begun: LogRecord,
+  pending: Pending,
+  isAgain: boolean,
+): Promise<Loaded> {
+  const { db, reader } = context
+  const sizeBytes = pending.end - reader.position
+  const bytes = reader.ahead.subarray(0, sizeBytes)
+  const batch = readBatch(bytes, { ...context, now: pending.at, isInLine: reader.isInLine })
+  const sent = await send(context, begun, pending, Buffer.from(batch.rows), isAgain)
+  reader.take(sizeBytes)
+  const record = await changeRecord(db, sent, {
+    readBytes: pending.end,
+    readHash: pending.hash,
+    readLines: sent.readLines + batch.read,
+    kept: sent.kept + batch.kept,
+    dropped: added(sent.dropped, batch.dropped),
+    pending: undefined,
+  })
+  return { record, batch }
+}
+
+/** Sends the rows until they are stored. The engine may lose some and refuse their token: another is written down then. */
+async function send(
+  { db, warehouse, lockLost: signal }: LoadContext,
+  begun: LogRecord,
+  begunPending: Pending,
+  lines: Buffer,
+  begunAgain: boolean,
+): Promise<LogRecord> {
+  let [record, pending, isAgain] = [begun, begunPending, begunAgain]
+  while (lines.length > 0) {
+    signal.throwIfAborted()
+    const token = `access-log:${record.id}:${record.readBytes}-${pending.end}:${pending.attempt}`
+    const isStored = await persist(() => {
+      const delivery = { lines, token, isAgain, signal }
+      isAgain = true
+      return deliver(warehouse, delivery)
+    })
+    if (isStored) break
+    pending = { ...pending, attempt: pending.attempt + 1 }
+    record = await changeRecord(db, record, { pending })
+  }
+  return record
+}
+
+/** The sums of two counts, reason by reason. */
+export function added(
+  some: Readonly<Record<string, number>>,
+  more: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const sums = { ...some }
+  for (const [name, count] of Object.entries(more)) sums[name] = (sums[name] ?? 0) + count
+  return sums
+}

@@ -1,0 +1,103 @@
+import { invalid } from '../../core/errors.ts'
+import type { ImportStores } from '../answers/answers.ts'
+import { Flaw, parseJson, rowOrReason } from '../files/cells.ts'
+import { jsonParts } from '../files/json-rows.ts'
+import { linesOf } from '../files/lines.ts'
+import { firstCharacter, peek } from '../files/report-file.ts'
+import {
+  type DatedRow,
+  loadDatedRows,
+  type ReadRow,
+  type RowsOptions,
+  type RowsResult,
+} from './dated-rows.ts'
+import {
+  readApiRow,
+  readBulkRow,
+  type SearchDimension,
+  searchDimensions,
+} from './search-console-row.ts'
+
+export interface SearchConsoleOptions extends Omit<RowsOptions, 'begin'> {
+  /** An answer of the Search Analytics API, or lines of the bulk export. */
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** By what the answer of the API was asked, in that order; all five unless given. */
+  readonly dimensions?: readonly string[] | null | undefined
+  /** The site; that of the first line of a bulk export unless given. */
+  readonly site?: string | null | undefined
+  /** Called with the site before the first rows are written: null where neither option nor file names one. */
+  readonly begin?: (site: string | null) => Promise<unknown>
+}
+
+/**
+ * Loads clicks and impressions by day, query, page, country and device. A row that is there already is replaced, a
+ * wrong one told, the rest loaded.
+ * @throws {Fault} `invalid_argument` for dimensions that it does not know, and a file that holds no rows by day and
+ *   query; else as `loadDatedRows` does
+ */
+export async function importSearchConsole(
+  stores: ImportStores,
+  { bytes, dimensions, site = null, begin, ...options }: SearchConsoleOptions,
+): Promise<RowsResult> {
+  const keys = readDimensions(dimensions ?? searchDimensions)
+  const { head, all } = await peek(bytes, 64 * 1024)
+  if (firstCharacter(head) !== '{') throw notByDay(head)
+  const found = { site }
+  const rows = head.includes('"data_date"') ? bulkRows(all, found) : apiRows(all, keys)
+  return loadDatedRows(stores, {
+    ...options,
+    table: 'search_console',
+    rows,
+    begin: async () => begin?.(found.site),
+  })
+}
+
+function readDimensions(names: readonly string[]): readonly SearchDimension[] {
+  const known = names.map((name) => searchDimensions.find((each) => each === name.trim()))
+  const isKnown = known.every((name) => name !== undefined)
+  if (!isKnown || new Set(known).size !== known.length) {
+    throw invalid('dimensions', `must be of ${searchDimensions.join(', ')}, each once`)
+  }
+  if (!known.includes('date')) throw invalid('dimensions', 'must include date')
+  return known
+}
+
+function notByDay(head: Buffer) {
+  const isTable = head.subarray(0, 4000).toString('utf8').includes(',')
+  const reason = isTable
+    ? 'holds a summary of the web page, which has no rows by date and query: import an answer of the Search Analytics API, or the bulk export'
+    : 'is neither an answer of the Search Analytics API nor a bulk export in JSON'
+  return invalid('content', reason)
+}
+
+async function* apiRows(
+  bytes: AsyncIterable<Uint8Array>,
+  dimensions: readonly SearchDimension[],
+): AsyncGenerator<ReadRow, void> {
+  let number = 0
+  for await (const part of jsonParts(bytes)) {
+    if (part.kind === 'broken') yield { number: number + 1, reason: part.reason }
+    if (part.kind !== 'row') continue
+    yield rowOrReason(++number, (): DatedRow => readApiRow(parseJson('row', part.text), dimensions))
+  }
+}
+
+/** @param found gets the site of the first line, where it has none */
+async function* bulkRows(
+  bytes: AsyncIterable<Uint8Array>,
+  found: { site: string | null },
+): AsyncGenerator<ReadRow, void> {
+  let number = 0
+  for await (const line of linesOf(bytes)) {
+    number++
+    if (typeof line === 'string' && line.trim() === '') continue
+    yield rowOrReason(number, (): DatedRow => {
+      const { site, row } = readBulkRow(parseJson('line', line))
+      if (site !== '') found.site ??= site
+      if (site !== '' && site !== found.site) {
+        throw new Flaw(`site_url: ${site} is another site than ${found.site}`)
+      }
+      return row
+    })
+  }
+}

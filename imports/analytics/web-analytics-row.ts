@@ -1,0 +1,138 @@
+import { platformOfSource } from '../../core/sites/ai-hosts.ts'
+import { Flaw, readCount, readDay, readNumber, readText } from '../files/cells.ts'
+import type { DatedRow } from './dated-rows.ts'
+
+/**
+ * The columns of Google Analytics 4 that are read, under the names of its API and of its web page, without spaces,
+ * signs and capitals; of several the first that a report has counts.
+ */
+const dimensionNames = {
+  date: ['date'],
+  page: [
+    'landingpage',
+    'landingpageplusquerystring',
+    'landingpagequerystring',
+    'pagepath',
+    'pagepathplusquerystring',
+    'pagepathquerystring',
+    'pagepathandscreenclass',
+  ],
+  source: ['sessionsource'],
+  medium: ['sessionmedium'],
+  sourceMedium: ['sessionsourcemedium'],
+  host: ['hostname'],
+} as const
+const metricNames = {
+  sessions: ['sessions'],
+  users: ['totalusers', 'activeusers', 'users'],
+  bounceRate: ['bouncerate'],
+  duration: ['averagesessionduration'],
+  conversions: ['keyevents', 'conversions'],
+} as const
+
+type Place = keyof typeof dimensionNames | keyof typeof metricNames
+
+const folded = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+const knownMetrics = new Set<string>(Object.values(metricNames).flat())
+const isMetric = (name: string) => knownMetrics.has(folded(name))
+
+/** Makes rows of a report's cells, in the order of its columns. @throws {Flaw} that begins with the column */
+export type CellReader = (cells: readonly unknown[]) => DatedRow
+
+/** How many of a table's columns are dimensions: they stand before the first number. */
+export function countDimensions(names: readonly string[]): number {
+  const first = names.findIndex(isMetric)
+  return first < 0 ? names.length : first
+}
+
+/**
+ * What reads the rows of a report by its columns. Dimensions that no report reads still tell rows apart.
+ * @throws {Flaw} that names a column which is needed and is not there
+ */
+export function cellReader(dimensions: readonly string[], metrics: readonly string[]): CellReader {
+  const names = [...dimensions, ...metrics]
+  const at = new Map<Place, number>()
+  for (const [place, known] of Object.entries({ ...dimensionNames, ...metricNames })) {
+    const found = known.map((name) => names.findIndex((each) => folded(each) === name))
+    const index = found.find((each) => each >= 0)
+    if (index !== undefined) at.set(place as Place, index)
+  }
+  for (const place of ['date', 'page', 'sessions', 'users', 'bounceRate', 'duration'] as const) {
+    if (!at.has(place)) throw new Flaw(`${wanted[place]}: is not among the columns of the report`)
+  }
+  if (!at.has('source') && !at.has('sourceMedium')) {
+    throw new Flaw('sessionSource: is not among the columns of the report')
+  }
+  const used = new Set(at.values())
+  const others = dimensions.flatMap((_, index) => (used.has(index) ? [] : [index]))
+  const shape = dimensions.map(folded).sort().join(' ')
+  return (cells) => {
+    const missing = names.length - cells.length
+    if (missing > 0) throw new Flaw(`the row: ${missing} of ${names.length} cells are missing`)
+    const cell = (place: Place) => cells[at.get(place) ?? -1]
+    const parts = others.map((index) => readText(names[index] ?? '', cells[index]))
+    return { ...rowOf(cell, parts), shape }
+  }
+}
+
+const wanted = {
+  date: 'date',
+  page: 'landingPage',
+  sessions: 'sessions',
+  users: 'totalUsers',
+  bounceRate: 'bounceRate',
+  duration: 'averageSessionDuration',
+} as const
+
+function rowOf(cell: (place: Place) => unknown, parts: readonly string[]): DatedRow {
+  const landing = readPage(readText('landingPage', cell('page'), 8000))
+  const [source, medium] = readSource(cell)
+  const host = readText('hostName', cell('host'), 300).toLowerCase()
+  const sessions = readCount('sessions', cell('sessions'))
+  const part = [landing.query, ...parts].filter((text) => text !== '')
+  const conversions = cell('conversions')
+  return {
+    day: readDay('date', cell('date')),
+    host: host === notSet ? '' : host || landing.host,
+    page: landing.path,
+    source,
+    medium,
+    part: part.length === 0 ? '' : JSON.stringify(part),
+    platform: platformOfSource(source) ?? '',
+    sessions,
+    users: readCount('totalUsers', cell('users')),
+    bounced_sessions: sessions * readRate(cell('bounceRate')),
+    duration_seconds: sessions * readNumber('averageSessionDuration', cell('duration')),
+    conversions: conversions === undefined ? null : readNumber('keyEvents', conversions),
+  }
+}
+
+const notSet = '(not set)'
+
+/** A path as such, or in an address; where the session began nowhere, it has none. */
+function readPage(text: string): { host: string; path: string; query: string } {
+  if (text === '' || text === notSet) return { host: '', path: '', query: '' }
+  const isPath = text.startsWith('/')
+  const url = isPath ? null : URL.parse(text)
+  if (!isPath && !url?.host) throw new Flaw('landingPage: must be a path, such as /products')
+  const [path = '', ...query] =
+    (url ? url.pathname + url.search : text).split('#', 1)[0]?.split('?') ?? []
+  return { host: url?.hostname ?? '', path, query: query.join('?') }
+}
+
+function readSource(cell: (place: Place) => unknown): readonly [string, string] {
+  const both = readText('sessionSourceMedium', cell('sourceMedium'), 600).toLowerCase()
+  const [source = '', medium = ''] = both.split(' / ')
+  return [
+    readText('sessionSource', cell('source'), 300).toLowerCase() || source,
+    readText('sessionMedium', cell('medium'), 300).toLowerCase() || medium,
+  ]
+}
+
+/** 0 to 1, as the API has it; a percentage too. @throws {Flaw} */
+function readRate(value: unknown): number {
+  const text = String(value ?? '').trim()
+  const rate = readNumber('bounceRate', text.replace(/\s?%$/, '')) / (text.endsWith('%') ? 100 : 1)
+  if (rate <= 1) return rate
+  throw new Flaw('bounceRate: must be from 0 to 1, or end with %')
+}

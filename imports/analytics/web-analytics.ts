@@ -1,0 +1,137 @@
+import { parse } from 'csv-parse/sync'
+import { z } from 'zod'
+import { invalid } from '../../core/errors.ts'
+import type { ImportStores } from '../answers/answers.ts'
+import { Flaw, parseJson, rowOrReason } from '../files/cells.ts'
+import { jsonParts } from '../files/json-rows.ts'
+import { type Line, linesOf } from '../files/lines.ts'
+import { firstCharacter, peek } from '../files/report-file.ts'
+import { loadDatedRows, type ReadRow, type RowsOptions, type RowsResult } from './dated-rows.ts'
+import { type CellReader, cellReader, countDimensions } from './web-analytics-row.ts'
+
+export interface WebAnalyticsOptions extends RowsOptions {
+  /** A report of the API of Google Analytics 4, as JSON, or an export of its web page, as CSV. */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Loads sessions by day, page and source. A row that is there already is replaced, a wrong one told, the rest
+ * loaded.
+ * @throws {Fault} `invalid_argument` when the columns of the report do not say what is needed; else as
+ *   `loadDatedRows` does
+ */
+export async function importWebAnalytics(
+  stores: ImportStores,
+  { bytes, ...options }: WebAnalyticsOptions,
+): Promise<RowsResult> {
+  const { head, all } = await peek(bytes, 1024)
+  const rows = firstCharacter(head) === '{' ? reportRows(all) : exportRows(all)
+  return loadDatedRows(stores, { ...options, table: 'web_analytics', rows })
+}
+
+function readerOf(dimensions: readonly string[], metrics: readonly string[]): CellReader {
+  try {
+    return cellReader(dimensions, metrics)
+  } catch (error) {
+    if (error instanceof Flaw) throw invalid('content', error.message)
+    throw error
+  }
+}
+
+const header = z.array(z.object({ name: z.string() }))
+const member = z.object({ dimensionHeaders: header.optional(), metricHeaders: header.optional() })
+const cells = z.array(z.object({ value: z.string() }))
+const reportRow = z.object({ dimensionValues: cells, metricValues: cells })
+
+/**
+ * Rows of `runReport`, of one answer or of several that follow each other. They are numbered as rows.
+ * @see https://developers.google.com/analytics/devguides/reporting/data/v1/rest/v1beta/RunReportResponse
+ */
+async function* reportRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow, void> {
+  let dimensions: readonly string[] = []
+  let metrics: readonly string[] = []
+  let read: CellReader | undefined
+  let number = 0
+  for await (const part of jsonParts(bytes)) {
+    if (part.kind === 'broken') {
+      yield { number: number + 1, reason: part.reason }
+    } else if (part.kind === 'member') {
+      const headers =
+        typeof part.text === 'string' ? member.safeParse(objectOf(part.text)).data : {}
+      if (headers?.dimensionHeaders) dimensions = headers.dimensionHeaders.map(({ name }) => name)
+      if (headers?.metricHeaders) metrics = headers.metricHeaders.map(({ name }) => name)
+      if (headers?.dimensionHeaders || headers?.metricHeaders) read = undefined
+    } else {
+      read ??= readerOf(dimensions, metrics)
+      yield readReportRow(++number, part.text, read)
+    }
+  }
+  if (number === 0) readerOf(dimensions, metrics)
+}
+
+function objectOf(memberText: string): unknown {
+  try {
+    return JSON.parse(`{${memberText}}`)
+  } catch {
+    return undefined
+  }
+}
+
+function readReportRow(number: number, text: Line, read: CellReader): ReadRow {
+  return rowOrReason(number, () => {
+    const { data } = reportRow.safeParse(parseJson('row', text))
+    if (!data) throw new Flaw('the row: must have dimensionValues and metricValues')
+    return read([...data.dimensionValues, ...data.metricValues].map(({ value }) => value))
+  })
+}
+
+/** Rows of a CSV export, whose comments begin with a number sign, and whose totals name no day. */
+async function* exportRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow, void> {
+  let read: CellReader | undefined
+  let dimensions = 0
+  let number = 0
+  for await (const line of linesOf(bytes)) {
+    number++
+    if (typeof line !== 'string') {
+      if (read === undefined) throw invalid('content', 'is neither JSON nor CSV in UTF-8')
+      yield { number, reason: `the line ${line.unreadable}` }
+      continue
+    }
+    if (line.trim() === '' || line.startsWith('#')) continue
+    if (read === undefined) {
+      const names = splitCells(line)
+      dimensions = countDimensions(names)
+      read = readerOf(names.slice(0, dimensions), names.slice(dimensions))
+      continue
+    }
+    const found = readExportRow(number, line, dimensions, read)
+    if (found) yield found
+  }
+  if (read === undefined) throw invalid('content', 'has no line with the names of the columns')
+}
+
+function readExportRow(
+  number: number,
+  line: string,
+  dimensions: number,
+  read: CellReader,
+): ReadRow | undefined {
+  let isTotal = false
+  const found = rowOrReason(number, () => {
+    const cells = splitCells(line)
+    isTotal = cells.length > dimensions && cells.slice(0, dimensions).every((cell) => cell === '')
+    return read(cells)
+  })
+  return isTotal ? undefined : found
+}
+
+/** @throws {Flaw} */
+function splitCells(line: string): string[] {
+  if (!line.includes('"')) return line.replace(/\r$/, '').split(',')
+  try {
+    const [cells = []] = parse(line, { relax_column_count: true }) as string[][]
+    return cells
+  } catch (error) {
+    throw new Flaw(`the line is not valid CSV: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,81 @@
+import { run, type Warehouse } from '../../warehouse/run.ts'
+import { noId } from '../files/ids.ts'
+import { persist } from '../loads/insert-batches.ts'
+import type { Load } from '../loads/loads.ts'
+import type { AnswerToCount, Row } from './rows.ts'
+
+/** A stored answer: what is counted, and the columns that its mentions share with it. */
+export interface StoredAnswer extends AnswerToCount {
+  readonly shared: Row
+}
+
+const pageAnswers = 2000
+const pageBytes = 16 * 1024 * 1024
+
+const order = 'day, prompt_id, platform, id'
+const visible = `project_id = {projectId:UUID} AND load_seq <= {visibleLoad:UInt32}
+  AND load_seq NOT IN {deadLoads:Array(UInt32)}`
+// The day alone spares the engine what was read; a page ends by its length too, but has one answer at least.
+const page = `
+  SELECT * EXCEPT before FROM (
+    SELECT *, sum(length(text)) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - length(text) AS before
+    FROM (
+      SELECT day, prompt_id, platform, id, model, location_id, country, load_seq, sentiment, text
+      FROM answers
+      WHERE ${visible} AND day >= {day:Date}
+        AND (day, prompt_id, platform, id) > ({day:Date}, {prompt:UUID}, {platform:String}, {id:UUID})
+      ORDER BY ${order} LIMIT ${pageAnswers}
+    )
+  ) WHERE before < ${pageBytes} ORDER BY ${order}`
+
+const bound = ({ projectId, visibleLoad, deadLoads }: Load) => ({
+  projectId,
+  visibleLoad,
+  deadLoads,
+})
+
+/** How many answers readers see. */
+export async function countAnswers(warehouse: Warehouse, load: Load): Promise<number> {
+  const [count = 0] = await persist(() =>
+    run(warehouse, {
+      id: 'analyses.count',
+      sql: `SELECT count() AS answers FROM answers WHERE ${visible}`,
+      params: bound(load),
+      timeoutMs: 60_000,
+      row: ({ answers }) => Number(answers),
+    }),
+  )
+  return count
+}
+
+/** All answers that readers see, in pages that bound the memory. */
+export async function* answerPages(
+  warehouse: Warehouse,
+  load: Load,
+): AsyncGenerator<StoredAnswer[], void> {
+  let after: Row = { day: '1970-01-01', prompt: noId, platform: '', id: noId }
+  for (;;) {
+    const params = { ...bound(load), ...after }
+    const rows = await persist(() =>
+      run(warehouse, {
+        id: 'analyses.page',
+        sql: page,
+        params,
+        timeoutMs: 60_000,
+        row: (raw) => raw,
+      }),
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.map((row) => toAnswer(load.projectId, row))
+    after = { day: last.day, prompt: last.prompt_id, platform: last.platform, id: last.id }
+  }
+}
+
+function toAnswer(projectId: string, { id, text, sentiment, ...rest }: Row): StoredAnswer {
+  return {
+    text: String(text),
+    sentiment: sentiment === null ? null : Number(sentiment),
+    shared: { ...rest, project_id: projectId, answer_id: id },
+  }
+}

@@ -1,0 +1,91 @@
+import type { Db } from '../../prisma/client.ts'
+import type { ImportResult } from '../answers/answers.ts'
+import { idOf } from '../files/ids.ts'
+import type { ArticleRow } from './article-fields.ts'
+import { type ArticleFile, articlesOf } from './article-files.ts'
+import { type RecordTable, upsert } from './records.sql.ts'
+import { loadRecords, type RecordEntry, type RecordOptions, requireProject } from './records.ts'
+
+export { type ArticleFile, isArticleFile } from './article-files.ts'
+
+/** The stores that content comes from; the first is the newer one. */
+export const articleStores = ['content-v2', 'legacy'] as const
+export type ArticleStore = (typeof articleStores)[number]
+
+export interface ArticleImport extends RecordOptions {
+  /** `content-v2` unless given. */
+  readonly store?: ArticleStore
+  /** One after the other. */
+  readonly files: AsyncIterable<ArticleFile> | Iterable<ArticleFile>
+}
+
+const table: RecordTable = {
+  name: 'Article',
+  key: ['source', 'slug'],
+  columns: {
+    id: 'uuid',
+    source: 'text',
+    slug: 'text',
+    title: 'text',
+    urlPath: 'text',
+    status: 'text',
+    type: 'text',
+    topic: 'text',
+    targetKeyword: 'text',
+    keywords: 'text[]',
+    wordCount: 'int',
+    metaDescription: 'text',
+    ogImage: 'text',
+    visibility: 'text',
+    isPillar: 'boolean',
+    aiReadinessScore: 'float8',
+    tags: 'text[]',
+    content: 'text',
+    createdAt: 'timestamptz',
+    updatedAt: 'timestamptz',
+    publishedAt: 'timestamptz',
+  },
+  kept: { createdAt: 'now()' },
+  stamped: { updatedAt: 'now()' },
+}
+const statement = upsert(table)
+
+async function* entriesOf(
+  files: ArticleImport['files'],
+): AsyncGenerator<RecordEntry<ArticleRow>, void> {
+  let number = 0
+  for await (const file of files) {
+    number++
+    for await (const entry of articlesOf(file)) {
+      if (file.name === null) yield entry
+      else if ('row' in entry) yield { ...entry, number }
+      else yield { number, reason: `${file.name}: ${placed(entry)}${entry.reason}` }
+    }
+  }
+}
+
+const placed = ({ number }: { number: number }) => (number > 1 ? `${number}: ` : '')
+
+/**
+ * Loads content pieces into one of the two stores. A piece is told by its slug: one that is there already is
+ * replaced where it says something else, and skipped where it does not.
+ * @throws {Fault} `not_found`
+ */
+export async function importArticles(db: Db, options: ArticleImport): Promise<ImportResult> {
+  const { projectId, store = 'content-v2' } = options
+  const { id } = await requireProject(db, projectId)
+  return loadRecords<ArticleRow>({
+    ...options,
+    entries: entriesOf(options.files),
+    keyOf: ({ slug }) => slug,
+    sizeOf: ({ content }) => content.length,
+    write: (rows) => {
+      const records = rows.map((row) => ({
+        id: idOf(id, 'article', store, row.slug),
+        source: store,
+        ...row,
+      }))
+      return db.$executeRawUnsafe(statement, id, JSON.stringify(records))
+    },
+  })
+}

@@ -1,0 +1,73 @@
+import type { Db } from '../../prisma/client.ts'
+import type { ImportResult } from '../answers/answers.ts'
+import { Flaw, readDay, readNumber } from '../files/cells.ts'
+import { type ColumnRules, csvEntries } from '../files/csv-columns.ts'
+import { upsert } from './records.sql.ts'
+import { loadRecords, type RecordOptions, requireProject } from './records.ts'
+
+interface Measurement {
+  readonly date: string
+  readonly score: number
+  readonly backlinks: number
+  readonly referringDomains: number
+}
+
+type Column = keyof Measurement
+
+/** 1,200 and 1 200, as people and spreadsheets group digits. */
+const ungrouped = (cell: string) => cell.replace(/(?<=\d)[,\s'’](?=\d{3}(?!\d))/gu, '')
+
+function readScore(cell: string): number {
+  const score = readNumber('score', cell)
+  if (score > 100) throw new Flaw('score: must be a number from 0 to 100')
+  return score
+}
+
+function readLinks(column: Column, cell: string): number {
+  const links = readNumber(column, ungrouped(cell))
+  if (!Number.isSafeInteger(links)) throw new Flaw(`${column}: must be a whole number`)
+  return links
+}
+
+/** The names of Moz, Ahrefs, Semrush and Majestic among them. */
+const rules: ColumnRules<Column, Measurement> = {
+  names: {
+    date: ['date', 'day', 'checkedat', 'measuredat', 'time'],
+    score: ['score', 'domainauthority', 'da', 'domainrating', 'dr', 'authorityscore', 'trustflow'],
+    backlinks: ['backlinks', 'totalbacklinks', 'externalbacklinks', 'inboundlinks', 'links'],
+    referringDomains: [
+      ...['referringdomains', 'refdomains', 'referringrootdomains', 'linkingdomains'],
+      ...['linkingrootdomains', 'rootdomains', 'rd'],
+    ],
+  },
+  required: ['date', 'score', 'backlinks', 'referringDomains'],
+  read: ({ date, score, backlinks, referringDomains }) => ({
+    date: readDay('date', date),
+    score: readScore(score),
+    backlinks: readLinks('backlinks', backlinks),
+    referringDomains: readLinks('referringDomains', referringDomains),
+  }),
+}
+
+const statement = upsert({
+  name: 'DomainAuthority',
+  key: ['date'],
+  columns: { date: 'date', score: 'float8', backlinks: 'bigint', referringDomains: 'bigint' },
+})
+
+/**
+ * Loads measurements of the domain's weight, one a day, out of a CSV file. A day that is there already is replaced.
+ * @throws {Fault} `not_found`; `invalid_argument` where the file cannot be read as CSV, or lacks a column
+ */
+export async function importDomainAuthority(
+  db: Db,
+  options: RecordOptions & { readonly bytes: AsyncIterable<Uint8Array> },
+): Promise<ImportResult> {
+  const { id } = await requireProject(db, options.projectId)
+  return loadRecords<Measurement>({
+    ...options,
+    entries: csvEntries(options.bytes, rules, options.signal),
+    keyOf: ({ date }) => date,
+    write: (rows) => db.$executeRawUnsafe(statement, id, JSON.stringify(rows)),
+  })
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { normaliseUrl } from '../../core/sites/urls.ts'
+import { insert, run, type Warehouse } from '../../warehouse/run.ts'
+import type { ImportResult, ImportStores } from '../answers/answers.ts'
+import { type Line, linesOf } from '../files/lines.ts'
+import { persist } from '../loads/insert-batches.ts'
+import { underLock } from '../loads/lock.ts'
+import { loadRecords, type RecordEntry, type RecordOptions, requireProject } from './records.ts'
+
+interface PageContent {
+  readonly url: string
+  readonly title: string
+  readonly content: string
+  /** ISO 8601. */
+  readonly fetchedAt: string
+}
+
+const hourMs = 60 * 60 * 1000
+const flawsTold = 3
+const text = z.string().transform((value) => value.toWellFormed())
+
+const url = z.string().transform((value, context) => {
+  const normal = normaliseUrl(value.trim())
+  if (normal !== null) return normal
+  context.addIssue('is not an http or https URL')
+  return z.NEVER
+})
+
+const time = z.iso
+  .datetime({
+    offset: true,
+    error: 'must be an ISO 8601 timestamp with its offset, such as 2025-05-24T15:56:04Z',
+  })
+  .transform((value, context) => {
+    const ms = Date.parse(value)
+    if (ms < Date.parse('2000-01-01')) context.addIssue('must not be before the year 2000')
+    if (ms > Date.now() + hourMs) context.addIssue('must not be in the future')
+    return new Date(ms).toISOString()
+  })
+
+const shape = z.object({
+  url,
+  title: text.nullish().transform((title) => title ?? ''),
+  content: text.pipe(z.string().regex(/\S/, 'is empty')),
+  fetchedAt: time,
+})
+
+function readLine(line: Line, number: number): RecordEntry<PageContent> | null {
+  if (typeof line !== 'string') return { number, reason: line.unreadable }
+  const given = number === 1 ? line.replace(/^\ufeff/, '') : line
+  if (given.trim() === '') return null
+  let value: unknown
+  try {
+    value = JSON.parse(given)
+  } catch (error) {
+    return { number, reason: `is not valid JSON: ${(error as Error).message.toWellFormed()}` }
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isObject) return { number, reason: 'is not a JSON object' }
+  const result = shape.safeParse(value, {
+    error: ({ input }) => (input === undefined ? 'is missing' : undefined),
+  })
+  if (result.success) return { number, row: result.data }
+  const flaws = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return { number, reason: flaws.slice(0, flawsTold).join('; ') }
+}
+
+async function* entriesOf(bytes: AsyncIterable<Uint8Array>) {
+  let number = 0
+  for await (const line of linesOf(bytes)) {
+    const entry = readLine(line, ++number)
+    if (entry) yield entry
+  }
+}
+
+/** When the text that is there of each URL was fetched. */
+async function fetchedBefore(
+  warehouse: Warehouse,
+  projectId: string,
+  urls: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await persist(() =>
+    run(warehouse, {
+      id: 'page-contents.present',
+      sql: `SELECT url, toUnixTimestamp64Milli(max(fetched_at)) AS fetchedMs FROM page_contents
+             WHERE project_id = {projectId:UUID} AND url IN {urls:Array(String)} GROUP BY url`,
+      params: { projectId, urls },
+      row: (raw) => [String(raw.url), Number(raw.fetchedMs)] as const,
+    }),
+  )
+  return new Map(rows)
+}
+
+/**
+ * Loads texts of pages that answers cite, one JSON object a line: `url`, `title`, `content`, `fetchedAt`. Of one
+ * page the text that was fetched last counts.
+ * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`; 502 when the
+ *   warehouse does not come back within some seconds
+ */
+export async function importPageContents(
+  { db, databaseUrl, warehouse }: ImportStores,
+  options: RecordOptions & {
+    readonly bytes: AsyncIterable<Uint8Array>
+    /** How long to wait for another import into the project. 10 minutes by default. */
+    readonly waitMs?: number
+  },
+): Promise<ImportResult> {
+  const { id } = await requireProject(db, options.projectId)
+  const write = async (pages: readonly PageContent[], lockLost: AbortSignal) => {
+    lockLost.throwIfAborted()
+    const before = await fetchedBefore(
+      warehouse,
+      id,
+      pages.map((page) => page.url),
+    )
+    const newer = pages.filter(
+      (page) => !(Date.parse(page.fetchedAt) <= (before.get(page.url) ?? -1)),
+    )
+    const rows = newer.map(({ fetchedAt, ...page }) => {
+      return { project_id: id, ...page, fetched_at: fetchedAt }
+    })
+    const token = crypto.randomUUID()
+    await persist(() => insert(warehouse, { table: 'page_contents', rows, token }))
+    return newer.length
+  }
+  const result = await underLock(databaseUrl, options, (lockLost) =>
+    loadRecords<PageContent>({
+      ...options,
+      entries: entriesOf(options.bytes),
+      // The engine keeps the newer one of two.
+      keyOf: (page) => `${page.fetchedAt} ${page.url}`,
+      sizeOf: ({ content }) => content.length,
+      write: (pages) => write(pages, lockLost),
+    }),
+  )
+  return result ?? { read: 0, loaded: 0, skipped: 0, rejected: [] }
+}

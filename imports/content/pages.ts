@@ -1,0 +1,117 @@
+import { invalid } from '../../core/errors.ts'
+import { contentType } from '../../core/sites/content-types.ts'
+import type { Catalog } from '../../prisma/client.ts'
+import type { ImportResult } from '../answers/answers.ts'
+import { Flaw, readText } from '../files/cells.ts'
+import { type ColumnRules, csvEntries } from '../files/csv-columns.ts'
+import { idOf } from '../files/ids.ts'
+import { firstCharacter, peek } from '../files/report-file.ts'
+import { pageUrl, slugOf } from './page-url.ts'
+import { upsert } from './records.sql.ts'
+import { loadRecords, type RecordOptions, requireProject } from './records.ts'
+import { importSitemap } from './sitemap.ts'
+import type { OpenBeside } from './sitemap-read.ts'
+
+/** A page of a CSV file; null where it says nothing. */
+interface PageRow {
+  readonly url: string
+  readonly slug: string
+  readonly type: string | null
+  readonly assumedType: string
+  readonly title: string | null
+  readonly description: string | null
+  readonly isTracked: boolean | null
+}
+
+const headBytes = 256
+const yes = new Set(['true', 'yes', 'y', '1', 'tracked'])
+const no = new Set(['false', 'no', 'n', '0', 'untracked'])
+
+function readFlag(cell: string): boolean | null {
+  const word = cell.toLowerCase()
+  if (word === '') return null
+  if (yes.has(word) || no.has(word)) return yes.has(word)
+  throw new Flaw(`tracked: ${JSON.stringify(cell.slice(0, 60).toWellFormed())} is not yes or no`)
+}
+
+const cellOf = (field: string, cell: string, most: number) =>
+  readText(field, cell.replaceAll('\0', '\ufffd'), most) || null
+
+type Column = 'url' | 'type' | 'title' | 'description' | 'tracked'
+
+/** The names of site crawlers among them. */
+const rules: ColumnRules<Column, PageRow> = {
+  names: {
+    url: ['url', 'address', 'loc', 'pageurl', 'page', 'link', 'permalink'],
+    type: ['type', 'pagetype'],
+    title: ['title', 'pagetitle', 'title1', 'metatitle'],
+    description: ['description', 'metadescription', 'metadescription1'],
+    tracked: ['tracked', 'istracked', 'monitored'],
+  },
+  required: ['url'],
+  read: (cells) => {
+    const url = pageUrl(cells.url)
+    if (url === null) throw new Flaw('url: is not an http or https URL of at most 2,000 characters')
+    const title = cellOf('title', cells.title, 1000)
+    return {
+      url,
+      slug: slugOf(url),
+      type: cellOf('type', cells.type, 100),
+      assumedType: contentType(url, title),
+      title,
+      description: cellOf('description', cells.description, 5000),
+      isTracked: readFlag(cells.tracked),
+    }
+  },
+}
+
+const statement = upsert({
+  name: 'Page',
+  key: ['url'],
+  columns: {
+    id: 'uuid',
+    url: 'text',
+    slug: 'text',
+    type: 'text',
+    title: 'text',
+    description: 'text',
+    isTracked: 'boolean',
+    updatedAt: 'timestamptz',
+  },
+  beside: { assumedType: 'text' },
+  kept: { type: 'g."assumedType"', title: "''", description: "''", isTracked: 'true' },
+  stamped: { updatedAt: 'now()' },
+})
+
+export interface PageImport extends RecordOptions {
+  /** What the file is called, in messages. */
+  readonly name: string
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** Opens what a sitemap index names. */
+  readonly openBeside?: OpenBeside
+}
+
+/**
+ * Loads pages to watch: a CSV file of them, or a sitemap, which takes the place of the one before. A page is told by
+ * its URL; one that is there already takes what the file says of it, and keeps what it does not.
+ * @throws {Fault} `not_found`; `invalid_argument` where the file cannot be read
+ */
+export async function importPages(db: Catalog, options: PageImport): Promise<ImportResult> {
+  const { name, bytes, openBeside = async () => undefined, signal } = options
+  const { id } = await requireProject(db, options.projectId)
+  const { head, all } = await peek(bytes, headBytes)
+  if (head.length === 0) throw invalid('content', 'is empty')
+  if (firstCharacter(head) === '<') {
+    const file = { name, bytes: all }
+    return importSitemap(db, { ...options, projectId: id, file, openBeside })
+  }
+  return loadRecords<PageRow>({
+    ...options,
+    entries: csvEntries(all, rules, signal),
+    keyOf: ({ url }) => url,
+    write: (rows) => {
+      const records = rows.map((row) => ({ ...row, id: idOf(id, 'page', row.url) }))
+      return db.$executeRawUnsafe(statement, id, JSON.stringify(records))
+    },
+  })
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import etag from 'etag'
+import fresh from 'fresh'
+import type { BotMatcher, BotRegistry } from '../../core/bots.ts'
+import type { BotsSource } from '../bots/bots.ts'
+import type { Reply } from './replies.ts'
+
+// It changes about once a day; an hour late does no harm.
+const cacheControl = 'public, max-age=3600'
+
+function pageOf(registry: BotRegistry) {
+  const body = JSON.stringify(registry)
+  const headers = { ETag: etag(body), 'Cache-Control': cacheControl }
+  return { status: 200, contentType: 'application/json', body, headers }
+}
+
+/** The registry that events are matched against, for those who drop others at their own door. */
+export function botsPage(bots: BotsSource): (request: IncomingMessage) => Reply {
+  const pages = new WeakMap<BotMatcher, ReturnType<typeof pageOf>>()
+  return (request) => {
+    const matcher = bots.current()
+    const page = pages.get(matcher) ?? pageOf(matcher.registry)
+    pages.set(matcher, page)
+    // Only `If-None-Match` counts: `fetch` sends `Cache-Control: no-cache` beside it, which is for caches.
+    const asked = { 'if-none-match': request.headers['if-none-match'] }
+    const { headers } = page
+    return fresh(asked, { etag: headers.ETag }) ? { status: 304, headers } : page
+  }
+}

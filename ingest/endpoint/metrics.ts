@@ -1,0 +1,82 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { type DropReason, dropReasons } from '../event/event.ts'
+import type { EventLog } from '../log/log.ts'
+
+/** How many events of a body came to what. */
+export interface Tally {
+  kept: number
+  readonly dropped: Record<DropReason, number>
+}
+
+export const emptyTally = (): Tally => ({
+  kept: 0,
+  dropped: { not_a_crawler: 0, malformed: 0, timestamp_out_of_range: 0 },
+})
+
+export interface TrackerMetrics {
+  readonly contentType: string
+  /** In Prometheus' text format. */
+  text(): Promise<string>
+  answered(status: number): void
+  bodyRead(bytes: number): void
+  counted(tally: Tally): void
+  appended(seconds: number): void
+  connectionRefused(): void
+}
+
+const prefix = 'sightline_tracker_'
+
+/** A registry of its own: several trackers in a process do not count into each other. */
+export function createMetrics(
+  log: Pick<EventLog, 'backlog'>,
+  heldBytes: () => number,
+): TrackerMetrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name: prefix + name, help, labelNames, registers })
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: prefix + name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+
+  const requests = counter('requests_total', 'Requests answered, by status.', 'status')
+  const kept = counter('events_kept_total', 'Events of known crawlers that were kept.')
+  const dropped = counter('events_dropped_total', 'Events not kept, by reason.', 'reason')
+  const bodyBytes = counter('body_bytes_total', 'Bytes of bodies that were read whole.')
+  const refused = counter('connections_refused_total', 'Connections over the bound.')
+  const appendSeconds = new Histogram({
+    name: `${prefix}append_seconds`,
+    help: 'Seconds until the events of a request were on disk.',
+    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
+  gauge('backlog_bytes', 'Bytes on disk that are not in the warehouse yet.', () => {
+    return log.backlog().bytes
+  })
+  gauge('backlog_segments', 'Segments on disk that are not in the warehouse yet.', () => {
+    return log.backlog().segments
+  })
+  gauge('held_body_bytes', 'Bytes of bodies in memory.', heldBytes)
+  for (const reason of dropReasons) dropped.inc({ reason }, 0)
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    answered: (status) => requests.inc({ status }),
+    bodyRead: (bytes) => bodyBytes.inc(bytes),
+    counted(tally) {
+      kept.inc(tally.kept)
+      for (const reason of dropReasons) {
+        if (tally.dropped[reason] > 0) dropped.inc({ reason }, tally.dropped[reason])
+      }
+    },
+    appended: (seconds) => appendSeconds.observe(seconds),
+    connectionRefused: () => refused.inc(),
+  }
+}

@@ -1,0 +1,130 @@
+import type { Bot, BotMatcher } from '../../core/bots.ts'
+import {
+  anonymousAddress,
+  countryOf,
+  cut,
+  hostOf,
+  longest,
+  numberOf,
+  optionalText,
+  pathOf,
+  referrerDomainOf,
+  referrerOf,
+} from './fields.ts'
+import { customPropertiesOf, edgeCountryOf, headersOf, queryParametersOf } from './maps.ts'
+
+export const dropReasons = ['not_a_crawler', 'malformed', 'timestamp_out_of_range'] as const
+
+export type DropReason = (typeof dropReasons)[number]
+
+export interface HitContext {
+  /** A UUID. */
+  readonly projectId: string
+  readonly source: 'tracker' | 'cdn' | 'log'
+  readonly bots: Pick<BotMatcher, 'match'>
+  /** Unix time in milliseconds. */
+  readonly now: number
+}
+
+export type Hit =
+  | { readonly line: string; readonly dropped?: undefined }
+  | { readonly line?: undefined; readonly dropped: DropReason }
+
+type Fields = Readonly<Record<string, unknown>>
+
+const hourMs = 3_600_000
+const oldestMs = 400 * 24 * hourMs
+const mostUInt32 = 2 ** 32 - 1
+
+const notACrawler: Hit = { dropped: 'not_a_crawler' }
+const malformed: Hit = { dropped: 'malformed' }
+const outOfRange: Hit = { dropped: 'timestamp_out_of_range' }
+
+/**
+ * Reads one event of the shape that the tracker takes, as a row of `crawler_hits`: a line of
+ * JSONEachRow with its line feed. Its time must lie between 400 days ago and in an hour. Never
+ * throws: whatever JSON can say gives a line that the warehouse takes, or the reason why none.
+ */
+export function hitLine(event: unknown, context: HitContext): Hit {
+  if (typeof event !== 'object' || event === null) return malformed
+  const given = event as Fields
+  // Most events end here: nothing comes before it.
+  const userAgent = typeof given.user_agent === 'string' ? given.user_agent : ''
+  const bot = context.bots.match(userAgent)
+  if (bot === undefined) return Array.isArray(event) ? malformed : notACrawler
+
+  const request = requestOf(given)
+  if (request === undefined) return malformed
+  const age = context.now - request.timestamp
+  if (age > oldestMs || age < -hourMs) return outOfRange
+  const { projectId, source } = context
+  // The row without its brace: what is the same for all hits of a bot is not written anew.
+  const row = harmless(JSON.stringify(rowOf(given, request))).slice(1)
+  return { line: `{"project_id":"${projectId}","source":"${source}",${columnsOf(bot)},${row}\n` }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** What an event must have; undefined when it has not. */
+function requestOf(given: Fields) {
+  const { event_name, method, path, url } = given
+  if (!isText(event_name) || !isText(method) || !isText(path) || !isText(url)) return undefined
+  const timestamp = Math.floor(numberOf(given.timestamp))
+  const status = numberOf(given.status_code)
+  const durationMs = Math.round(numberOf(given.response_time_ms))
+  if (!Number.isFinite(timestamp)) return undefined
+  if (!Number.isInteger(status) || status < 100 || status > 999) return undefined
+  if (!(durationMs >= 0 && durationMs <= mostUInt32)) return undefined
+  return { eventName: event_name, method, path, url, timestamp, status, durationMs }
+}
+
+/** The columns of a hit; what is undefined keeps the default of its column. */
+function rowOf(given: Fields, request: NonNullable<ReturnType<typeof requestOf>>) {
+  const headers = headersOf(given.headers)
+  const referrer = isText(given.referrer) ? referrerOf(given.referrer) : undefined
+  return {
+    timestamp: request.timestamp,
+    event_name: cut(request.eventName, longest.eventName),
+    method: cut(request.method, longest.method).toUpperCase(),
+    host: hostOf(request.url, headers?.host),
+    path: pathOf(request.path),
+    status_code: request.status,
+    response_time_ms: request.durationMs,
+    user_agent: optionalText(given.user_agent, longest.userAgent),
+    ip_address: anonymousAddress(given.ip_address),
+    referrer,
+    referrer_domain: referrerDomainOf(given.referrer_domain, referrer),
+    country: countryOf(given.country) ?? countryOf(edgeCountryOf(headers)),
+    region: optionalText(given.region, longest.place),
+    city: optionalText(given.city, longest.place),
+    utm_source: optionalText(given.utm_source, longest.campaign),
+    utm_medium: optionalText(given.utm_medium, longest.campaign),
+    utm_campaign: optionalText(given.utm_campaign, longest.campaign),
+    utm_term: optionalText(given.utm_term, longest.campaign),
+    utm_content: optionalText(given.utm_content, longest.campaign),
+    headers,
+    query_parameters: queryParametersOf(given.query_parameters),
+    custom_properties: customPropertiesOf(given.custom_properties),
+  }
+}
+
+const columns = new WeakMap<Bot, string>()
+
+/** The columns that tell a bot, as JSON without braces. */
+function columnsOf(bot: Bot): string {
+  const known = columns.get(bot)
+  if (known !== undefined) return known
+  const { id, name, vendor, category, platform } = bot
+  const named = { bot_id: id, bot_name: name, bot_vendor: vendor, bot_category: category, platform }
+  const text = JSON.stringify(named).slice(1, -1)
+  columns.set(bot, text)
+  return text
+}
+
+/** U+0000 and halves of surrogate pairs become U+FFFD: not every reader of the row takes them. */
+function harmless(json: string): string {
+  if (!json.includes('\\u')) return json
+  return json.replace(/\\(?:u0000|ud[89a-f][\da-f]{2}|.)/g, (written) =>
+    written.length > 2 ? '\ufffd' : written,
+  )
+}

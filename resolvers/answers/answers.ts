@@ -1,0 +1,76 @@
+import { notFound } from '../../core/errors.ts'
+import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
+import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { isUuid } from '../shared/ids.ts'
+import type { Scope } from '../shared/scope.ts'
+import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
+import { answerById, answerCount, answerPage } from './answers.sql.ts'
+import { type AnswerKey, type AnswerRow, unfiltered, wholeAnswers } from './parts.ts'
+
+export interface AnswerListArgs extends WindowArgs, FilterArgs, PageArgs {
+  mentioned?: boolean | null | undefined
+}
+
+/**
+ * Answers, newest first, ties by id.
+ * @throws {Fault} `not_found` for a prompt that is not of this project
+ */
+export async function answers(scope: Scope, args: AnswerListArgs) {
+  const { limit, offset, ...asked } = args
+  const range = resolveWindow(args, yearWindow, scope.now)
+  const filters = await readFilters(scope, args)
+  const snapshot = pageSnapshot(scope, fingerprint('answers', asked), offset)
+  const facts = factsWhere(filters, snapshot)
+  const mentioned = args.mentioned ?? null
+  const params = {
+    ...factParams(scope.project.id, range, filters, snapshot),
+    analysis: scope.project.analysis,
+  }
+  const [keys, [count]] = await Promise.all([
+    run(scope.warehouse, {
+      id: 'answers.page',
+      sql: answerPage(facts, mentioned),
+      params: { ...params, limit, offset },
+      row: (raw) => raw as unknown as AnswerKey,
+    }),
+    run(scope.warehouse, {
+      id: 'answers.count',
+      sql: answerCount(facts, mentioned),
+      params,
+      row: (raw) => Number(raw.total),
+    }),
+  ])
+  return {
+    scope,
+    answers: await wholeAnswers(scope, snapshot, keys),
+    pagination: pagination({ limit, offset }, keys.length, count ?? 0),
+    dateRange: range,
+  }
+}
+
+/** All days that the warehouse can hold. */
+const anyDay = { from: '1970-01-01', to: '2148-12-31' }
+
+/**
+ * One answer, of whatever day.
+ * @throws {Fault} `not_found`
+ */
+export async function answer(scope: Scope, answerId: string): Promise<AnswerRow> {
+  if (!isUuid(answerId)) throw notFound()
+  const snapshot = currentSnapshot(scope)
+  const keys = await run(scope.warehouse, {
+    id: 'answers.one',
+    sql: answerById(factsWhere(unfiltered, snapshot)),
+    params: {
+      ...factParams(scope.project.id, anyDay, unfiltered, snapshot),
+      answer: answerId,
+    },
+    row: (raw) => raw as unknown as AnswerKey,
+  })
+  const [found] = await wholeAnswers(scope, snapshot, keys)
+  if (!found) throw notFound()
+  return found
+}

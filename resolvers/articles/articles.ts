@@ -1,0 +1,75 @@
+import { notFound } from '../../core/errors.ts'
+import { type PageArgs, pagination } from '../../core/pagination.ts'
+import { readMinutes } from '../../core/text/words.ts'
+import { isUuid } from '../shared/ids.ts'
+import type { Scope } from '../shared/scope.ts'
+import { articleCounts, articlePage } from './articles.sql.ts'
+
+/** A content piece, without its text. */
+export interface Article {
+  readonly id: string
+  readonly title: string
+  readonly slug: string
+  readonly urlPath: string
+  readonly status: string
+  readonly type: string
+  readonly topic: string | null
+  readonly targetKeyword: string | null
+  readonly keywords: readonly string[]
+  readonly wordCount: number
+  readonly readTime: number
+  readonly metaDescription: string | null
+  readonly ogImage: string | null
+  readonly visibility: string
+  readonly isPillar: boolean
+  readonly aiReadinessScore: number | null
+  readonly tags: readonly string[]
+  readonly source: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly publishedAt: Date | null
+}
+
+export interface ArticleArgs extends PageArgs {
+  status?: string | null | undefined
+}
+
+type Row = Omit<Article, 'readTime'>
+
+const withReadTime = <Found extends Row>(row: Found) => ({
+  ...row,
+  readTime: readMinutes(row.wordCount),
+})
+
+/**
+ * A page of the content pieces of both stores, what changed last first. Without a status, as with `all`, those that
+ * are archived are left out.
+ */
+export async function articles({ db, project }: Scope, { status, limit, offset }: ArticleArgs) {
+  // PostgreSQL cannot even be asked for a NUL.
+  const wanted = status?.replaceAll('\0', '\ufffd').trim().toLowerCase() || 'all'
+  const asked = [project.id, wanted === 'all' ? null : wanted] as const
+  const [rows, counts] = await Promise.all([
+    db.$queryRawUnsafe<Row[]>(articlePage, ...asked, limit, offset),
+    db.$queryRawUnsafe<{ key: string; count: number }[]>(articleCounts, ...asked),
+  ])
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  return {
+    summary: { total, counts },
+    articles: rows.map(withReadTime),
+    pagination: pagination({ limit, offset }, rows.length, total),
+  }
+}
+
+/**
+ * One content piece with its text.
+ * @throws {Fault} `not_found`
+ */
+export async function article({ db, project }: Scope, articleId: string) {
+  const id = isUuid(articleId) ? articleId : null
+  const found = id && (await db.article.findUnique({ where: { id, projectId: project.id } }))
+  if (!found) throw notFound()
+  return withReadTime(found)
+}
+
+export type ArticleWithText = Awaited<ReturnType<typeof article>>

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { invalid, notFound } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+import { type Aliases, type AliasInput, dropAlias, putAlias } from '../shared/aliases.ts'
+import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
+import { changeProject, type LockedProject, type Outcome } from '../shared/change.ts'
+import { isUuid } from '../shared/ids.ts'
+import { alias, check, distinct, domain, label } from '../shared/inputs.ts'
+
+const competitorSchema = z.object({
+  name: label,
+  domain,
+  aliases: z.array(alias).max(100, 'are more than 100').default([]),
+})
+const renamedSchema = z.object({ name: label.optional(), domain: domain.optional() })
+
+export type CompetitorInput = z.input<typeof competitorSchema>
+
+async function requireCompetitor(tx: Db, projectId: string, id: string) {
+  const found = isUuid(id) ? await tx.competitor.findFirst({ where: { id, projectId } }) : null
+  if (!found) throw notFound()
+  return found
+}
+
+async function refuseOwnDomain(tx: Db, project: LockedProject, domain: string): Promise<void> {
+  const where = { projectId: project.id, domain }
+  if (project.domain === domain || (await tx.ownDomain.count({ where })) > 0) {
+    throw invalid('domain', `${domain} is the project's own domain`)
+  }
+}
+
+/**
+ * Tracks a competitor. One that is tracked already with this name and domain stays as it is.
+ * @throws {Fault} `invalid_argument`, also for the project's own domain and for a name that is tracked
+ *   with another domain; `not_found`
+ */
+export function addCompetitor(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  input: CompetitorInput,
+): Promise<Outcome> {
+  const { name, domain, aliases } = check(competitorSchema, input)
+  return changeProject(db, actor, projectId, async (tx, project) => {
+    const where = { projectId_name: { projectId: project.id, name } }
+    const existing = await tx.competitor.findUnique({ where })
+    if (existing?.domain === domain) return { subjectId: existing.id, edits: [] }
+    if (existing) {
+      throw invalid('name', `"${name}" is tracked already, with the domain ${existing.domain}`)
+    }
+    await refuseOwnDomain(tx, project, domain)
+    const { id } = await tx.competitor.create({
+      data: { projectId: project.id, name, domain, aliases: { create: distinct(aliases) } },
+    })
+    const after = { name, domain, aliases: distinct(aliases) }
+    return {
+      subjectId: id,
+      edits: [{ action: 'competitor.add', subject: ['competitor', id], after }],
+    }
+  })
+}
+
+/**
+ * Gives a competitor another name, another domain, or both.
+ * @throws {Fault} `invalid_argument`, also for a name that another has; `not_found`
+ */
+export function updateCompetitor(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  competitorId: string,
+  input: z.input<typeof renamedSchema>,
+): Promise<Outcome> {
+  const wanted = check(renamedSchema, input)
+  const given = Object.fromEntries(
+    Object.entries(wanted).filter(([, value]) => value !== undefined),
+  )
+  return changeProject(db, actor, projectId, async (tx, project) => {
+    const { id, name, domain } = await requireCompetitor(tx, project.id, competitorId)
+    const changes = difference({ name, domain }, given)
+    if (!changes) return { subjectId: id, edits: [] }
+    const { name: newName, domain: newDomain } = changes.after
+    if (typeof newDomain === 'string') await refuseOwnDomain(tx, project, newDomain)
+    if (typeof newName === 'string') {
+      const where = { projectId: project.id, name: newName }
+      if ((await tx.competitor.count({ where })) > 0) {
+        throw invalid('name', `"${newName}" is tracked already`)
+      }
+    }
+    await tx.competitor.update({ where: { id }, data: changes.after })
+    const edit: Edit = { action: 'competitor.update', subject: ['competitor', id], ...changes }
+    return { subjectId: id, edits: [edit] }
+  })
+}
+
+/**
+ * Tracks a competitor no longer.
+ * @throws {Fault} `not_found`
+ */
+export function removeCompetitor(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  competitorId: string,
+): Promise<Outcome> {
+  return changeProject(db, actor, projectId, async (tx, project) => {
+    const { id, name, domain } = await requireCompetitor(tx, project.id, competitorId)
+    const aliases = await tx.competitorAlias.findMany({
+      where: { competitorId: id },
+      select: { text: true, caseSensitive: true },
+      orderBy: { text: 'asc' },
+    })
+    await tx.competitor.delete({ where: { id } })
+    const before = { name, domain, aliases }
+    return {
+      subjectId: id,
+      edits: [{ action: 'competitor.remove', subject: ['competitor', id], before }],
+    }
+  })
+}
+
+function aliasesOf(tx: Db, competitorId: string): Aliases {
+  return {
+    type: 'competitorAlias',
+    of: { competitorId },
+    find: (text) =>
+      tx.competitorAlias.findUnique({ where: { competitorId_text: { competitorId, text } } }),
+    create: (wanted) => tx.competitorAlias.create({ data: { competitorId, ...wanted } }),
+    update: (id, data) => tx.competitorAlias.update({ where: { id }, data }),
+    remove: (id) => tx.competitorAlias.delete({ where: { id } }),
+  }
+}
+
+/**
+ * Adds another name of a competitor; one that is there already takes the given `caseSensitive`.
+ * @throws {Fault} `invalid_argument`, `not_found`
+ */
+export function addCompetitorAlias(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  competitorId: string,
+  input: AliasInput,
+): Promise<Outcome> {
+  const wanted = check(alias, input)
+  return changeProject(db, actor, projectId, async (tx, project) => {
+    const { id } = await requireCompetitor(tx, project.id, competitorId)
+    return putAlias(aliasesOf(tx, id), wanted)
+  })
+}
+
+/**
+ * Removes another name of a competitor.
+ * @throws {Fault} `invalid_argument`; `not_found` for the project, the competitor or the alias
+ */
+export function removeCompetitorAlias(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  competitorId: string,
+  input: { text: string },
+): Promise<Outcome> {
+  const { text } = check(alias.pick({ text: true }), input)
+  return changeProject(db, actor, projectId, async (tx, project) => {
+    const { id } = await requireCompetitor(tx, project.id, competitorId)
+    return dropAlias(aliasesOf(tx, id), text)
+  })
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { invalid } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { Actor, Edit } from '../shared/audit-trail.ts'
+import { changeProject, type Outcome } from '../shared/change.ts'
+import { label } from '../shared/inputs.ts'
+
+/** Reports of Google that a project is linked to, and what names the account's part that they are of. */
+const linkSchemas = {
+  searchConsole: z.object({
+    host: label
+      .refine(
+        (text) => /^sc-domain:[^\s/]+\.[^\s/]+$/.test(text) || /^https?:\/\/\S+$/.test(text),
+        'must be as the search console writes it: sc-domain:example.com or https://www.example.com/',
+      )
+      .nullish(),
+  }),
+  webAnalytics: z.object({
+    host: z
+      .string()
+      .regex(/^(properties\/)?\d{1,20}$/, 'must be the number of a property, such as 123456789')
+      .transform((text) => text.replace('properties/', ''))
+      .nullish(),
+  }),
+} as const
+
+export type AnalyticsKind = keyof typeof linkSchemas
+
+/** What an argument is called that names the site or the property. */
+const nameOf = { searchConsole: 'site', webAnalytics: 'property' } as const
+
+/**
+ * Links a project to one site of a search console, or one property of web analytics. Without a name it stays with the
+ * one that is linked, or becomes the domain of the project, or any property.
+ * @throws {Fault} `invalid_argument`, also when another is linked; `not_found`
+ */
+export function linkAnalytics(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  kind: AnalyticsKind,
+  name: string | null | undefined,
+): Promise<Outcome & { readonly host: string | null }> {
+  const given = readName(kind, name)
+  return changeProject(db, actor, projectId, async (tx, { id, domain }) => {
+    const known = await tx.connection.findFirst({ where: { projectId: id, kind } })
+    if (known) {
+      const { id: subjectId, host } = known
+      if (given === null || given === host) return { subjectId, host, edits: [] }
+      if (host !== null) {
+        throw invalid(nameOf[kind], `the project is linked to ${host}: unlink that first`)
+      }
+      await tx.connection.update({ where: { id: subjectId }, data: { host: given } })
+      const subject = ['connection', subjectId] as const
+      const edit: Edit = {
+        action: 'connection.update',
+        subject,
+        before: { host },
+        after: { host: given },
+      }
+      return { subjectId, host: given, edits: [edit] }
+    }
+    const host = given ?? (kind === 'searchConsole' ? `sc-domain:${domain}` : null)
+    const made = await tx.connection.create({ data: { projectId: id, kind, host } })
+    const subject = ['connection', made.id] as const
+    const edit: Edit = { action: 'connection.add', subject, after: { kind, host } }
+    return { subjectId: made.id, host, edits: [edit] }
+  })
+}
+
+function readName(kind: AnalyticsKind, name: string | null | undefined): string | null {
+  const { data, error } = linkSchemas[kind].safeParse({ host: name })
+  if (data) return data.host ?? null
+  throw invalid(nameOf[kind], error?.issues[0]?.message ?? 'is not valid')
+}
+
+/**
+ * Ends a link. Its rows are another matter: `imports/loads/unlink.ts`.
+ * @throws {Fault} `not_found` for the project
+ */
+export function unlinkAnalytics(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  kind: AnalyticsKind,
+): Promise<Outcome> {
+  return changeProject(db, actor, projectId, async (tx, { id }) => {
+    const known = await tx.connection.findMany({ where: { projectId: id, kind } })
+    await tx.connection.deleteMany({ where: { projectId: id, kind } })
+    const edits = known.map(
+      ({ id: connection, host }): Edit => ({
+        action: 'connection.remove',
+        subject: ['connection', connection],
+        before: { kind, host },
+      }),
+    )
+    return { subjectId: known[0]?.id ?? id, edits }
+  })
+}
+
+/** What a link is called that stands; null without one. */
+export async function linkedName(
+  db: Db,
+  projectId: string,
+  kind: AnalyticsKind,
+): Promise<{ readonly host: string | null } | null> {
+  return db.connection.findFirst({ where: { projectId, kind }, select: { host: true } })
+}
+
+/** Writes down why the other side refuses to tell anything of the link, or that it does again. */
+export async function noteProblem(
+  db: Db,
+  projectId: string,
+  kind: AnalyticsKind,
+  problem: 'accessDenied' | 'notFound' | null,
+): Promise<void> {
+  await db.connection.updateMany({ where: { projectId, kind }, data: { problem } })
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Db } from '../../prisma/client.ts'
+import type { Actor, Edit } from '../shared/audit-trail.ts'
+import { changeProject, type Outcome } from '../shared/change.ts'
+import { check, host } from '../shared/inputs.ts'
+
+const logSchema = z.object({ host: host.nullish() })
+
+export interface LogSource extends z.input<typeof logSchema> {
+  readonly kind: 'log' | 'cdn'
+}
+
+/**
+ * Links a project to the access logs of a host, by one connection a host and kind. Without a host it is the
+ * project's domain.
+ * @throws {Fault} `invalid_argument`; `not_found`
+ */
+export function connectLogs(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  { kind, ...input }: LogSource,
+): Promise<Outcome & { readonly host: string }> {
+  const given = check(logSchema, input).host
+  return changeProject(db, actor, projectId, async (tx, { id, domain }) => {
+    const host = given ?? domain
+    const known = await tx.connection.findFirst({ where: { projectId: id, kind, host } })
+    if (known) return { subjectId: known.id, host, edits: [] }
+    const made = await tx.connection.create({ data: { projectId: id, kind, host } })
+    const subject = ['connection', made.id] as const
+    const edit: Edit = { action: 'connection.add', subject, after: { kind, host } }
+    return { subjectId: made.id, host, edits: [edit] }
+  })
+}

@@ -1,0 +1,68 @@
+import type { Column, Dataset } from './columns.sql.ts'
+
+/**
+ * One statement a page. Columns come from the table of fields, never from a client; every value is bound.
+ * The first row comes too, whatever the page, so that the total is known even when the page is empty;
+ * `place` tells which rows belong to the page.
+ */
+
+const visibilityRows = (facts: string) => `(
+    SELECT day, platform, prompt_id, 1 AS answered, 0 AS naming, 0 AS times
+      FROM answers WHERE ${facts}
+     UNION ALL
+    SELECT day, platform, prompt_id, 0, 1, occurrences
+      FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1)`
+
+const crawls = `crawler_hits
+   WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}
+     AND event_name = 'server_request'`
+
+const catalog = `"Prompt" p
+    LEFT JOIN LATERAL (
+      SELECT t.name FROM "PromptTopic" l JOIN "Topic" t ON t.id = l."topicId"
+       WHERE l."promptId" = p.id ORDER BY l.position, t.id LIMIT 1) AS topic ON true
+   WHERE p."projectId" = $1::uuid`
+
+const rowsOf = {
+  visibility: visibilityRows,
+  sources: (facts: string) => `citations WHERE ${facts}`,
+  traffic: () => crawls,
+  prompts: () => catalog,
+} as const satisfies Record<Dataset, (facts: string) => string>
+
+const selected = (column: Column) =>
+  Object.entries(column.sql).map(([name, expression]) => `${expression} AS "${name}"`)
+
+/** How a store binds where a page begins, and how long it is. */
+interface Bounds {
+  readonly offset: string
+  readonly limit: string
+}
+
+/** Groups by the dimensions among the columns; without any, all is one group. Both stores read it so. */
+function page(columns: readonly Column[], rows: string, { offset, limit }: Bounds): string {
+  const dimensions = columns.filter(({ role }) => role === 'dimension')
+  const metrics = columns.filter(({ role }) => role === 'metric')
+  const by = dimensions.map((_, i) => i + 1).join(', ')
+  const order = dimensions.map(({ id }) => `"${id}"`).join(', ')
+  return `
+SELECT * FROM (
+  SELECT *, count(*) OVER () AS total, row_number() OVER (${order && `ORDER BY ${order}`}) AS place
+    FROM (
+    SELECT ${[...dimensions, ...metrics].flatMap(selected).join(', ')}
+      FROM ${rows}
+     ${by && `GROUP BY ${by}`}) AS grouped) AS placed
+ WHERE place = 1 OR (place > ${offset} AND place <= ${offset} + ${limit})
+ ORDER BY place`
+}
+
+/** A page of a dataset of the warehouse. `facts` is the WHERE clause of `factsWhere`. */
+export function warehousePage(dataset: Dataset, columns: readonly Column[], facts: string): string {
+  const bounds = { offset: '{offset:UInt64}', limit: '{limit:UInt64}' }
+  return page(columns, rowsOf[dataset](facts), bounds)
+}
+
+/** A page of the prompts of the catalog; the parameters are project, offset and limit. */
+export function catalogPage(columns: readonly Column[]): string {
+  return page(columns, rowsOf.prompts(), { offset: '$2::bigint', limit: '$3::bigint' })
+}

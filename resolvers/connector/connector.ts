@@ -1,0 +1,148 @@
+import { invalid } from '../../core/errors.ts'
+import { rounded } from '../../core/metrics.ts'
+import { fingerprint, type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
+import { type DateRange, explicitWindow, resolveWindow, yearWindow } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import type { Filters } from '../shared/filters.ts'
+import { requireFeature } from '../shared/plan.ts'
+import type { Scope } from '../shared/scope.ts'
+import { pageSnapshot } from '../shared/snapshot.ts'
+import { type Column, type ConnectorField, columns, type Dataset } from './columns.sql.ts'
+import { catalogPage, warehousePage } from './connector.sql.ts'
+
+export interface ConnectorDataArgs extends PageArgs {
+  readonly dataset: Dataset
+  /** All unless given. */
+  readonly fields?: readonly string[] | null | undefined
+  readonly startDate?: string | null | undefined
+  readonly endDate?: string | null | undefined
+}
+
+/** A value of a row; its type is that of its field. */
+export type Cell = string | number | boolean | null
+
+export interface ConnectorData {
+  /** The fields of the rows, in the order in which they were asked for. */
+  readonly schema: readonly ConnectorField[]
+  /** A value for each of them, in their order. */
+  readonly rows: readonly (readonly Cell[])[]
+  readonly pagination: Pagination
+}
+
+interface Row {
+  /** Counts of PostgreSQL are bigints. */
+  readonly total: number | bigint
+  readonly place: number | bigint
+  readonly [column: string]: Cell | bigint
+}
+
+/** What is asked for, after it was checked. */
+interface Ask extends DateRange, PageArgs {
+  readonly dataset: Dataset
+  readonly asked: readonly Column[]
+}
+
+const everything: Filters = {
+  platforms: null,
+  models: null,
+  promptIds: null,
+  countries: null,
+  locationIds: null,
+}
+
+/** The columns of the fields, in their order. */
+function columnsOf({ dataset, fields }: ConnectorDataArgs): readonly Column[] {
+  if (fields == null) return columns[dataset]
+  const known = new Map(columns[dataset].map((column) => [column.id, column]))
+  const accepted = [...known.keys()].join(', ')
+  return fields.map((id, i) => {
+    const column = known.get(id)
+    if (!column) {
+      throw invalid('fields', `${dataset} has no field "${id}". Accepted: ${accepted}`)
+    }
+    if (fields.indexOf(id) < i) throw invalid('fields', `"${id}" is named twice`)
+    return column
+  })
+}
+
+function windowOf({ startDate, endDate }: ConnectorDataArgs, now: Date): DateRange {
+  if (startDate == null && endDate == null) return resolveWindow({}, yearWindow, now)
+  if (startDate == null) throw invalid('startDate', 'is required together with `endDate`')
+  if (endDate == null) throw invalid('endDate', 'is required together with `startDate`')
+  return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])
+}
+
+async function readWarehouse(scope: Scope, ask: Ask): Promise<Row[]> {
+  const { dataset, asked, from, to, limit, offset } = ask
+  const walk = fingerprint('connector', { dataset, fields: asked.map(({ id }) => id), from, to })
+  const snapshot = pageSnapshot(scope, walk, offset)
+  const facts = factParams(scope.project.id, { from, to }, everything, snapshot)
+  return run(scope.warehouse, {
+    id: `connector.${dataset}`,
+    // Crawls belong to no import: more may come at any time.
+    ...(dataset === 'traffic' ? {} : { frozen: true }),
+    sql: warehousePage(dataset, asked, factsWhere(everything, snapshot)),
+    params: { ...facts, analysis: scope.project.analysis, limit, offset },
+    row: (raw) => raw as Row,
+  })
+}
+
+function readCatalog({ db, project }: Scope, { asked, offset, limit }: Ask): Promise<Row[]> {
+  return db.$queryRawUnsafe<Row[]>(catalogPage(asked), project.id, offset, limit)
+}
+
+/** The wordings of the prompts whose ids stand in their place. */
+async function withWordings({ db, project }: Scope, { asked, dataset }: Ask, rows: Row[]) {
+  if (dataset !== 'visibility' || !asked.some(({ id }) => id === 'prompt')) return rows
+  const ids = [...new Set(rows.map(({ prompt }) => String(prompt)))]
+  const found = await db.prompt.findMany({
+    where: { projectId: project.id, id: { in: ids } },
+    select: { id: true, text: true },
+  })
+  const texts = new Map(found.map(({ id, text }) => [id, text]))
+  return rows.map((row): Row => ({ ...row, prompt: texts.get(String(row.prompt)) ?? null }))
+}
+
+function cellOf({ id, ratio }: Column, row: Row): Cell {
+  if (ratio) return rounded(ratio(Number(row[`${id}Part`]), Number(row[`${id}Whole`])))
+  const value = row[id]
+  // The warehouse keeps what is absent as an empty text.
+  return value === undefined || value === '' ? null : (value as Cell)
+}
+
+const shown = ({ id, label, type, role }: Column): ConnectorField => ({ id, label, type, role })
+
+/**
+ * The fields of a dataset.
+ * @throws {Fault} `plan_upgrade_required`
+ */
+export function connectorSchema(scope: Scope, { dataset }: { readonly dataset: Dataset }) {
+  requireFeature(scope.project.plan, 'connector')
+  return { fields: columns[dataset].map(shown) }
+}
+
+/**
+ * A page of a dataset: the dimensions among the fields group its rows, and order them; the metrics are
+ * counted over each group. Without dimensions there is one row.
+ * @throws {Fault} `invalid_argument` (an unknown or repeated field, the window), then `plan_upgrade_required`;
+ *   `query_timeout`
+ */
+export async function connectorData(scope: Scope, args: ConnectorDataArgs): Promise<ConnectorData> {
+  const { dataset, limit, offset } = args
+  const asked = columnsOf(args)
+  const ask: Ask = { dataset, asked, limit, offset, ...windowOf(args, scope.now) }
+  requireFeature(scope.project.plan, 'connector')
+  const read = dataset === 'prompts' ? readCatalog : readWarehouse
+  const found = await read(scope, ask)
+  const total = Number(found[0]?.total ?? 0)
+  const onPage = found.filter(({ place }) => place > offset && place <= offset + limit)
+  const rows = (await withWordings(scope, ask, onPage)).map((row) =>
+    asked.map((column) => cellOf(column, row)),
+  )
+  return {
+    schema: asked.map(shown),
+    rows,
+    pagination: pagination({ limit, offset }, rows.length, total),
+  }
+}

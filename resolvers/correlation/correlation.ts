@@ -1,0 +1,103 @@
+import { average, type Ratio } from '../../core/metrics.ts'
+import { type PageArgs, pagination } from '../../core/pagination.ts'
+import { run } from '../../warehouse/run.ts'
+import { brandDomains } from '../projects/projects.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import { readFilters } from '../shared/filters.ts'
+import type { Scope } from '../shared/scope.ts'
+import { currentSnapshot } from '../shared/snapshot.ts'
+import { beginTraffic, crawlsOf, type TrafficArgs } from '../traffic/scope.ts'
+import { botPage, joinedPage } from './correlation.sql.ts'
+
+export const correlationGroupings = ['path', 'platform', 'botCategory', 'botName'] as const
+export type CorrelationGrouping = (typeof correlationGroupings)[number]
+
+export interface CorrelationArgs extends TrafficArgs, PageArgs {
+  groupBy: CorrelationGrouping
+}
+
+export interface Correlated {
+  readonly groupBy: CorrelationGrouping
+  /** The path, platform, purpose or name. */
+  readonly key: string
+  readonly crawls: number
+  /** Null where crawlers alone have the key, and without web analytics. */
+  readonly referrals: number | null
+  /** Null where crawlers alone have the key. */
+  readonly citations: number | null
+  readonly crawlToReferral: Ratio | null
+}
+
+interface Found {
+  readonly key: string
+  readonly crawls: number
+  readonly referrals?: number
+  readonly citations?: number
+  readonly total: number
+}
+
+const note =
+  'Crawls, referrals and citations that have the same path or platform in the same window. They occur together: that is no proof that one brought the other.'
+
+/**
+ * What crawlers read beside what people were sent to and what answers cite, most crawls first.
+ * @throws {Fault} as `beginTraffic` does
+ */
+export async function trafficCorrelation(scope: Scope, args: CorrelationArgs) {
+  const crawls = beginTraffic(scope, args)
+  const { limit, offset, groupBy } = args
+  const read = await readerOf(scope, args, crawls)
+  const rows = await read(limit, offset)
+  // Behind the end no row tells how many there are.
+  const [first] = rows.length > 0 || offset === 0 ? rows : await read(1, 0)
+  const hasSessions = scope.project.connections.includes('webAnalytics')
+  return {
+    rows: rows.map((row) => correlated(row, groupBy, hasSessions)),
+    pagination: pagination({ limit, offset }, rows.length, first?.total ?? 0),
+    dateRange: { from: crawls.from, to: crawls.to },
+    note,
+  }
+}
+
+export type TrafficCorrelation = Awaited<ReturnType<typeof trafficCorrelation>>
+
+async function readerOf(
+  scope: Scope,
+  { groupBy }: CorrelationArgs,
+  crawls: ReturnType<typeof beginTraffic>,
+) {
+  const { where, params } = crawlsOf([scope], crawls)
+  const ask = (sql: string, more: object) => (limit: number, offset: number) =>
+    run(scope.warehouse, {
+      id: `traffic.correlation-${groupBy}`,
+      sql,
+      params: { ...params, ...more, limit, offset },
+      row: (raw) => raw as unknown as Found,
+    })
+  if (groupBy === 'botCategory' || groupBy === 'botName') return ask(botPage(groupBy, where), {})
+  const filters = await readFilters(scope, {})
+  const snapshot = currentSnapshot(scope)
+  const facts = factsWhere(filters, snapshot)
+  const own = {
+    ...factParams(scope.project.id, crawls, filters, snapshot),
+    ownDomains: brandDomains(scope.project),
+  }
+  const hasHosts = crawls.hosts !== null
+  return ask(joinedPage(groupBy, { crawls: where, facts, hasHosts }), own)
+}
+
+function correlated(
+  { key, crawls, referrals, citations }: Found,
+  groupBy: CorrelationGrouping,
+  hasSessions: boolean,
+): Correlated {
+  const known = referrals === undefined || !hasSessions ? null : referrals
+  return {
+    groupBy,
+    key,
+    crawls,
+    referrals: known,
+    citations: citations ?? null,
+    crawlToReferral: known === null ? null : average(crawls, known),
+  }
+}

@@ -1,0 +1,91 @@
+import { commonestSpelling, folded } from '../shared/case-fold.sql.ts'
+
+/**
+ * Statements over the sub-queries that platforms searched for. `facts` is the WHERE clause of `factsWhere`
+ * or, for several projects, of `manyFactsWhere`; every value is bound.
+ */
+
+/** Sub-queries are numbered from 1 within their answer, so that answers that have any are a sum. */
+const answersAsking = 'countIf(position = 1)'
+
+/** The rows of a page, and the list's first one, so that totals are known on an empty page too. */
+const onPage =
+  'place = 1 OR (place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64})'
+
+/**
+ * A page of the prompts of each project, most sub-queries first. Texts are read of the prompts on the page
+ * alone: counting distinct ones costs more than all else together. They are told apart by 64-bit hashes.
+ */
+export function promptPage(facts: string): string {
+  return `
+WITH page AS (
+  SELECT *
+    FROM (
+      SELECT *, count() OVER (PARTITION BY project_id) AS total,
+             sum(queries) OVER (PARTITION BY project_id) AS allQueries,
+             sum(answers) OVER (PARTITION BY project_id) AS allAnswers,
+             row_number() OVER (PARTITION BY project_id ORDER BY queries DESC, toString(prompt_id)) AS place
+        FROM (
+          SELECT project_id, prompt_id, count() AS queries, ${answersAsking} AS answers
+            FROM fanout_queries WHERE ${facts} GROUP BY project_id, prompt_id))
+   WHERE ${onPage})
+SELECT toString(project_id) AS projectId, toString(prompt_id) AS promptId, queries, answers,
+       uniqueQueries, total, allQueries, allAnswers, place
+  FROM page
+  LEFT JOIN (
+    SELECT prompt_id, uniqExact(cityHash64(${folded('spelling')})) AS uniqueQueries
+      FROM (
+        SELECT DISTINCT prompt_id, query AS spelling
+          FROM fanout_queries WHERE ${facts} AND prompt_id IN (SELECT prompt_id FROM page))
+     GROUP BY prompt_id) AS texts USING (prompt_id)
+ ORDER BY place`
+}
+
+/** The most repeated sub-queries of each project, with how many prompts led to each. */
+export function topQueries(facts: string): string {
+  return `
+SELECT toString(project_id) AS projectId, ${commonestSpelling} AS query, sum(times) AS repeats,
+       uniqExactMerge(prompts) AS promptsCount
+  FROM (
+    SELECT project_id, query AS spelling, count() AS times, uniqExactState(prompt_id) AS prompts
+      FROM fanout_queries WHERE ${facts} GROUP BY project_id, query)
+ GROUP BY project_id, ${folded('spelling')} AS compared
+ ORDER BY repeats DESC, compared
+ LIMIT {topQueriesLimit:UInt64} BY project_id`
+}
+
+/** Answers and sub-queries by model. Where no model is named, the platform stands for it. */
+export function modelCounts(facts: string): string {
+  const named = "if(model = '', platform, model) AS name"
+  return `
+SELECT toString(project_id) AS projectId, name AS modelName, sum(found) AS responses,
+       sum(asking) AS responsesWithFanout, sum(asked) AS queries
+  FROM (
+    SELECT project_id, ${named}, count() AS found, 0 AS asking, 0 AS asked
+      FROM answers WHERE ${facts} GROUP BY project_id, name
+     UNION ALL
+    SELECT project_id, ${named}, 0, ${answersAsking}, count()
+      FROM fanout_queries WHERE ${facts} GROUP BY project_id, name)
+ GROUP BY project_id, name
+ ORDER BY queries DESC, responses DESC, name`
+}
+
+/** A page of the sub-queries of one prompt, most repeated first. */
+export function queryPage(facts: string): string {
+  return `
+SELECT *
+  FROM (
+    SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY repeats DESC, compared) AS place
+      FROM (
+        SELECT ${folded('spelling')} AS compared, ${commonestSpelling} AS query,
+               sum(times) AS repeats, toUnixTimestamp64Milli(max(last)) AS lastSeenMs
+          FROM (
+            SELECT query AS spelling, count() AS times, max(collected_at) AS last
+              FROM (SELECT answer_id, query FROM fanout_queries WHERE ${facts}) AS asked
+              LEFT ANY JOIN (
+                SELECT id AS answer_id, collected_at FROM answers WHERE ${facts}) AS found USING (answer_id)
+             GROUP BY spelling)
+         GROUP BY compared))
+ WHERE ${onPage}
+ ORDER BY place`
+}

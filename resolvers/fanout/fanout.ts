@@ -1,0 +1,166 @@
+import { average, type Ratio, share } from '../../core/metrics.ts'
+import { type PageArgs, pagination } from '../../core/pagination.ts'
+import { resolveWindow, type WindowArgs, type WindowRule } from '../../core/window.ts'
+import type { Db } from '../../prisma/client.ts'
+import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { requireFeature } from '../shared/plan.ts'
+import type { Scope } from '../shared/scope.ts'
+import { modelCounts, promptPage, topQueries } from './fanout.sql.ts'
+import { type FanoutAsk, readMany } from './reads.ts'
+
+/** The window of reports on sub-queries: 30 days unless asked, 180 at the most. */
+export const fanoutWindow: WindowRule = { defaultDays: 30, maxDays: 180 }
+
+export interface FanoutArgs
+  extends WindowArgs,
+    PageArgs,
+    Pick<FilterArgs, 'platform' | 'branded' | 'unbranded'> {
+  /** One topic. */
+  topicId?: string | null | undefined
+  topQueriesLimit: number
+}
+
+/** Sub-queries, and the answers that have at least one. */
+export interface FanoutTally {
+  readonly queries: number
+  readonly answers: number
+}
+
+/** Sub-queries per answer that has any. */
+export function queriesPerResponse({ queries, answers }: FanoutTally): Ratio {
+  return average(queries, answers)
+}
+
+export interface FanoutPrompt extends FanoutTally {
+  readonly promptId: string
+  readonly text: string
+  /** Distinct sub-queries. */
+  readonly uniqueQueries: number
+}
+
+/** A page of prompts, with the counts of all prompts in scope. */
+export interface FanoutPromptPage {
+  readonly total: number
+  readonly tally: FanoutTally
+  readonly prompts: readonly FanoutPrompt[]
+}
+
+type PromptFacts = Omit<FanoutPrompt, 'text'> & {
+  readonly projectId: string
+  readonly total: number
+  readonly allQueries: number
+  readonly allAnswers: number
+  readonly place: number
+}
+
+async function textsOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const prompts = await db.prompt.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, text: true },
+  })
+  return new Map(prompts.map(({ id, text }) => [id, text]))
+}
+
+/** A page of the prompts of each of several projects that led to sub-queries, most first, ties by id. */
+export async function promptsOfMany(
+  scopes: readonly Scope[],
+  ask: FanoutAsk,
+): Promise<(FanoutPromptPage | Error)[]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const { limit, offset } = ask
+  const found = await readMany<PromptFacts>(scopes, ask, {
+    id: 'fanout.prompts',
+    sql: promptPage,
+    params: { limit, offset },
+  })
+  const pages = found.map((rows) =>
+    rows instanceof Error ? rows : { rows, page: rows.filter(({ place }) => place > offset) },
+  )
+  const ids = pages.flatMap((it) => (it instanceof Error ? [] : it.page.map((row) => row.promptId)))
+  const texts = await textsOf(first.db, ids)
+  return pages.map((it) => {
+    if (it instanceof Error) return it
+    const { total = 0, allQueries: queries = 0, allAnswers: answers = 0 } = it.rows[0] ?? {}
+    const prompts = it.page.map((row) => ({ ...row, text: texts.get(row.promptId) ?? '' }))
+    return { total, tally: { queries, answers }, prompts }
+  })
+}
+
+export interface FanoutQuery {
+  /** In its most frequent spelling. */
+  readonly query: string
+  readonly repeats: number
+  readonly promptsCount: number
+}
+
+/** The most repeated sub-queries of each of several projects. */
+export function queriesOfMany(
+  scopes: readonly Scope[],
+  ask: FanoutAsk,
+): Promise<(readonly FanoutQuery[] | Error)[]> {
+  return readMany<FanoutQuery & { projectId: string }>(scopes, ask, {
+    id: 'fanout.queries',
+    sql: topQueries,
+    params: { topQueriesLimit: ask.topQueriesLimit },
+  })
+}
+
+export interface FanoutModel {
+  readonly modelName: string
+  readonly responses: number
+  readonly responsesWithFanout: number
+  readonly queries: number
+}
+
+/** The share of a model's answers that have sub-queries. */
+export function fanoutRate({ responses, responsesWithFanout }: FanoutModel): Ratio {
+  return share(responsesWithFanout, responses)
+}
+
+/** Answers and sub-queries by model of each of several projects, most sub-queries first. */
+export function modelsOfMany(
+  scopes: readonly Scope[],
+  ask: FanoutAsk,
+): Promise<(readonly FanoutModel[] | Error)[]> {
+  return readMany<FanoutModel & { projectId: string }>(scopes, ask, {
+    id: 'fanout.models',
+    sql: modelCounts,
+  })
+}
+
+/** Reads of one project; asks for several at the same time become one statement each. */
+export interface FanoutReads {
+  prompts(ask: FanoutAsk): Promise<FanoutPromptPage>
+  queries(ask: FanoutAsk): Promise<readonly FanoutQuery[]>
+  models(ask: FanoutAsk): Promise<readonly FanoutModel[]>
+}
+
+/**
+ * What platforms searched for before they answered. Nothing is counted before it is asked for.
+ * @throws {Fault} as `readFilters` does; then `plan_upgrade_required` on a plan without query fanout
+ */
+export async function queryFanout(scope: Scope, args: FanoutArgs, reads: FanoutReads) {
+  const { limit, offset, topQueriesLimit, platform, topicId, branded, unbranded } = args
+  const range = resolveWindow(args, fanoutWindow, scope.now)
+  const topics = topicId == null ? null : [topicId]
+  const filters = { platform, topicId: topics, branded, unbranded }
+  await readFilters(scope, filters)
+  requireFeature(scope.project.plan, 'queryFanout')
+  const ask: FanoutAsk = { ...range, ...filters, limit, offset, topQueriesLimit }
+  const page = () => reads.prompts(ask)
+  return {
+    scope,
+    dateRange: range,
+    page,
+    topQueries: () => reads.queries(ask),
+    models: () => reads.models(ask),
+    async pagination() {
+      const { prompts, total } = await page()
+      return pagination({ limit, offset }, prompts.length, total)
+    },
+  }
+}
+
+export type FanoutReport = Awaited<ReturnType<typeof queryFanout>>

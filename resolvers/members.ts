@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { invalid, notFound } from '../core/errors.ts'
+import type { Db } from '../prisma/client.ts'
+import type { Actor, Edit } from './shared/audit-trail.ts'
+import { changeWorkspace, type WorkspaceOutcome } from './shared/change.ts'
+import { isUuid } from './shared/ids.ts'
+import { check, email } from './shared/inputs.ts'
+
+/** What a member may be. */
+export const roles = ['owner', 'admin', 'member'] as const
+const role = z.enum(roles)
+export type Role = (typeof roles)[number]
+
+const memberSchema = z.object({ email, role: role.default('member') })
+const roleSchema = z.object({ role })
+
+export type MemberInput = z.input<typeof memberSchema>
+
+/** Whether a user belongs to a workspace. */
+export async function isMember(db: Db, workspaceId: string, userId: string): Promise<boolean> {
+  return (await db.membership.count({ where: { workspaceId, userId } })) > 0
+}
+
+/** Members of a workspace, in the order in which they came. */
+export async function loadMembers(db: Db, workspaceId: string) {
+  return db.membership.findMany({
+    where: { workspaceId },
+    include: { user: true },
+    orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+  })
+}
+
+/** Call it under the workspace's lock, or two owners could remove each other at once. */
+async function refuseLastOwner(tx: Db, workspaceId: string, field: string): Promise<void> {
+  if ((await tx.membership.count({ where: { workspaceId, role: 'owner' } })) > 1) return
+  throw invalid(field, 'is the last owner: make another member an owner first')
+}
+
+async function requireMember(tx: Db, workspaceId: string, userId: string) {
+  const where = { workspaceId_userId: { workspaceId, userId } }
+  const found = isUuid(userId)
+    ? await tx.membership.findUnique({ where, include: { user: true } })
+    : null
+  if (!found) throw notFound()
+  return { where, role: found.role, userId: found.userId, email: found.user.email }
+}
+
+/**
+ * Makes the user with this address a member; a user that is unknown is made. One who is a member with this
+ * role already stays so.
+ * @throws {Fault} `invalid_argument`, also for a member with another role; `not_found` for the workspace
+ */
+export function addMember(
+  db: Db,
+  actor: Actor,
+  workspaceId: string,
+  input: MemberInput,
+): Promise<WorkspaceOutcome> {
+  const after = check(memberSchema, input)
+  return changeWorkspace(db, actor, workspaceId, async (tx) => {
+    const user = await tx.user.upsert({
+      where: { email: after.email },
+      create: { email: after.email, name: after.email },
+      update: {},
+    })
+    const where = { workspaceId_userId: { workspaceId, userId: user.id } }
+    const existing = await tx.membership.findUnique({ where })
+    if (existing && existing.role !== after.role) {
+      throw invalid('email', `${after.email} is a member already, as ${existing.role}`)
+    }
+    if (existing) return { subjectId: user.id, edits: [] }
+    await tx.membership.create({ data: { workspaceId, userId: user.id, role: after.role } })
+    const edit: Edit = { action: 'member.add', subject: ['member', user.id], after }
+    return { subjectId: user.id, edits: [edit] }
+  })
+}
+
+/**
+ * Gives a member another role.
+ * @throws {Fault} `invalid_argument`, also for the last owner; `not_found`
+ */
+export function changeMemberRole(
+  db: Db,
+  actor: Actor,
+  workspaceId: string,
+  userId: string,
+  input: { role: Role },
+): Promise<WorkspaceOutcome> {
+  const after = check(roleSchema, input)
+  return changeWorkspace(db, actor, workspaceId, async (tx) => {
+    const { where, ...member } = await requireMember(tx, workspaceId, userId)
+    const subjectId = member.userId
+    if (member.role === after.role) return { subjectId, edits: [] }
+    if (member.role === 'owner') await refuseLastOwner(tx, workspaceId, 'role')
+    await tx.membership.update({ where, data: after })
+    const before = { role: member.role }
+    const edit: Edit = { action: 'member.update', subject: ['member', subjectId], before, after }
+    return { subjectId, edits: [edit] }
+  })
+}
+
+/**
+ * Ends a membership, and the keys that act for this user in the workspace.
+ * @throws {Fault} `invalid_argument` for the last owner; `not_found`
+ */
+export function removeMember(
+  db: Db,
+  actor: Actor,
+  workspaceId: string,
+  userId: string,
+): Promise<WorkspaceOutcome> {
+  return changeWorkspace(db, actor, workspaceId, async (tx) => {
+    const { where, email, role, userId: subjectId } = await requireMember(tx, workspaceId, userId)
+    if (role === 'owner') await refuseLastOwner(tx, workspaceId, 'userId')
+    await tx.membership.delete({ where })
+    // They reach nothing without the membership, but would again with a new one.
+    const revoked = await tx.apiKey.updateManyAndReturn({
+      where: { workspaceId, userId: subjectId, revokedAt: null },
+      data: { revokedAt: new Date() },
+      select: { id: true },
+    })
+    const before = { email, role }
+    const edits: Edit[] = [
+      { action: 'member.remove', subject: ['member', subjectId], before },
+      ...revoked.map(({ id }): Edit => ({ action: 'key.revoke', subject: ['key', id] })),
+    ]
+    return { subjectId, edits }
+  })
+}

@@ -1,0 +1,91 @@
+import { share } from '../../core/metrics.ts'
+import { type PageArgs, pagination } from '../../core/pagination.ts'
+import { run } from '../../warehouse/run.ts'
+import type { Scope } from '../shared/scope.ts'
+import { beginTraffic, crawlsOf, type TrafficArgs } from '../traffic/scope.ts'
+import { crawledPages, lastCrawls, sitemapBeside } from './pages.sql.ts'
+import { encodedPath, spellingsOf } from './paths.ts'
+
+interface SitemapUrl {
+  readonly url: string
+  readonly host: string
+  readonly path: string
+}
+
+interface Beside {
+  readonly sitemapUrls: number
+  readonly crawledUrls: number
+  readonly uncrawled: readonly SitemapUrl[]
+}
+
+interface CrawledPage {
+  readonly host: string
+  readonly page: string
+}
+
+const keyOf = (host: string, path: string) => `${host}${encodedPath(path)}`
+
+/** When each of these URLs was last crawled, up to the end of the window. */
+async function lastCrawlsOf(scope: Scope, urls: readonly SitemapUrl[], to: string) {
+  if (urls.length === 0) return new Map<string, number>()
+  const rows = await run(scope.warehouse, {
+    id: 'pages.last-crawls',
+    sql: lastCrawls,
+    params: {
+      project: scope.project.id,
+      to,
+      hosts: [...new Set(urls.map(({ host }) => host))],
+      pages: [...new Set(urls.flatMap(({ path }) => spellingsOf(path)))],
+    },
+    row: (raw) => raw as unknown as CrawledPage & { lastMs: number },
+  })
+  const last = new Map<string, number>()
+  for (const { host, page, lastMs } of rows) {
+    const key = keyOf(host, page)
+    last.set(key, Math.max(lastMs, last.get(key) ?? 0))
+  }
+  return last
+}
+
+/**
+ * How much of the sitemap AI crawlers read in a window, and a page of the URLs that none did, by URL. A crawl tells its
+ * page by host and path: URLs that differ in their query alone were all crawled, or none was.
+ * @throws {Fault} `invalid_argument`, `traffic_not_connected`
+ */
+export async function sitemapCoverage(scope: Scope, args: TrafficArgs & PageArgs) {
+  const { limit, offset } = args
+  const ask = beginTraffic(scope, args)
+  const { where, params } = crawlsOf([scope], ask)
+  const crawled = await run(scope.warehouse, {
+    id: 'pages.crawled',
+    sql: crawledPages(where),
+    params,
+    row: (raw) => raw as unknown as CrawledPage,
+  })
+  // Two spellings are one page, which would count twice.
+  const pages = new Map(
+    crawled.map(({ host, page }) => [keyOf(host, page), [host, encodedPath(page)] as const]),
+  )
+  const [found] = await scope.db.$queryRawUnsafe<Beside[]>(
+    sitemapBeside,
+    scope.project.id,
+    [...pages.values()].map(([host]) => host),
+    [...pages.values()].map(([, path]) => path),
+    ask.hosts,
+    limit,
+    offset,
+  )
+  const { sitemapUrls = 0, crawledUrls = 0, uncrawled = [] } = found ?? {}
+  const lastOf = await lastCrawlsOf(scope, uncrawled, ask.to)
+  return {
+    summary: { sitemapUrls, crawledUrls, coverage: share(crawledUrls, sitemapUrls) },
+    uncrawled: uncrawled.map(({ url, host, path }) => {
+      const lastMs = lastOf.get(keyOf(host, path))
+      return { url, path, lastCrawledAt: lastMs === undefined ? null : new Date(lastMs) }
+    }),
+    pagination: pagination({ limit, offset }, uncrawled.length, sitemapUrls - crawledUrls),
+    dateRange: { from: ask.from, to: ask.to },
+  }
+}
+
+export type SitemapCoverage = Awaited<ReturnType<typeof sitemapCoverage>>

@@ -1,0 +1,137 @@
+import { invalid } from '../../core/errors.ts'
+import { domainOf, hostOf, normaliseUrl } from '../../core/sites/urls.ts'
+import {
+  type DateRange,
+  daysOf,
+  resolveWindow,
+  type WindowArgs,
+  yearWindow,
+} from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { brandDomains, hasTrafficSource } from '../projects/projects.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import { readFilters } from '../shared/filters.ts'
+import type { Scope } from '../shared/scope.ts'
+import { currentSnapshot } from '../shared/snapshot.ts'
+import { crawlsOf } from '../traffic/scope.ts'
+import { clicksOfPage } from './clicks.ts'
+import { citationDays, crawlDays, referralDays } from './pages.sql.ts'
+import { spellingsOf } from './paths.ts'
+
+interface PageAsk {
+  readonly url: string
+  readonly host: string
+  readonly path: string
+  readonly range: DateRange
+}
+
+/** Citations of the page, one entry a day. */
+async function citationsOf(scope: Scope, { url, host, range }: PageAsk) {
+  const filters = await readFilters(scope, {})
+  const snapshot = currentSnapshot(scope)
+  const rows = await run(scope.warehouse, {
+    id: 'pages.citations',
+    frozen: true,
+    sql: citationDays(factsWhere(filters, snapshot)),
+    params: {
+      ...factParams(scope.project.id, range, filters, snapshot),
+      domain: domainOf(host),
+      url,
+    },
+    row: (raw) => raw as unknown as { date: string; count: number },
+  })
+  const counts = new Map(rows.map(({ date, count }) => [date, count]))
+  return {
+    available: true,
+    series: daysOf(range).map((date) => ({ date, count: counts.get(date) ?? 0 })),
+  }
+}
+
+/** One entry a day for each name that counts at all, by day and name. */
+function series(range: DateRange, counts: readonly { date: string; name: string; n: number }[]) {
+  const names = [...new Set(counts.map(({ name }) => name))].sort()
+  const byKey = new Map<string, number>()
+  for (const { date, name, n } of counts) {
+    const key = `${date} ${name}`
+    byKey.set(key, (byKey.get(key) ?? 0) + n)
+  }
+  return daysOf(range).flatMap((date) =>
+    names.map((name) => ({ date, name, n: byKey.get(`${date} ${name}`) ?? 0 })),
+  )
+}
+
+interface CrawlRow {
+  readonly date: string
+  readonly botId: number
+  readonly botName: string
+  readonly lastMs: number
+  readonly visits: number
+}
+
+async function crawlsOfPage(scope: Scope, { host, path, range }: PageAsk) {
+  if (!hasTrafficSource(scope.project)) return { available: false, series: [] }
+  const ask = { ...range, hosts: [host], botName: null, botCategory: null, path: null }
+  const { where, params } = crawlsOf([scope], ask)
+  const rows = await run(scope.warehouse, {
+    id: 'pages.crawls',
+    sql: crawlDays(where),
+    params: { ...params, pages: spellingsOf(path) },
+    row: (raw) => raw as unknown as CrawlRow,
+  })
+  // A registry may have named a crawler differently before: the latest name counts.
+  const oldestFirst = rows.toSorted((a, b) => a.lastMs - b.lastMs)
+  const names = new Map(oldestFirst.map(({ botId, botName }) => [botId, botName]))
+  const counts = rows.map(({ date, botId, botName, visits }) => {
+    return { date, name: names.get(botId) ?? botName, n: visits }
+  })
+  return {
+    available: true,
+    series: series(range, counts).map(({ date, name, n }) => ({ date, botName: name, visits: n })),
+  }
+}
+
+async function referralsOfPage(scope: Scope, { host, path, range }: PageAsk) {
+  if (!scope.project.connections.includes('webAnalytics')) return { available: false, series: [] }
+  // An export without hosts is one of the brand's own site.
+  const isOwn = brandDomains(scope.project).includes(domainOf(host))
+  const rows = await run(scope.warehouse, {
+    id: 'pages.referrals',
+    sql: referralDays,
+    params: {
+      project: scope.project.id,
+      ...range,
+      hosts: isOwn ? [host, ''] : [host],
+      pages: spellingsOf(path),
+    },
+    row: (raw) => raw as unknown as { date: string; platform: string; sessions: number },
+  })
+  const counts = rows.map(({ date, platform, sessions }) => ({ date, name: platform, n: sessions }))
+  return {
+    available: true,
+    series: series(range, counts).map(({ date, name, n }) => {
+      return { date, platform: name, sessions: n }
+    }),
+  }
+}
+
+/**
+ * What became of one page, day by day: citations in answers, sessions that AI assistants sent to it, crawls, and, when asked, clicks in search results. What
+ * nothing is connected for is not available; citations always are.
+ * @param args.url is normalised as those of citations are
+ * @throws {Fault} `invalid_argument`
+ */
+export async function pageMetrics(scope: Scope, args: WindowArgs & { url: string }) {
+  const url = normaliseUrl(args.url.trim())
+  if (url === null) throw invalid('url', 'must be an http or https URL')
+  const range = resolveWindow(args, yearWindow, scope.now)
+  const ask = { url, host: hostOf(url), path: new URL(url).pathname, range }
+  const [citations, referrals, crawls] = await Promise.all([
+    citationsOf(scope, ask),
+    referralsOfPage(scope, ask),
+    crawlsOfPage(scope, ask),
+  ])
+  const clicks = () => clicksOfPage(scope, ask)
+  return { url, citations, referrals, crawls, clicks, dateRange: range }
+}
+
+export type PageMetrics = Awaited<ReturnType<typeof pageMetrics>>

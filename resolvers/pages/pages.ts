@@ -1,0 +1,53 @@
+import { notFound } from '../../core/errors.ts'
+import { type PageArgs, pagination } from '../../core/pagination.ts'
+import type { Db } from '../../prisma/client.ts'
+import { isUuid } from '../shared/ids.ts'
+import type { Scope } from '../shared/scope.ts'
+import { pageCounts } from './pages.sql.ts'
+
+type Row = NonNullable<Awaited<ReturnType<Db['page']['findFirst']>>>
+
+/** A page that is watched. */
+export interface Page extends Omit<Row, 'projectId'> {
+  readonly openIssueCount: number
+}
+
+/** Audits find what is wrong with a page: of one that none has looked at, nothing is known. */
+function pageOf({ projectId: _, ...row }: Row): Page {
+  return { ...row, openIssueCount: 0 }
+}
+
+interface TypeCount {
+  readonly key: string
+  readonly count: number
+  readonly tracked: number
+}
+
+const sumOf = (counts: readonly TypeCount[], name: 'count' | 'tracked') =>
+  counts.reduce((sum, row) => sum + row[name], 0)
+
+/** The pages of the site, by URL. */
+export async function pages({ db, project }: Scope, { limit, offset }: PageArgs) {
+  const where = { projectId: project.id }
+  const [rows, counts] = await Promise.all([
+    db.page.findMany({ where, orderBy: { url: 'asc' }, take: limit, skip: offset }),
+    db.$queryRawUnsafe<TypeCount[]>(pageCounts, project.id),
+  ])
+  const totalPages = sumOf(counts, 'count')
+  return {
+    summary: { totalPages, trackedPages: sumOf(counts, 'tracked'), pagesWithIssues: 0, counts },
+    pages: rows.map(pageOf),
+    pagination: pagination({ limit, offset }, rows.length, totalPages),
+  }
+}
+
+/**
+ * One page.
+ * @throws {Fault} `not_found`
+ */
+export async function page({ db, project }: Scope, pageId: string): Promise<Page> {
+  const id = isUuid(pageId) ? pageId : null
+  const found = id && (await db.page.findUnique({ where: { id, projectId: project.id } }))
+  if (!found) throw notFound()
+  return pageOf(found)
+}

@@ -1,0 +1,43 @@
+import type { Db } from '../../prisma/client.ts'
+import { type Aliases, type AliasInput, dropAlias, putAlias } from '../shared/aliases.ts'
+import type { Actor } from '../shared/audit-trail.ts'
+import { changeProject, type Outcome } from '../shared/change.ts'
+import { alias, check } from '../shared/inputs.ts'
+
+function brandAliases(tx: Db, projectId: string): Aliases {
+  return {
+    type: 'brandAlias',
+    find: (text) => tx.brandAlias.findUnique({ where: { projectId_text: { projectId, text } } }),
+    create: (wanted) => tx.brandAlias.create({ data: { projectId, ...wanted } }),
+    update: (id, data) => tx.brandAlias.update({ where: { id }, data }),
+    remove: (id) => tx.brandAlias.delete({ where: { id } }),
+  }
+}
+
+/**
+ * Adds another name of the brand; one that is there already takes the given `caseSensitive`.
+ * @throws {Fault} `invalid_argument`, `not_found`
+ */
+export function addBrandAlias(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  input: AliasInput,
+): Promise<Outcome> {
+  const wanted = check(alias, input)
+  return changeProject(db, actor, projectId, (tx, { id }) => putAlias(brandAliases(tx, id), wanted))
+}
+
+/**
+ * Removes another name of the brand.
+ * @throws {Fault} `invalid_argument`; `not_found` for the project or the alias
+ */
+export function removeBrandAlias(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  input: { text: string },
+): Promise<Outcome> {
+  const { text } = check(alias.pick({ text: true }), input)
+  return changeProject(db, actor, projectId, (tx, { id }) => dropAlias(brandAliases(tx, id), text))
+}

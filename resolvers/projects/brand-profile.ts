@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { invalid, notFound } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { Actor } from '../shared/audit-trail.ts'
+import type { Outcome } from '../shared/change.ts'
+import { isUuid } from '../shared/ids.ts'
+import { alias, check, domain, label } from '../shared/inputs.ts'
+import { inTransaction } from '../shared/transaction.ts'
+import { addBrandAlias, removeBrandAlias } from './aliases.ts'
+import { updateProject } from './change.ts'
+import { addOwnDomain, removeOwnDomain } from './own-domains.ts'
+
+const most = 200
+
+const profileSchema = z.object({
+  name: label.optional(),
+  aliases: z
+    .array(z.union([label.transform((text) => ({ text })), alias.partial({ caseSensitive: true })]))
+    .max(most, `has more than ${most} entries`)
+    .optional(),
+  domains: z
+    .array(domain)
+    .min(1, 'names no domain: the first one is the main one')
+    .max(most, `has more than ${most} entries`)
+    .optional(),
+  description: label.nullish(),
+  industry: label.nullish(),
+})
+
+type Profile = z.output<typeof profileSchema>
+
+/** What the profile is inside of, where it comes as the report of it gives it. */
+const wrapped = z.looseObject({ brandProfile: z.record(z.string(), z.unknown()) })
+
+function readProfile(text: string): Profile {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    throw invalid('profile', `is not valid JSON: ${(error as Error).message.toWellFormed()}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('profile', 'is not a JSON object')
+  }
+  const inner = wrapped.safeParse(value)
+  return check(profileSchema, inner.success ? inner.data.brandProfile : value)
+}
+
+type Apply = (db: Db, actor: Actor, projectId: string) => Promise<Outcome>
+
+/** The changes that make the aliases those of the list. One whose case counts keeps that where the list is silent. */
+async function aliasChanges(
+  tx: Db,
+  projectId: string,
+  wanted: Profile['aliases'],
+): Promise<Apply[]> {
+  if (!wanted) return []
+  const there = await tx.brandAlias.findMany({ where: { projectId }, orderBy: { text: 'asc' } })
+  const flags = new Map(there.map(({ text, caseSensitive }) => [text, caseSensitive]))
+  const names = new Set(wanted.map(({ text }) => text))
+  const gone = there.filter(({ text }) => !names.has(text))
+  return [
+    ...gone.map(
+      ({ text }): Apply =>
+        (...of) =>
+          removeBrandAlias(...of, { text }),
+    ),
+    ...wanted.map(({ text, ...given }): Apply => {
+      const flag = 'caseSensitive' in given ? given.caseSensitive : undefined
+      const input = { text, caseSensitive: flag ?? flags.get(text) ?? false }
+      return (...of) => addBrandAlias(...of, input)
+    }),
+  ]
+}
+
+/** The changes that make the domains beside the main one those of the list. */
+async function domainChanges(
+  tx: Db,
+  projectId: string,
+  wanted: Profile['domains'],
+): Promise<Apply[]> {
+  if (!wanted) return []
+  const there = await tx.ownDomain.findMany({ where: { projectId }, orderBy: { domain: 'asc' } })
+  const others = new Set(wanted.slice(1))
+  const gone = there.filter((own) => !others.has(own.domain))
+  return [
+    ...gone.map(
+      ({ domain }): Apply =>
+        (...of) =>
+          removeOwnDomain(...of, { domain }),
+    ),
+    ...[...others].map(
+      (domain): Apply =>
+        (...of) =>
+          addOwnDomain(...of, { domain }),
+    ),
+  ]
+}
+
+/**
+ * Makes the brand's profile what a JSON object says: `name`, `aliases`, `domains` (the main one first), `description`,
+ * `industry`, also as `brandProfile` of the report. What it does not name stays; a list that it names is the whole
+ * list. All of it or nothing, each change on record.
+ * @throws {Fault} `invalid_argument`, also for a competitor's domain; `not_found`
+ */
+export function importBrandProfile(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  text: string,
+): Promise<Outcome> {
+  const { aliases, domains, ...about } = readProfile(text)
+  if (!isUuid(projectId)) throw notFound()
+  return inTransaction(db, async (tx) => {
+    const [main] = domains ?? []
+    const outcomes = [await updateProject(tx, actor, projectId, { ...about, domain: main })]
+    const changes = [
+      ...(await aliasChanges(tx, projectId, aliases)),
+      ...(await domainChanges(tx, projectId, domains)),
+    ]
+    for (const apply of changes) outcomes.push(await apply(tx, actor, projectId))
+    return {
+      subjectId: projectId,
+      changed: outcomes.some(({ changed }) => changed),
+      needsReanalysis: outcomes.some(({ needsReanalysis }) => needsReanalysis),
+    }
+  })
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { invalid } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
+import { changeProject, type LockedProject, type Outcome } from '../shared/change.ts'
+import { check, domain, label } from '../shared/inputs.ts'
+
+const profileSchema = z.object({
+  name: label.optional(),
+  domain: domain.optional(),
+  description: label.nullish(),
+  industry: label.nullish(),
+  keepOldName: z.boolean().default(false),
+})
+
+export type ProfileInput = z.input<typeof profileSchema>
+
+/** A domain is the brand's own or a competitor's, never both. */
+export async function refuseCompetitorDomain(tx: Db, projectId: string, domain: string) {
+  const rival = await tx.competitor.findFirst({ where: { projectId, domain } })
+  if (rival) throw invalid('domain', `${domain} is the domain of the competitor "${rival.name}"`)
+}
+
+async function keepName(tx: Db, project: LockedProject): Promise<Edit[]> {
+  const alias = { projectId: project.id, text: project.name, caseSensitive: false }
+  const [made] = await tx.brandAlias.createManyAndReturn({ data: alias, skipDuplicates: true })
+  if (!made) return []
+  const after = { text: made.text, caseSensitive: false }
+  return [{ action: 'brandAlias.add', subject: ['brandAlias', made.id], after }]
+}
+
+/**
+ * Changes what a project says of its brand. What is absent stays; a description or industry of null goes.
+ * `keepOldName` makes the name that it had an alias.
+ * @throws {Fault} `invalid_argument`, `not_found`
+ */
+export function updateProject(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  input: ProfileInput,
+): Promise<Outcome> {
+  const { keepOldName, ...wanted } = check(profileSchema, input)
+  const given = Object.fromEntries(
+    Object.entries(wanted).filter(([, value]) => value !== undefined),
+  )
+  return changeProject(db, actor, projectId, async (tx, project) => {
+    const { name, domain, description, industry } = project
+    const changes = difference({ name, domain, description, industry }, given)
+    if (!changes) return { subjectId: project.id, edits: [] }
+    if (typeof changes.after.domain === 'string') {
+      await refuseCompetitorDomain(tx, project.id, changes.after.domain)
+    }
+    await tx.project.update({ where: { id: project.id }, data: changes.after })
+    const kept = keepOldName && 'name' in changes.after ? await keepName(tx, project) : []
+    const edit: Edit = { action: 'project.update', subject: ['project', project.id], ...changes }
+    return { subjectId: project.id, edits: [edit, ...kept] }
+  })
+}
+
+const verbs = { active: 'activate', paused: 'pause', archived: 'archive' } as const
+
+/**
+ * Activates, pauses or archives a project. An activated one answers again where it was switched off.
+ * @throws {Fault} `not_found`
+ */
+export function setProjectStatus(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  status: keyof typeof verbs,
+): Promise<Outcome> {
+  return changeProject(db, actor, projectId, async (tx, { id, status: old, isActive }) => {
+    const wanted = status === 'active' ? { status, isActive: true } : { status }
+    const changes = difference({ status: old as string, isActive }, wanted)
+    if (!changes) return { subjectId: id, edits: [] }
+    await tx.project.update({ where: { id }, data: wanted })
+    const edit: Edit = { action: `project.${verbs[status]}`, subject: ['project', id], ...changes }
+    return { subjectId: id, edits: [edit] }
+  })
+}
+
+/**
+ * Removes a project from the catalog, with its prompts and the keys bound to it: nobody reads its facts
+ * from then on. The facts themselves are removed by `removeProject` of the imports.
+ * @throws {Fault} `not_found`
+ */
+export function deleteProject(db: Db, actor: Actor, projectId: string): Promise<Outcome> {
+  return changeProject(db, actor, projectId, async (tx, { id, name, domain, kind, status }) => {
+    const keys = await tx.apiKey.findMany({ where: { projectId: id }, select: { id: true } })
+    await tx.project.delete({ where: { id } })
+    const before = { name, domain, kind, status, keyIds: keys.map((key) => key.id) }
+    return {
+      subjectId: id,
+      edits: [{ action: 'project.delete', subject: ['project', id], before }],
+    }
+  })
+}

@@ -1,0 +1,182 @@
+import type { Principal } from '../../core/access.ts'
+import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
+import type { PlanName } from '../../core/plans.ts'
+import { type Platform, platforms } from '../../core/platforms.ts'
+import type { Db } from '../../prisma/client.ts'
+import {
+  countReachableProjects,
+  projectsById,
+  reachableProjects,
+  topicsByProject,
+} from './projects.sql.ts'
+
+export interface CompetitorReference {
+  readonly id: string
+  readonly name: string
+  readonly domain: string
+}
+
+/** A project as every report knows it. Times are ISO 8601, `dataAvailableFrom` a UTC day. */
+export interface ProjectRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly plan: PlanName
+  /** The reader's role in the workspace, null for a stranger. */
+  readonly role: string | null
+  readonly name: string
+  readonly domain: string
+  readonly kind: 'regular' | 'pitch'
+  readonly status: 'active' | 'paused' | 'archived'
+  readonly isActive: boolean
+  readonly description: string | null
+  readonly industry: string | null
+  readonly profileUpdatedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly dataAvailableFrom: string | null
+  readonly visibleLoad: number
+  readonly deadLoads: readonly number[]
+  readonly analysis: number
+  readonly sitemapStatus: 'idle' | 'queued' | 'running' | 'failed'
+  readonly sitemapJobId: string | null
+  readonly sitemapRefreshedAt: Date | null
+  readonly aliases: readonly string[]
+  readonly ownDomains: readonly string[]
+  readonly connections: readonly string[]
+  readonly competitors: readonly CompetitorReference[]
+}
+
+/** The registrable domains of the brand itself, its main one first. */
+export function brandDomains(project: ProjectRecord): string[] {
+  return [...new Set([project.domain, ...project.ownDomains])]
+}
+
+export function competitorDomains(project: ProjectRecord): string[] {
+  return project.competitors.map((competitor) => competitor.domain)
+}
+
+/** The kinds of connections that crawls come in by. */
+export const trafficKinds = ['tracker', 'cdn', 'log'] as const
+export type TrafficKind = (typeof trafficKinds)[number]
+
+export function hasTrafficSource(project: ProjectRecord): boolean {
+  return trafficKinds.some((kind) => project.connections.includes(kind))
+}
+
+/** Projects by id with the role that `userId` has in each, in the order of `ids`; null where unknown. */
+export async function loadProjects(
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+): Promise<(ProjectRecord | null)[]> {
+  const rows = await db.$queryRawUnsafe<ProjectRecord[]>(projectsById, ids, userId)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id) ?? null)
+}
+
+/** Workspaces by id, in the order of `ids`. */
+export async function loadWorkspaces(db: Db, ids: readonly string[]) {
+  const rows = await db.workspace.findMany({ where: { id: { in: [...ids] } } })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id) ?? fail(`no workspace ${id}`))
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+/** A page of the ids of the projects that the key reaches, by name. */
+export async function reachableProjectIds(
+  db: Db,
+  principal: Principal,
+  page: PageArgs,
+): Promise<{ ids: string[]; pagination: Pagination }> {
+  const who = [principal.userId, principal.projectId] as const
+  const rows = await db.$queryRawUnsafe<{ id: string; total: number }[]>(
+    reachableProjects,
+    ...who,
+    page.limit,
+    page.offset,
+  )
+  const total = rows[0]?.total ?? (await countReachable(db, who))
+  return { ids: rows.map((row) => row.id), pagination: pagination(page, rows.length, total) }
+}
+
+async function countReachable(db: Db, who: readonly [string, string | null]): Promise<number> {
+  const rows = await db.$queryRawUnsafe<{ total: number }[]>(countReachableProjects, ...who)
+  return rows[0]?.total ?? 0
+}
+
+export interface TopicSummary {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly promptCount: number
+  readonly trackedPromptCount: number
+}
+
+function groupByProject<Row extends { projectId: string }>(
+  projectIds: readonly string[],
+  rows: readonly Row[],
+): Row[][] {
+  const groups = Map.groupBy(rows, (row) => row.projectId)
+  return projectIds.map((id) => groups.get(id) ?? [])
+}
+
+/** Topics of each project, by name, with how many prompts each has. */
+export async function loadTopics(db: Db, projectIds: readonly string[]): Promise<TopicSummary[][]> {
+  const rows = await db.$queryRawUnsafe<TopicSummary[]>(topicsByProject, projectIds)
+  return groupByProject(projectIds, rows)
+}
+
+/** Tracked locations of each project, by country and city. */
+export async function loadLocations(db: Db, projectIds: readonly string[]) {
+  const rows = await db.location.findMany({
+    where: { projectId: { in: [...projectIds] } },
+    orderBy: [{ countryCode: 'asc' }, { city: 'asc' }, { id: 'asc' }],
+  })
+  return groupByProject(projectIds, rows)
+}
+
+export interface PlatformSummary {
+  readonly id: string
+  readonly displayName: string
+  readonly aliases: readonly string[]
+  readonly models: readonly string[]
+}
+
+/** Known platforms and those that answers came from, with the models seen in the project's answers. */
+export async function loadPlatforms(
+  db: Db,
+  projectIds: readonly string[],
+): Promise<PlatformSummary[][]> {
+  const rows = await db.projectModel.findMany({
+    where: { projectId: { in: [...projectIds] } },
+    orderBy: [{ platform: 'asc' }, { model: 'asc' }],
+  })
+  return groupByProject(projectIds, rows).map((seen) => {
+    const models = Map.groupBy(seen, (row) => row.platform)
+    const known = new Set(platforms.map((platform) => platform.id))
+    const others: Platform[] = [...models.keys()]
+      .filter((id) => !known.has(id))
+      .map((id) => ({ id, displayName: id, aliases: [] }))
+    return [...platforms, ...others].map(({ id, displayName, aliases }) => ({
+      id,
+      displayName,
+      aliases,
+      models: (models.get(id) ?? []).map((row) => row.model).filter((model) => model !== ''),
+    }))
+  })
+}
+
+/** What the project says of its own brand. */
+export function brandProfile(project: ProjectRecord) {
+  return {
+    name: project.name,
+    aliases: project.aliases,
+    domains: brandDomains(project),
+    description: project.description,
+    industry: project.industry,
+    updatedAt: (project.profileUpdatedAt ?? project.createdAt).toISOString(),
+  }
+}

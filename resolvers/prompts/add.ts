@@ -1,0 +1,132 @@
+import { notFound } from '../../core/errors.ts'
+import { brandFields, brandsOf } from '../../core/project-brands.ts'
+import type { NewPrompt } from '../../core/prompt-input.ts'
+import { compileBrands } from '../../core/text/mentions.ts'
+import { textHash } from '../../core/text/wordings.ts'
+import type { Db } from '../../prisma/client.ts'
+import { type Actor, type Edit, recordEdits } from '../shared/audit-trail.ts'
+import { isUuid } from '../shared/ids.ts'
+import { reservePrompts } from '../shared/quotas.ts'
+import type { Scope } from '../shared/scope.ts'
+import { inTransaction } from '../shared/transaction.ts'
+import { refuseInactivePitch } from './change.ts'
+import { keptProject, keptTopics } from './prompts.sql.ts'
+import type { PromptRow } from './prompts.ts'
+
+/** A prompt with everything decided. */
+interface Planned {
+  readonly text: string
+  readonly isBranded: boolean
+  readonly topicIds: readonly string[]
+}
+
+export interface Addition {
+  /** Those that were made, in the order in which they were asked for. */
+  readonly prompts: readonly PromptRow[]
+  /** Why the others were not. */
+  readonly failures: readonly unknown[]
+}
+
+async function keepProject(tx: Db, projectId: string): Promise<void> {
+  const found = await tx.$queryRawUnsafe<unknown[]>(keptProject, projectId)
+  if (found.length === 0) throw notFound()
+}
+
+async function keepTopics(tx: Db, projectId: string, ids: readonly string[]): Promise<void> {
+  const unique = [...new Set(ids)]
+  if (unique.length === 0) return
+  if (!unique.every(isUuid)) throw notFound()
+  const found = await tx.$queryRawUnsafe<unknown[]>(keptTopics, projectId, unique)
+  if (found.length !== unique.length) throw notFound()
+}
+
+/** Tells of a text whether it names the project's own brand. */
+export async function brandFinder(tx: Db, projectId: string): Promise<(text: string) => boolean> {
+  const project = await tx.project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: brandFields,
+  })
+  const brands = compileBrands(brandsOf(project))
+  return (text) => brands.find(text).some(({ isOwn }) => isOwn)
+}
+
+async function plan(
+  tx: Db,
+  projectId: string,
+  prompts: readonly NewPrompt[],
+): Promise<readonly Planned[]> {
+  const isDecided = prompts.every(({ isBranded }) => isBranded !== undefined)
+  const namesBrand = isDecided ? () => false : await brandFinder(tx, projectId)
+  return prompts.map(({ text, isBranded = namesBrand(text), topicIds = [] }) => ({
+    text,
+    isBranded,
+    topicIds: [...new Set(topicIds.map((id) => id.toLowerCase()))],
+  }))
+}
+
+/** Makes one prompt, whole or not at all. */
+function create(db: Db, projectId: string, { text, isBranded, topicIds }: Planned) {
+  return inTransaction(db, async (tx) => {
+    const at = new Date()
+    const prompt = await tx.prompt.create({
+      data: { projectId, text, isBranded, createdAt: at, updatedAt: at, textChangedAt: at },
+    })
+    const promptId = prompt.id
+    const hash = textHash(text)
+    const first = { promptId, projectId, text, textHash: hash, createdAt: at }
+    await tx.promptRevision.create({ data: { ...first, revision: 1, change: 'created' } })
+    if (topicIds.length > 0) {
+      await tx.promptTopic.createMany({
+        data: topicIds.map((topicId, position) => ({ promptId, topicId, position })),
+      })
+    }
+    return prompt
+  })
+}
+
+function editOf({ id, text, isBranded }: PromptRow, { topicIds }: Planned): Edit {
+  return { action: 'prompt.add', subject: ['prompt', id], after: { text, isBranded, topicIds } }
+}
+
+/** Makes each prompt on its own: one that fails takes no other with it. */
+async function createEach(tx: Db, projectId: string, planned: readonly Planned[]) {
+  const prompts: PromptRow[] = []
+  const edits: Edit[] = []
+  const failures: unknown[] = []
+  for (const wanted of planned) {
+    try {
+      const made = await create(tx, projectId, wanted)
+      prompts.push(made)
+      edits.push(editOf(made, wanted))
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  return { prompts, edits, failures }
+}
+
+/**
+ * Adds prompts, which are tracked at once. What is refused for the batch as a whole adds none; after that
+ * each is made on its own.
+ * @throws {Fault} `INACTIVE_PITCH_PROMPT_MUTATION`; `not_found` for a topic; `quota_exceeded`
+ * @throws the first failure where no prompt could be made
+ */
+export function addPrompts(
+  { db, project }: Scope,
+  actor: Actor,
+  wanted: readonly NewPrompt[],
+): Promise<Addition> {
+  return inTransaction(db, async (tx) => {
+    await keepProject(tx, project.id)
+    refuseInactivePitch(project)
+    const planned = await plan(tx, project.id, wanted)
+    const topicIds = planned.flatMap((each) => each.topicIds)
+    await keepTopics(tx, project.id, topicIds)
+    await reservePrompts(tx, project, planned.length)
+    const { prompts, edits, failures } = await createEach(tx, project.id, planned)
+    if (prompts.length === 0) throw failures[0]
+    const { workspaceId, id: projectId } = project
+    await recordEdits(tx, actor, { workspaceId, projectId }, edits)
+    return { prompts, failures }
+  })
+}

@@ -1,0 +1,107 @@
+import { Fault, notFound } from '../../core/errors.ts'
+import { textHash } from '../../core/text/wordings.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { ProjectRecord } from '../projects/projects.ts'
+import { type Actor, difference, recordEdits } from '../shared/audit-trail.ts'
+import { isUuid } from '../shared/ids.ts'
+import type { Scope } from '../shared/scope.ts'
+import { inTransaction } from '../shared/transaction.ts'
+import { lockedPrompt } from './prompts.sql.ts'
+import type { PromptRevision, PromptRow } from './prompts.ts'
+
+/** Which prompt is to be changed, and at which revision the reader knows it. */
+export interface Target {
+  readonly promptId: string
+  /** Absent: whatever revision it is at. */
+  readonly expectedRevision?: number | undefined
+}
+
+/** What writes may set. */
+type Settable = Pick<
+  PromptRow,
+  | 'text'
+  | 'intentCategory'
+  | 'isBranded'
+  | 'isTracked'
+  | 'keywordSearchVolume'
+  | 'keywordDifficulty'
+>
+
+/** What one write does to a prompt. */
+export interface PromptChange {
+  readonly data: { readonly [Name in keyof Settable]?: Settable[Name] | undefined }
+  readonly change: PromptRevision['change']
+  /** As the audit trail names it. */
+  readonly action: string
+}
+
+/** @throws {Fault} `INACTIVE_PITCH_PROMPT_MUTATION` */
+export function refuseInactivePitch({
+  kind,
+  isActive,
+}: Pick<ProjectRecord, 'kind' | 'isActive'>): void {
+  if (kind !== 'pitch' || isActive) return
+  throw new Fault('INACTIVE_PITCH_PROMPT_MUTATION', 'The pitch project is not active.')
+}
+
+function refuseStale({ currentRevision }: PromptRow, expected: number | undefined): void {
+  if (expected === undefined || expected === currentRevision) return
+  const message = `The prompt is at revision ${currentRevision}, not at ${expected}.`
+  throw new Fault('stale_revision', message, { extras: { currentRevision } })
+}
+
+async function lockPrompt(tx: Db, projectId: string, promptId: string): Promise<PromptRow> {
+  const [found] = await tx.$queryRawUnsafe<PromptRow[]>(lockedPrompt, projectId, promptId)
+  if (!found) throw notFound()
+  return found
+}
+
+async function write(tx: Db, before: PromptRow, { data, change }: PromptChange) {
+  const revision = before.currentRevision + 1
+  const rewords = data.text !== undefined && data.text !== before.text
+  const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
+  const at = new Date()
+  const after = await tx.prompt.update({
+    where: { id: before.id },
+    data: {
+      ...{ ...given, currentRevision: revision, updatedAt: at },
+      ...(rewords ? { textChangedAt: at } : {}),
+    },
+  })
+  const { id: promptId, projectId, text } = after
+  const hash = textHash(text)
+  await tx.promptRevision.create({
+    data: { promptId, revision, projectId, text, textHash: hash, change, createdAt: at },
+  })
+  return { after, given: { ...given, currentRevision: revision } }
+}
+
+/**
+ * Changes a prompt, one change at a time: the record, its next revision and the audit trail together or
+ * not at all.
+ * @param work what to do to the prompt as it is now; null leaves it as it is
+ * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`, in this order, and what
+ *   `work` throws
+ */
+export async function changePrompt(
+  { db, project }: Scope,
+  actor: Actor,
+  { promptId, expectedRevision }: Target,
+  work: (tx: Db, prompt: PromptRow) => Promise<PromptChange | null>,
+): Promise<PromptRow> {
+  if (!isUuid(promptId)) throw notFound()
+  return inTransaction(db, async (tx) => {
+    const before = await lockPrompt(tx, project.id, promptId)
+    refuseInactivePitch(project)
+    refuseStale(before, expectedRevision)
+    const change = await work(tx, before)
+    if (!change) return before
+    const { after, given } = await write(tx, before, change)
+    const { workspaceId, id: projectId } = project
+    const { createdAt: _at, updatedAt: _on, textChangedAt: _since, ...state } = before
+    await recordEdits(tx, actor, { workspaceId, projectId }, [
+      { action: change.action, subject: ['prompt', before.id], ...difference(state, given) },
+    ])
+    return after
+  })
+}

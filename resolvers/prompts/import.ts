@@ -1,0 +1,145 @@
+import { notFound } from '../../core/errors.ts'
+import { idOf } from '../../core/ids.ts'
+import type { ImportedPrompt } from '../../core/prompt-input.ts'
+import { textHash } from '../../core/text/wordings.ts'
+import type { Db } from '../../prisma/client.ts'
+import { type Actor, recordEdits } from '../shared/audit-trail.ts'
+import { isUuid } from '../shared/ids.ts'
+import { reservePrompts } from '../shared/quotas.ts'
+import { inTransaction } from '../shared/transaction.ts'
+import { brandFinder } from './add.ts'
+import { refuseInactivePitch } from './change.ts'
+import {
+  addedPromptTopics,
+  addedRevisions,
+  addedTopics,
+  createdPrompts,
+  decidedChanges,
+  foundPrompts,
+  importSummary,
+  keptStagedTopics,
+  lockedPrompts,
+  patience,
+  stagedLines,
+  staging,
+  updatedPrompts,
+  usualPatience,
+  wantedPrompts,
+} from './import.sql.ts'
+import { keptProject } from './prompts.sql.ts'
+
+/** What became of the lines of an import. */
+export interface PromptsWritten {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  /** Lines about a prompt that an earlier line of the same import is about. */
+  readonly repeated: number
+}
+
+type Batches = AsyncIterable<readonly ImportedPrompt[]>
+
+/** A file may come from a slow pipe. Until the last line is read, nothing is locked that others wait for. */
+const readingMs = 30 * 60 * 1000
+
+async function findProject(tx: Db, id: string) {
+  if (!isUuid(id)) throw notFound()
+  const found = await tx.project.findUnique({
+    where: { id },
+    select: {
+      ...{ id: true, workspaceId: true, kind: true, isActive: true },
+      workspace: { select: { plan: true } },
+    },
+  })
+  if (!found) throw notFound()
+  const { workspace, ...project } = found
+  refuseInactivePitch(project)
+  return { ...project, plan: workspace.plan }
+}
+
+async function stage(tx: Db, projectId: string, batches: Batches): Promise<void> {
+  await tx.$queryRawUnsafe(patience, String(readingMs))
+  await tx.$executeRawUnsafe(staging)
+  const namesBrand = await brandFinder(tx, projectId)
+  for await (const batch of batches) {
+    const rows = batch.map(
+      ({ intentCategory, keywordSearchVolume, keywordDifficulty, ...line }) => {
+        const hash = textHash(line.text)
+        return {
+          ...line,
+          ...{ hash, id: idOf(projectId, 'prompt', hash) },
+          ...(line.isBranded === undefined ? { namesBrand: namesBrand(line.text) } : {}),
+          ...{ intent: intentCategory, volume: keywordSearchVolume, difficulty: keywordDifficulty },
+        }
+      },
+    )
+    await tx.$executeRawUnsafe(stagedLines, JSON.stringify(rows))
+  }
+  await tx.$executeRawUnsafe(usualPatience)
+}
+
+interface Summary {
+  readonly prompts: number
+  readonly created: number
+  readonly updated: number
+  readonly lines: number
+  readonly requested: number
+}
+
+/** Finds out what the staged lines change, and holds still what they are about. */
+async function decide(tx: Db, projectId: string): Promise<Summary & { topics: number }> {
+  const found = await tx.$queryRawUnsafe<unknown[]>(keptProject, projectId)
+  if (found.length === 0) throw notFound()
+  await tx.$executeRawUnsafe(foundPrompts, projectId)
+  await tx.$executeRawUnsafe(wantedPrompts)
+  await tx.$queryRawUnsafe(lockedPrompts)
+  const topics = await tx.$executeRawUnsafe(addedTopics, projectId)
+  await tx.$queryRawUnsafe(keptStagedTopics, projectId)
+  await tx.$executeRawUnsafe(decidedChanges, projectId)
+  const [summary] = await tx.$queryRawUnsafe<Summary[]>(importSummary)
+  if (!summary) throw new Error('an aggregate without a row')
+  return { ...summary, topics }
+}
+
+async function write(tx: Db, projectId: string): Promise<void> {
+  const at = new Date().toISOString()
+  await tx.$executeRawUnsafe(createdPrompts, projectId, at)
+  await tx.$executeRawUnsafe(updatedPrompts, at)
+  await tx.$executeRawUnsafe(addedRevisions, at)
+  await tx.$executeRawUnsafe(addedPromptTopics, projectId)
+}
+
+/**
+ * Adds the prompts that a project lacks, and changes those that are there otherwise than the lines say: all of it or
+ * nothing. A prompt is found by any wording that it ever had. Each that changes gets one revision, the audit trail
+ * one entry. Call it under the lock of imports.
+ * @throws {Fault} `not_found`; `INACTIVE_PITCH_PROMPT_MUTATION`; `quota_exceeded` where those to be tracked do not
+ *   all fit; what reading the batches throws
+ */
+export function importPrompts(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  batches: Batches,
+): Promise<PromptsWritten> {
+  const work = async (tx: Db): Promise<PromptsWritten> => {
+    const project = await findProject(tx, projectId)
+    await stage(tx, project.id, batches)
+    const { prompts, lines, topics, created, updated, requested } = await decide(tx, project.id)
+    if (requested > 0) await reservePrompts(tx, project, requested)
+    if (created + updated > 0) {
+      await write(tx, project.id)
+      const { workspaceId, id } = project
+      await recordEdits(tx, actor, { workspaceId, projectId: id }, [
+        {
+          action: 'prompt.import',
+          subject: ['project', id],
+          after: { created, updated, newTopics: topics },
+        },
+      ])
+    }
+    const unchanged = prompts - created - updated
+    return { created, updated, unchanged, repeated: lines - prompts }
+  }
+  return inTransaction(db, work, { timeout: readingMs })
+}

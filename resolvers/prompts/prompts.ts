@@ -1,0 +1,90 @@
+import { invalid, notFound } from '../../core/errors.ts'
+import { type PageArgs, pagination } from '../../core/pagination.ts'
+import type { intentCategories } from '../../core/prompt-input.ts'
+import type { Db } from '../../prisma/client.ts'
+import { assertTopics, brandedOf, type FilterArgs } from '../shared/filters.ts'
+import { isUuid } from '../shared/ids.ts'
+import type { Scope } from '../shared/scope.ts'
+import { attachedToPrompts, promptCount, promptPage, revisionsByPrompt } from './prompts.sql.ts'
+
+/** A prompt as the catalog keeps it. */
+export type PromptRow = Awaited<ReturnType<Db['prompt']['findMany']>>[number]
+
+export interface PromptListArgs
+  extends PageArgs,
+    Pick<FilterArgs, 'topicId' | 'branded' | 'unbranded'> {
+  search?: string | null | undefined
+  isTracked?: boolean | null | undefined
+  intentCategory?: (typeof intentCategories)[number] | null | undefined
+}
+
+/**
+ * A page of the prompts of a project, newest first, ties by id.
+ * @throws {Fault} `invalid_argument` (branded with unbranded, a NUL), `not_found` (a topic that is not of
+ *   this project)
+ */
+export async function prompts(scope: Scope, args: PromptListArgs) {
+  const { db, project } = scope
+  const { limit, offset, search, topicId, isTracked, intentCategory } = args
+  const isBranded = brandedOf(args)
+  // PostgreSQL can neither hold a NUL nor be asked for one.
+  if (search?.includes('\0')) throw invalid('search', 'holds what is not a character')
+  const topicIds = topicId && topicId.length > 0 ? topicId : null
+  if (topicIds) await assertTopics(db, project.id, topicIds)
+  const filters = [search, topicIds, isTracked, intentCategory, isBranded].map((it) => it ?? null)
+  const [rows, [counted]] = await Promise.all([
+    db.$queryRawUnsafe<PromptRow[]>(promptPage, project.id, ...filters, limit, offset),
+    db.$queryRawUnsafe<{ total: number }[]>(promptCount, project.id, ...filters),
+  ])
+  const total = counted?.total ?? 0
+  return { scope, prompts: rows, pagination: pagination({ limit, offset }, rows.length, total) }
+}
+
+/** @throws {Fault} `not_found` */
+export async function prompt({ db, project }: Scope, promptId: string): Promise<PromptRow> {
+  const where = { id: promptId, projectId: project.id }
+  const found = isUuid(promptId) ? await db.prompt.findFirst({ where }) : null
+  if (!found) throw notFound()
+  return found
+}
+
+/** Prompts by id, in the order of `ids`; null where there is none. */
+export async function loadPrompts(db: Db, ids: readonly string[]): Promise<(PromptRow | null)[]> {
+  const rows = await db.prompt.findMany({ where: { id: { in: [...new Set(ids)] } } })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id) ?? null)
+}
+
+type LocationRow = Omit<Awaited<ReturnType<Db['location']['findMany']>>[number], 'createdAt'>
+
+/** What hangs on a prompt. */
+export interface Attached {
+  /** In the order in which the prompt got them. */
+  readonly topics: readonly { readonly id: string; readonly name: string }[]
+  /** Those that it has of its own, by country and city. */
+  readonly locations: readonly LocationRow[]
+  /** The wording that it began with; null where it is not known. */
+  readonly firstText: string | null
+}
+
+/** What hangs on each prompt, in the order of `ids`. */
+export async function loadAttached(db: Db, ids: readonly string[]): Promise<Attached[]> {
+  const rows = await db.$queryRawUnsafe<(Attached & { promptId: string })[]>(attachedToPrompts, ids)
+  const byId = new Map(rows.map((row) => [row.promptId, row]))
+  return ids.map((id) => byId.get(id) ?? { topics: [], locations: [], firstText: null })
+}
+
+export interface PromptRevision {
+  readonly promptId: string
+  readonly revision: number
+  readonly text: string
+  readonly change: 'created' | 'edited' | 'restored' | 'archived' | 'unarchived'
+  readonly createdAt: Date
+}
+
+/** What was done to each prompt, newest first, in the order of `ids`. */
+export async function loadRevisions(db: Db, ids: readonly string[]): Promise<PromptRevision[][]> {
+  const rows = await db.$queryRawUnsafe<PromptRevision[]>(revisionsByPrompt, ids)
+  const groups = Map.groupBy(rows, (row) => row.promptId)
+  return ids.map((id) => groups.get(id) ?? [])
+}

@@ -1,0 +1,236 @@
+import { Fault, invalid } from '../../core/errors.ts'
+import { average, type Ratio, share } from '../../core/metrics.ts'
+import { type PageArgs, pagination } from '../../core/pagination.ts'
+import {
+  type DateRange,
+  daysOf,
+  explicitWindow,
+  resolveWindow,
+  yearWindow,
+} from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import type { Scope } from '../shared/scope.ts'
+import {
+  type SearchKey,
+  searchBuckets,
+  searchBy,
+  searchByDay,
+  searchPage,
+} from './search-console.sql.ts'
+
+export const searchWindows = ['7d', '28d', '90d'] as const
+
+export interface SearchWindowArgs {
+  window?: string | null | undefined
+  startDate?: string | null | undefined
+  endDate?: string | null | undefined
+}
+
+interface Counts {
+  readonly clicks: number
+  readonly impressions: number
+  /** The sum of the places over the impressions, times a thousand. */
+  readonly placesThousandths: number
+}
+
+type Named = Counts & { readonly name: string }
+type OfProject<Row> = Row & { readonly projectId: string }
+
+/** Clicks and impressions; the ratios have no denominator where there are no impressions. */
+export interface SearchTotals {
+  readonly clicks: number
+  readonly impressions: number
+  readonly ctr: Ratio
+  readonly position: Ratio
+}
+
+/** The same of a query, page, country or device. */
+export interface SearchRow extends SearchTotals {
+  readonly name: string
+}
+
+export interface SearchDay extends SearchTotals {
+  readonly date: string
+}
+
+function totalsOf({ clicks, impressions, placesThousandths }: Counts): SearchTotals {
+  return {
+    clicks,
+    impressions,
+    ctr: share(clicks, impressions),
+    position: average(placesThousandths, impressions * 1000),
+  }
+}
+
+const nothing: Counts = { clicks: 0, impressions: 0, placesThousandths: 0 }
+
+/** Explicit dates go before a preset, which then is not even looked at. */
+function windowOf({ window, startDate, endDate }: SearchWindowArgs, now: Date): DateRange {
+  if (startDate != null && endDate != null) {
+    return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])
+  }
+  if (startDate != null) throw invalid('endDate', 'is required together with `startDate`')
+  if (endDate != null) throw invalid('startDate', 'is required together with `endDate`')
+  const preset = window ?? '28d'
+  if (!searchWindows.some((name) => name === preset)) {
+    throw invalid('window', `must be one of ${searchWindows.join(', ')}`)
+  }
+  return resolveWindow({ days: Number.parseInt(preset, 10) }, yearWindow, now)
+}
+
+type Linked = Awaited<ReturnType<typeof findLinks>>[number] | undefined
+
+function findLinks(first: Scope, scopes: readonly Scope[]) {
+  return first.db.connection.findMany({
+    where: { kind: 'searchConsole', projectId: { in: scopes.map(({ project }) => project.id) } },
+    select: { projectId: true, host: true, problem: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  })
+}
+
+/** Why a project has no report, if so. */
+function problemOf(link: Linked): Fault | null {
+  if (!link) {
+    return new Fault('gsc_not_connected', 'No site of Search Console is linked to the project.')
+  }
+  if (link.problem === 'accessDenied') {
+    return new Fault('gsc_access_denied', `Search Console denied access to ${link.host}.`)
+  }
+  if (link.problem === 'notFound') {
+    return new Fault('gsc_site_not_linked', `Search Console does not know ${link.host}.`)
+  }
+  return null
+}
+
+interface Head {
+  readonly siteUrl: string
+  readonly window: DateRange
+}
+
+/** Reads for the projects that are linked at once, and makes an answer for each. */
+async function answerMany<Found, Answer>(
+  scopes: readonly Scope[],
+  args: SearchWindowArgs,
+  read: (linked: readonly Scope[], window: DateRange) => Promise<readonly OfProject<Found>[]>,
+  answer: (rows: readonly Found[], head: Head) => Answer,
+): Promise<(Answer | Error)[]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const window = windowOf(args, first.now)
+  const links = new Map((await findLinks(first, scopes)).map((link) => [link.projectId, link]))
+  const linked = scopes.filter(({ project }) => problemOf(links.get(project.id)) === null)
+  const rows = linked.length === 0 ? [] : await read(linked, window)
+  const found = Map.groupBy(rows, ({ projectId }) => projectId)
+  return scopes.map(({ project: { id, domain } }) => {
+    const siteUrl = links.get(id)?.host ?? `sc-domain:${domain}`
+    return problemOf(links.get(id)) ?? answer(found.get(id) ?? [], { siteUrl, window })
+  })
+}
+
+function reader<Row>(id: string, sql: string, more: object = {}) {
+  return (scopes: readonly Scope[], window: DateRange): Promise<OfProject<Row>[]> => {
+    const [first] = scopes
+    if (first === undefined) return Promise.resolve([])
+    const projects = scopes.map(({ project }) => project.id)
+    return run(first.warehouse, {
+      id: `search-console.${id}`,
+      sql,
+      params: { projects, ...window, ...more },
+      row: (raw) => raw as unknown as OfProject<Row>,
+    })
+  }
+}
+
+const buckets = [
+  { label: 'Top 3', range: '1-3' },
+  { label: 'Page 1', range: '4-10' },
+  { label: 'Page 2', range: '11-20' },
+  { label: 'Beyond', range: '20+' },
+] as const
+
+interface BucketCounts {
+  readonly bucket: number
+  readonly queries: number
+  readonly clicks: number
+  readonly impressions: number
+}
+
+/** How many queries stand where, on average. Errors of a project are those of the contract's table. */
+export function positionBuckets(scopes: readonly Scope[], args: SearchWindowArgs) {
+  const read = reader<BucketCounts>('buckets', searchBuckets)
+  return answerMany(scopes, args, read, (rows: readonly BucketCounts[], head) => ({
+    ...head,
+    buckets: buckets.map((about, number) => {
+      const {
+        queries = 0,
+        clicks = 0,
+        impressions = 0,
+      } = rows.find(({ bucket }) => bucket === number) ?? {}
+      return { ...about, queries, clicks, impressions }
+    }),
+    totalQueries: rows.reduce((sum, { queries }) => sum + queries, 0),
+  }))
+}
+
+/** All clicks and impressions, in sum and by day. */
+export function searchPerformance(scopes: readonly Scope[], args: SearchWindowArgs) {
+  const read = reader<Counts & { date: string }>('days', searchByDay)
+  return answerMany(scopes, args, read, (rows: readonly (Counts & { date: string })[], head) => {
+    const ofDay = new Map(rows.map((row) => [row.date, row]))
+    const series = daysOf(head.window).map(
+      (date): SearchDay => ({ date, ...totalsOf(ofDay.get(date) ?? nothing) }),
+    )
+    return { ...head, totals: totalsOf(sumOf(rows)), series }
+  })
+}
+
+function sumOf(rows: readonly Counts[]): Counts {
+  const sum = (of: (row: Counts) => number) => rows.reduce((total, row) => total + of(row), 0)
+  return {
+    clicks: sum((row) => row.clicks),
+    impressions: sum((row) => row.impressions),
+    placesThousandths: sum((row) => row.placesThousandths),
+  }
+}
+
+const rowOf = (row: Named): SearchRow => ({ name: row.name, ...totalsOf(row) })
+
+/** By device or country: most clicks first, then most impressions, ties by name. */
+export const searchByFew =
+  (key: 'device' | 'country') => (scopes: readonly Scope[], args: SearchWindowArgs) =>
+    answerMany(scopes, args, reader<Named>(key, searchBy(key)), (rows: readonly Named[], head) => ({
+      ...head,
+      rows: rows.map(rowOf),
+    }))
+
+/** A page of queries or pages: most clicks first, then most impressions, ties by name. */
+export const searchByMany =
+  (key: SearchKey) =>
+  (scopes: readonly Scope[], { limit, offset, ...args }: SearchWindowArgs & PageArgs) => {
+    type Listed = Named & { total: number }
+    const ask = (page: PageArgs) => reader<Listed>(key, searchPage(key), page)
+    const read = async (linked: readonly Scope[], window: DateRange) => {
+      const rows = await ask({ limit, offset })(linked, window)
+      const shown = new Set(rows.map(({ projectId }) => projectId))
+      // Behind the end no row tells how many there are.
+      const behind = offset === 0 ? [] : linked.filter(({ project }) => !shown.has(project.id))
+      const firsts = await ask({ limit: 1, offset: 0 })(behind, window)
+      return [
+        ...rows.map((row) => ({ ...row, isShown: true })),
+        ...firsts.map((row) => ({ ...row, isShown: false })),
+      ]
+    }
+    return answerMany(
+      scopes,
+      args,
+      read,
+      (found: readonly (Listed & { isShown: boolean })[], head) => {
+        const rows = found.filter(({ isShown }) => isShown).map(rowOf)
+        return {
+          ...head,
+          rows,
+          pagination: pagination({ limit, offset }, rows.length, found[0]?.total ?? 0),
+        }
+      },
+    )
+  }

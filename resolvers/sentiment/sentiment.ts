@@ -1,0 +1,137 @@
+import { difference } from '../../core/metrics.ts'
+import {
+  netSentiment,
+  noTones,
+  ratedAnswers,
+  sentimentScore,
+  type ToneCounts,
+  toneThreshold,
+} from '../../core/text/sentiment.ts'
+import {
+  type Comparison,
+  comparedWindow,
+  type DateRange,
+  resolveWindow,
+  type WindowArgs,
+  yearWindow,
+} from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { manyAnalyses, manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import type { FilterArgs } from '../shared/filters.ts'
+import { rowsOfMany } from '../shared/many.ts'
+import type { Scope } from '../shared/scope.ts'
+import { ownTones, tonesByBrand, tonesByDay } from './sentiment.sql.ts'
+
+export type SentimentArgs = WindowArgs & FilterArgs
+export type ComparedSentimentArgs = SentimentArgs & { compare?: Comparison | null | undefined }
+
+type ToneRow = ToneCounts & { projectId: string }
+
+interface Question {
+  id: string
+  args: ComparedSentimentArgs
+  sql: (facts: string, analyses: string) => string
+}
+
+interface Windows {
+  range: DateRange
+  compared: DateRange | null
+}
+
+/** One statement for all the projects; then `answer` makes each project's answer of its rows. */
+async function askMany<Row extends ToneRow, Answer>(
+  scopes: readonly Scope[],
+  { id, args, sql }: Question,
+  answer: (scope: Scope, rows: readonly Row[], windows: Windows) => Answer,
+): Promise<(Answer | Error)[]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const range = resolveWindow(args, yearWindow, first.now)
+  const compared = args.compare ? comparedWindow(range, args.compare) : null
+  const span = { from: compared?.from ?? range.from, to: range.to }
+  const found = await rowsOfMany(scopes, args, (filters, many) =>
+    run(first.warehouse, {
+      id,
+      sql: sql(manyFactsWhere(filters, many), manyAnalyses),
+      params: {
+        ...manyFactParams(many, span, filters),
+        tone: toneThreshold,
+        currentFrom: range.from,
+        comparedTo: compared?.to ?? range.from,
+      },
+      row: (raw) => raw as unknown as Row,
+    }),
+  )
+  return scopes.map((scope, i) => {
+    const rows = found[i] ?? []
+    return rows instanceof Error ? rows : answer(scope, rows, { range, compared })
+  })
+}
+
+type WindowRow = ToneRow & { isCurrent: 0 | 1 }
+
+/** How answers speak of the own brand, beside an earlier window where asked. */
+export function sentiments(scopes: readonly Scope[], args: ComparedSentimentArgs) {
+  const question = { id: 'sentiment', args, sql: ownTones }
+  return askMany(scopes, question, (scope, rows: readonly WindowRow[], { range, compared }) => {
+    const tonesOf = (isCurrent: 0 | 1): ToneCounts =>
+      rows.find((row) => row.isCurrent === isCurrent) ?? noTones
+    const [summary, previous] = [tonesOf(1), tonesOf(0)]
+    const deltas = deltasOf(summary, previous)
+    const comparison =
+      args.compare && compared
+        ? { mode: args.compare, dateRange: compared, previous, deltas }
+        : null
+    return { scope, summary, comparison, dateRange: range }
+  })
+}
+
+function deltasOf(current: ToneCounts, previous: ToneCounts) {
+  return {
+    score: difference(sentimentScore(current), sentimentScore(previous)),
+    positive: current.positive - previous.positive,
+    neutral: current.neutral - previous.neutral,
+    negative: current.negative - previous.negative,
+    netSentiment: difference(netSentiment(current), netSentiment(previous)),
+    totalMentions: ratedAnswers(current) - ratedAnswers(previous),
+  }
+}
+
+type DayRow = ToneRow & { date: string }
+
+/** How answers speak of the own brand from day to day; a day without answers is left out. */
+export function sentimentHistories(scopes: readonly Scope[], args: SentimentArgs) {
+  const question = { id: 'sentiment.history', args, sql: tonesByDay }
+  return askMany(scopes, question, (scope, history: readonly DayRow[], { range }) => {
+    return { scope, history, dateRange: range }
+  })
+}
+
+type BrandRow = ToneRow & { brandId: string }
+
+/** How answers speak of each tracked brand. Brands that are no longer tracked do not count. */
+export function sentimentsByCompetitor(scopes: readonly Scope[], args: SentimentArgs) {
+  const question = { id: 'sentiment.competitors', args, sql: tonesByBrand }
+  return askMany(scopes, question, (scope, rows: readonly BrandRow[], { range }) => {
+    const byBrand = new Map<string, ToneCounts>(rows.map((row) => [row.brandId, row]))
+    const brandRow = ({ id, name }: { id: string; name: string }) => {
+      const { positive, neutral, negative } = byBrand.get(id) ?? noTones
+      return { id, name, positive, neutral, negative }
+    }
+    return {
+      scope,
+      brand: brandRow(scope.project),
+      competitors: scope.project.competitors.map(brandRow).sort(byRatedAnswers),
+      dateRange: range,
+    }
+  })
+}
+
+export interface BrandTones extends ToneCounts {
+  readonly id: string
+  readonly name: string
+}
+
+function byRatedAnswers(a: BrandTones, b: BrandTones): number {
+  return ratedAnswers(b) - ratedAnswers(a) || (a.name < b.name ? -1 : 1) // names are unique within a project
+}

@@ -1,0 +1,177 @@
+import { difference, type Ratio, share } from '../../core/metrics.ts'
+import {
+  type Comparison,
+  comparedWindow,
+  type DateRange,
+  resolveWindow,
+  type WindowArgs,
+  yearWindow,
+} from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import type { CompetitorReference } from '../projects/projects.ts'
+import { manyAnalyses, manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import type { FilterArgs } from '../shared/filters.ts'
+import { rowsOfMany } from '../shared/many.ts'
+import type { Scope } from '../shared/scope.ts'
+import { brandCounts } from './share-of-voice.sql.ts'
+
+export type ShareOfVoiceArgs = WindowArgs & FilterArgs & { compare?: Comparison | null | undefined }
+
+interface BrandFacts {
+  projectId: string
+  brandId: string
+  mentions: number
+  responses: number
+  previousMentions?: number
+  previousResponses?: number
+}
+
+interface Counts {
+  mentions: number
+  responses: number
+}
+
+type Brand = CompetitorReference
+type CountsByBrand = ReadonlyMap<string, Counts>
+
+/** The window asked for, and the one that it is compared with. */
+interface Windows {
+  range: DateRange
+  compared: { mode: Comparison; range: DateRange } | null
+}
+
+function windowsOf({ compare, ...args }: ShareOfVoiceArgs, now: Date): Windows {
+  const range = resolveWindow(args, yearWindow, now)
+  const compared = compare ? { mode: compare, range: comparedWindow(range, compare) } : null
+  return { range, compared }
+}
+
+/**
+ * Each brand's part of the answers that name a tracked brand, for several projects by one statement.
+ * @returns an answer a project, in order; the error where its filters fail
+ */
+export async function sharesOfVoice(scopes: readonly Scope[], args: ShareOfVoiceArgs) {
+  const [first] = scopes
+  if (first === undefined) return []
+  const windows = windowsOf(args, first.now)
+  const { range, compared } = windows
+  const span = { from: compared?.range.from ?? range.from, to: range.to }
+  const answers = await rowsOfMany(scopes, args, (filters, many) =>
+    run(first.warehouse, {
+      id: 'share-of-voice',
+      sql: brandCounts(`${manyFactsWhere(filters, many)} AND ${manyAnalyses}`, compared !== null),
+      params: {
+        ...manyFactParams(many, span, filters),
+        ...(compared ? { currentFrom: range.from, previousTo: compared.range.to } : {}),
+      },
+      row: (raw) => raw as unknown as BrandFacts,
+    }),
+  )
+  return scopes.map((scope, i) => {
+    const rows = answers[i] ?? []
+    return rows instanceof Error ? rows : shareOfVoice(scope, windows, rows)
+  })
+}
+
+function shareOfVoice(scope: Scope, { range, compared }: Windows, rows: readonly BrandFacts[]) {
+  const { project } = scope
+  const brands: Brand[] = [project, ...project.competitors]
+  const counts = new Map<string, Counts>(rows.map((row) => [row.brandId, row]))
+  const earlier = new Map<string, Counts>(
+    rows.map(({ brandId, previousMentions = 0, previousResponses = 0 }) => [
+      brandId,
+      { mentions: previousMentions, responses: previousResponses },
+    ]),
+  )
+  const current = summaryOf(brands, counts)
+  const previous = compared && summaryOf(brands, earlier)
+  const rowOf = (brand: Brand) =>
+    brandRow(brand, counts, current, previous && { earlier, previous })
+  return {
+    scope,
+    brand: rowOf(project),
+    competitors: project.competitors.map(rowOf).sort(byResponses),
+    totalMentions: current.totalMentions,
+    totalResponsesWithMention: current.totalResponsesWithMention,
+    comparison: compared &&
+      previous && {
+        mode: compared.mode,
+        dateRange: compared.range,
+        previous,
+        deltas: deltasOf(current, previous),
+      },
+    dateRange: range,
+  }
+}
+
+export type ShareOfVoice = ReturnType<typeof shareOfVoice>
+
+const none: Counts = { mentions: 0, responses: 0 }
+
+export interface ShareOfVoiceSummary {
+  sov: Ratio
+  mentions: number
+  responsesWithMention: number
+  totalMentions: number
+  totalResponsesWithMention: number
+}
+
+/** The own brand, which comes first, among all. Brands that are no longer tracked do not count. */
+function summaryOf(brands: readonly Brand[], counts: CountsByBrand): ShareOfVoiceSummary {
+  const tracked = brands.map(({ id }) => counts.get(id) ?? none)
+  const own = tracked[0] ?? none
+  const total = tracked.reduce((sum, { responses }) => sum + responses, 0)
+  return {
+    sov: share(own.responses, total),
+    mentions: own.mentions,
+    responsesWithMention: own.responses,
+    totalMentions: tracked.reduce((sum, { mentions }) => sum + mentions, 0),
+    totalResponsesWithMention: total,
+  }
+}
+
+function deltasOf(current: ShareOfVoiceSummary, previous: ShareOfVoiceSummary) {
+  return {
+    sov: difference(current.sov, previous.sov),
+    mentions: current.mentions - previous.mentions,
+    responsesWithMention: current.responsesWithMention - previous.responsesWithMention,
+    totalMentions: current.totalMentions - previous.totalMentions,
+    totalResponsesWithMention:
+      current.totalResponsesWithMention - previous.totalResponsesWithMention,
+  }
+}
+
+export type ShareOfVoiceDeltas = ReturnType<typeof deltasOf>
+
+function brandRow(
+  { id, name, domain }: Brand,
+  counts: CountsByBrand,
+  current: ShareOfVoiceSummary,
+  before: { earlier: CountsByBrand; previous: ShareOfVoiceSummary } | null,
+) {
+  const { mentions, responses } = counts.get(id) ?? none
+  const sov = share(responses, current.totalResponsesWithMention)
+  const previousSov =
+    before &&
+    share(before.earlier.get(id)?.responses ?? 0, before.previous.totalResponsesWithMention)
+  return {
+    id,
+    name,
+    domain,
+    mentions,
+    responsesWithMention: responses,
+    sov,
+    previousSov,
+    sovDelta: previousSov && difference(sov, previousSov),
+  }
+}
+
+export type ShareOfVoiceRow = ReturnType<typeof brandRow>
+
+function byResponses(a: ShareOfVoiceRow, b: ShareOfVoiceRow): number {
+  return (
+    b.responsesWithMention - a.responsesWithMention ||
+    b.mentions - a.mentions ||
+    (a.name < b.name ? -1 : 1) // names are unique within a project
+  )
+}

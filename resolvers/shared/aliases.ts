@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import { notFound } from '../../core/errors.ts'
+import type { Edit, SubjectType } from './audit-trail.ts'
+import type { Made } from './change.ts'
+import type { alias } from './inputs.ts'
+
+export type AliasInput = z.input<typeof alias>
+
+interface AliasRow {
+  readonly id: string
+  readonly text: string
+  readonly caseSensitive: boolean
+}
+
+/** Where aliases are kept: the project's own, or a competitor's. */
+export interface Aliases {
+  readonly type: SubjectType & ('brandAlias' | 'competitorAlias')
+  find(text: string): Promise<AliasRow | null>
+  create(wanted: { text: string; caseSensitive: boolean }): Promise<{ id: string }>
+  update(id: string, data: { caseSensitive: boolean }): Promise<unknown>
+  remove(id: string): Promise<unknown>
+  /** What the trail tells of an alias beside itself. */
+  readonly of?: { readonly competitorId: string }
+}
+
+/** Adds an alias, or changes whether the case of one that is there counts. */
+export async function putAlias(aliases: Aliases, wanted: z.output<typeof alias>): Promise<Made> {
+  const { text, caseSensitive } = wanted
+  const { type, of } = aliases
+  const facts = (flag: boolean) => ({ text, caseSensitive: flag, ...of })
+  const existing = await aliases.find(text)
+  if (!existing) {
+    const { id } = await aliases.create(wanted)
+    const after = facts(caseSensitive)
+    return { subjectId: id, edits: [{ action: `${type}.add`, subject: [type, id], after }] }
+  }
+  const { id } = existing
+  if (existing.caseSensitive === caseSensitive) return { subjectId: id, edits: [] }
+  await aliases.update(id, { caseSensitive })
+  const states = { before: facts(existing.caseSensitive), after: facts(caseSensitive) }
+  const edit: Edit = { action: `${type}.update`, subject: [type, id], ...states }
+  return { subjectId: id, edits: [edit] }
+}
+
+/** Removes an alias by its text. */
+export async function dropAlias(aliases: Aliases, text: string): Promise<Made> {
+  const existing = await aliases.find(text)
+  if (!existing) throw notFound()
+  const { id, caseSensitive } = existing
+  const { type, of } = aliases
+  await aliases.remove(id)
+  const before = { text: existing.text, caseSensitive, ...of }
+  return { subjectId: id, edits: [{ action: `${type}.remove`, subject: [type, id], before }] }
+}

@@ -1,0 +1,100 @@
+import { notFound } from '../../core/errors.ts'
+import { fingerprint, type PageArgs } from '../../core/pagination.ts'
+import { parsePrice } from '../../core/prices.ts'
+import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import { type FilterArgs, type Filters, readFilters } from '../shared/filters.ts'
+import { isUuid } from '../shared/ids.ts'
+import { requireFeature } from '../shared/plan.ts'
+import type { Scope } from '../shared/scope.ts'
+import { pageSnapshot } from '../shared/snapshot.ts'
+import { lastNamed, oneProduct, productMentions } from './shopping.sql.ts'
+import { type ProductFacts, productOf, type ShoppingProduct } from './shopping.ts'
+
+export interface ShoppingProductArgs extends WindowArgs, PageArgs, Pick<FilterArgs, 'platform'> {
+  productId: string
+}
+
+/** A product; without a place where no answer in scope shows it. */
+export type ProductDetail = Omit<ShoppingProduct, 'rank'> & { readonly rank: number | null }
+
+export interface ProductMention {
+  /** UTC day. */
+  readonly date: string
+  readonly platform: string
+  readonly promptId: string
+  /** Its place among the products of the answer. */
+  readonly rank: number
+  readonly price: number | null
+  /** ISO 4217. */
+  readonly currency: string | null
+}
+
+const allDays: DateRange = { from: '1980-01-01', to: '2147-12-31' }
+
+/** Asks for rows of the product, of the answers in the range that pass the filters. */
+type Ask = <Row>(
+  id: string,
+  sql: (facts: string) => string,
+  within?: { range: DateRange; filters: Filters },
+) => Promise<Row[]>
+
+/** @throws {Fault} `not_found` for a product that no answer of the project ever showed */
+async function detailOf(ask: Ask, id: string, everything: Filters): Promise<ProductDetail> {
+  const [shown] = await ask<ProductFacts>('shopping.product', oneProduct)
+  if (shown) return productOf(shown)
+  const [named] = await ask<Pick<ProductFacts, 'name' | 'brand'>>('shopping.named', lastNamed, {
+    range: allDays,
+    filters: everything,
+  })
+  if (!named) throw notFound()
+  return { ...productOf({ ...named, id, mentionCount: 0, rank: 0, platforms: {} }), rank: null }
+}
+
+type MentionFacts = Omit<ProductMention, 'price' | 'currency'> & { readonly priceText: string }
+
+function mentionOf({ priceText, ...mention }: MentionFacts): ProductMention {
+  const { amount = null, currency = null } = parsePrice(priceText) ?? {}
+  return { ...mention, price: amount, currency }
+}
+
+/**
+ * One product, with a page of the answers that show it, newest first.
+ * @throws {Fault} as `readFilters` does; `not_found` for a product that is not of this project; then, where there
+ *   is something to see, `plan_upgrade_required` on a plan without shopping analytics
+ */
+export async function shoppingProduct(scope: Scope, args: ShoppingProductArgs) {
+  const { platform, limit, offset } = args
+  const range = resolveWindow(args, yearWindow, scope.now)
+  const filters = await readFilters(scope, { platform })
+  if (!isUuid(args.productId)) throw notFound()
+  const id = args.productId.toLowerCase()
+  const list = fingerprint('shopping.product', { ...range, platform, id })
+  const snapshot = pageSnapshot(scope, list, offset)
+  const ask: Ask = (name, sql, within = { range, filters }) =>
+    run(scope.warehouse, {
+      id: name,
+      frozen: true,
+      sql: sql(factsWhere(within.filters, snapshot)),
+      params: {
+        ...factParams(scope.project.id, within.range, within.filters, snapshot),
+        ...{ product: id, limit, offset },
+      },
+      row: (raw) => raw as never,
+    })
+  const product = await detailOf(ask, id, await readFilters(scope, {}))
+  const available = product.rank !== null
+  if (available) requireFeature(scope.project.plan, 'shopping')
+  return {
+    available,
+    product,
+    dateRange: range,
+    mentions: async () =>
+      available
+        ? (await ask<MentionFacts>('shopping.mentions', productMentions)).map(mentionOf)
+        : [],
+  }
+}
+
+export type ShoppingProductReport = Awaited<ReturnType<typeof shoppingProduct>>

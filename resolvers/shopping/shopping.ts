@@ -1,0 +1,114 @@
+import { type Ratio, share } from '../../core/metrics.ts'
+import type { PageArgs } from '../../core/pagination.ts'
+import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { mostFirst } from '../shared/counts.ts'
+import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { requireFeature } from '../shared/plan.ts'
+import { type PageAsk, readMany } from '../shared/reads.ts'
+import type { Scope } from '../shared/scope.ts'
+import { productPage, shoppingTallies } from './shopping.sql.ts'
+
+export interface ShoppingArgs extends WindowArgs, PageArgs, Pick<FilterArgs, 'platform'> {}
+
+export interface ShoppingTally {
+  /** Answers in scope. */
+  readonly responses: number
+  /** Those in which products were looked for. */
+  readonly measured: number
+  /** Those that showed one. */
+  readonly withProducts: number
+  /** Distinct products. */
+  readonly products: number
+}
+
+/** 100 · answers that show a product ⁄ answers in which products were looked for. */
+export function activationRate({ measured, withProducts }: ShoppingTally): Ratio {
+  return share(withProducts, measured)
+}
+
+export interface ShoppingProduct {
+  readonly id: string
+  /** In its most frequent spelling, as the brand. */
+  readonly name: string
+  /** Null where answers name none. */
+  readonly brand: string | null
+  /** Answers that show it. */
+  readonly mentionCount: number
+  /** Its place by these, from 1; ties by name, then by id. */
+  readonly rank: number
+  /** Ids of those that showed it, most often first. */
+  readonly platforms: readonly string[]
+}
+
+/** A product as statements tell it. */
+export interface ProductFacts extends Omit<ShoppingProduct, 'platforms'> {
+  readonly brand: string
+  readonly platforms: Record<string, number>
+}
+
+export function productOf({ id, name, brand, mentionCount, rank, platforms }: ProductFacts) {
+  return { id, name, brand: brand || null, mentionCount, rank, platforms: mostFirst(platforms) }
+}
+
+const nothing: ShoppingTally = { responses: 0, measured: 0, withProducts: 0, products: 0 }
+
+/** In how many answers of each of several projects products were looked for, and found. */
+export async function shoppingTalliesOfMany(
+  scopes: readonly Scope[],
+  ask: PageAsk,
+): Promise<(ShoppingTally | Error)[]> {
+  const found = await readMany<ShoppingTally & { projectId: string }>(scopes, ask, {
+    id: 'shopping.summary',
+    list: 'shopping',
+    sql: shoppingTallies,
+  })
+  return found.map((rows) => (rows instanceof Error ? rows : (rows[0] ?? nothing)))
+}
+
+/** A page of the products of each of several projects, those first that most answers show. */
+export async function productsOfMany(
+  scopes: readonly Scope[],
+  ask: PageAsk,
+): Promise<(readonly ShoppingProduct[] | Error)[]> {
+  const { limit, offset } = ask
+  const found = await readMany<ProductFacts & { projectId: string }>(scopes, ask, {
+    id: 'shopping.products',
+    list: 'shopping',
+    sql: productPage,
+    params: { limit, offset },
+  })
+  return found.map((rows) => (rows instanceof Error ? rows : rows.map(productOf)))
+}
+
+/** Reads of one project; asks for several at the same time become one statement each. */
+export interface ShoppingReads {
+  tally(ask: PageAsk): Promise<ShoppingTally>
+  products(ask: PageAsk): Promise<readonly ShoppingProduct[]>
+}
+
+/** What to do where no answer in scope was looked through for products. */
+export const shoppingHowToFix =
+  'No answer in scope says which products it shows. Import answers with the field `products` (an empty list where there are none), or ask for a longer window or other platforms.'
+
+/**
+ * The products that answers show.
+ * @throws {Fault} as `readFilters` does; then, where there is something to see, `plan_upgrade_required` on a
+ *   plan without shopping analytics
+ */
+export async function shopping(scope: Scope, args: ShoppingArgs, reads: ShoppingReads) {
+  const { platform, limit, offset } = args
+  const range = resolveWindow(args, yearWindow, scope.now)
+  await readFilters(scope, { platform })
+  const ask: PageAsk = { ...range, platform, limit, offset }
+  const tally = await reads.tally(ask)
+  const available = tally.measured > 0
+  if (available) requireFeature(scope.project.plan, 'shopping')
+  return {
+    available,
+    dateRange: range,
+    tally: available ? tally : null,
+    products: async () => (available ? reads.products(ask) : []),
+  }
+}
+
+export type ShoppingReport = Awaited<ReturnType<typeof shopping>>

@@ -1,0 +1,177 @@
+import { idOf } from '../../core/ids.ts'
+import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
+import { platforms } from '../../core/platforms.ts'
+import { resolveWindow } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { mostFirst } from '../shared/counts.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import { type Filters, readFilters } from '../shared/filters.ts'
+import type { Scope, Snapshot } from '../shared/scope.ts'
+import { pageSnapshot } from '../shared/snapshot.ts'
+import { suggestionDetails, suggestionPage, wordings } from './suggestions.sql.ts'
+
+/** How far back sub-queries are looked at. */
+export const suggestionDays = 90
+
+const suggestionWindow = { defaultDays: suggestionDays, maxDays: suggestionDays }
+
+export interface SuggestionArgs extends PageArgs {
+  topicId?: readonly string[] | null | undefined
+}
+
+interface Candidate {
+  /** The text as it is compared with others. */
+  readonly compared: string
+  /** In its most frequent spelling. */
+  readonly text: string
+  /** Answers whose platform searched for it. */
+  readonly responses: number
+  readonly spellings: readonly string[]
+  readonly total: number
+  readonly place: number
+}
+
+interface Details {
+  readonly compared: string
+  /** Answers by prompt, and by platform. */
+  readonly prompts: Readonly<Record<string, number>>
+  readonly platforms: Readonly<Record<string, number>>
+  readonly firstSeenMs: number
+}
+
+interface TopicName {
+  readonly id: string
+  readonly name: string
+}
+
+/** Facts of the last days as a statement reads them, for the page that is asked. */
+interface Facts {
+  readonly where: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+function factsOf(scope: Scope, filters: Filters, snapshot: Snapshot): Facts {
+  const range = resolveWindow({}, suggestionWindow, scope.now)
+  return {
+    where: factsWhere(filters, snapshot),
+    params: factParams(scope.project.id, range, filters, snapshot),
+  }
+}
+
+async function candidates(scope: Scope, facts: Facts, page: PageArgs): Promise<Candidate[]> {
+  const known = await scope.db.$queryRawUnsafe<{ text: string }[]>(wordings, scope.project.id)
+  const texts = known.map(({ text }) => text).sort()
+  return run(scope.warehouse, {
+    id: 'suggestions.page',
+    frozen: true,
+    sql: suggestionPage(facts.where),
+    params: { ...facts.params, ...page, wordings: texts },
+    row: (raw) => raw as unknown as Candidate,
+  })
+}
+
+async function detailsOf(
+  scope: Scope,
+  facts: Facts,
+  page: readonly Candidate[],
+): Promise<Map<string, Details>> {
+  if (page.length === 0) return new Map()
+  const rows = await run(scope.warehouse, {
+    id: 'suggestions.details',
+    frozen: true,
+    sql: suggestionDetails(facts.where),
+    params: { ...facts.params, spellings: page.flatMap(({ spellings }) => spellings) },
+    row: (raw) => raw as unknown as Details,
+  })
+  return new Map(rows.map((row) => [row.compared, row]))
+}
+
+/** The first topic of each prompt; among those asked for, where some are. */
+async function firstTopics(
+  { db, project }: Scope,
+  promptIds: readonly string[],
+  asked: readonly string[] | null | undefined,
+): Promise<Map<string, TopicName>> {
+  const prompts = await db.prompt.findMany({
+    where: { projectId: project.id, id: { in: [...promptIds] } },
+    select: {
+      id: true,
+      topics: {
+        ...(asked && asked.length > 0 ? { where: { topicId: { in: [...asked] } } } : {}),
+        orderBy: [{ position: 'asc' }, { topicId: 'asc' }],
+        take: 1,
+        select: { topic: { select: { id: true, name: true } } },
+      },
+    },
+  })
+  return new Map(
+    prompts.flatMap(({ id, topics: [first] }) => (first ? [[id, first.topic] as const] : [])),
+  )
+}
+
+/** The topic under whose prompts most answers asked, ties by id; null when no prompt has one. */
+function topicOf(
+  prompts: Details['prompts'],
+  topics: ReadonlyMap<string, TopicName>,
+): TopicName | null {
+  const counts: Record<string, number> = {}
+  const names = new Map<string, TopicName>()
+  for (const [promptId, answers] of Object.entries(prompts)) {
+    const topic = topics.get(promptId)
+    if (topic === undefined) continue
+    names.set(topic.id, topic)
+    counts[topic.id] = (counts[topic.id] ?? 0) + answers
+  }
+  const [first] = mostFirst(counts)
+  return (first !== undefined && names.get(first)) || null
+}
+
+const listed = new Intl.ListFormat('en', { type: 'conjunction' })
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function reasonOf(responses: number, prompts: number, platformIds: readonly string[]): string {
+  const names = platformIds.map((id) => platforms.find((it) => it.id === id)?.displayName ?? id)
+  return `Asked in ${counted(responses, 'answer')} to ${counted(prompts, 'prompt')} on ${listed.format(names)}; no prompt tracks it.`
+}
+
+/**
+ * Sub-queries that two answers or more share and that no prompt has or had as its wording, a page of them, most
+ * shared first, ties by text.
+ * @throws {Fault} `not_found` for a topic that is not of this project
+ */
+export async function suggestedPrompts(scope: Scope, { topicId, limit, offset }: SuggestionArgs) {
+  const filters = await readFilters(scope, { topicId })
+  const snapshot = pageSnapshot(scope, fingerprint('suggestions', { topicId }), offset)
+  const facts = factsOf(scope, filters, snapshot)
+  const rows = await candidates(scope, facts, { limit, offset })
+  const page = rows.filter(({ place }) => place > offset)
+  const details = await detailsOf(scope, facts, page)
+  const promptIds = new Set([...details.values()].flatMap((it) => Object.keys(it.prompts)))
+  const topics = await firstTopics(scope, [...promptIds], topicId)
+  const suggestions = page.flatMap(({ compared, text, responses }) => {
+    const found = details.get(compared)
+    if (found === undefined) return []
+    const platformIds = mostFirst(found.platforms)
+    const promptsCount = Object.keys(found.prompts).length
+    return {
+      id: idOf(scope.project.id, 'suggestion', compared),
+      text,
+      topic: topicOf(found.prompts, topics),
+      reason: reasonOf(responses, promptsCount, platformIds),
+      createdAt: new Date(found.firstSeenMs),
+      responses,
+      promptsCount,
+      platforms: platformIds,
+    }
+  })
+  return {
+    scope,
+    suggestions,
+    pagination: pagination({ limit, offset }, page.length, rows[0]?.total ?? 0),
+  }
+}
+
+export type Suggestion = Awaited<ReturnType<typeof suggestedPrompts>>['suggestions'][number]

@@ -1,0 +1,78 @@
+import type { BotCategory } from '../../core/bots.ts'
+import { run } from '../../warehouse/run.ts'
+import type { Scope } from '../shared/scope.ts'
+import {
+  beginTraffic,
+  byProject,
+  crawlsOf,
+  type PageAsk,
+  pageOf,
+  type TrafficListArgs,
+} from './scope.ts'
+import { botPage, groupPage } from './traffic.sql.ts'
+
+export interface TrafficBot {
+  readonly botId: number
+  readonly botName: string
+  readonly botVendor: string
+  readonly botCategory: BotCategory
+  readonly visits: number
+  /** Distinct paths. */
+  readonly paths: number
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** A page of crawlers of each of several projects, and one more where others follow. */
+export async function botsOfMany(scopes: readonly Scope[], ask: PageAsk): Promise<TrafficBot[][]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const { where, params } = crawlsOf(scopes, ask)
+  const rows = await run(first.warehouse, {
+    id: 'traffic.bots',
+    sql: botPage(where),
+    params: { ...params, limit: ask.limit, offset: ask.offset },
+    row: (raw) => raw as unknown as TrafficBot & { projectId: string },
+  })
+  return byProject(scopes, rows)
+}
+
+/**
+ * The crawlers that came, those with most crawls first, ties by name.
+ * @param read asks for one project; asks for several at the same time become one statement
+ * @throws {Fault} as `beginTraffic` does
+ */
+export async function trafficBots(
+  scope: Scope,
+  args: TrafficListArgs,
+  read: (ask: PageAsk) => Promise<readonly TrafficBot[]>,
+) {
+  const crawls = beginTraffic(scope, args)
+  const { limit, offset } = args
+  const { rows, pagination } = pageOf(await read({ ...crawls, limit, offset }), { limit, offset })
+  return { bots: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
+}
+
+export type TrafficBotPage = Awaited<ReturnType<typeof trafficBots>>
+
+/**
+ * The same by platform or by category.
+ * @throws {Fault} as `beginTraffic` does
+ */
+export async function trafficGroups(
+  scope: Scope,
+  args: TrafficListArgs,
+  by: 'platform' | 'botCategory',
+) {
+  const crawls = beginTraffic(scope, args)
+  const { limit, offset } = args
+  const { where, params } = crawlsOf([scope], crawls)
+  const found = await run(scope.warehouse, {
+    id: `traffic.bots-${by}`,
+    sql: groupPage(by, where),
+    params: { ...params, limit, offset },
+    row: (raw) => raw as { platform?: string; botCategory?: BotCategory; visits: number },
+  })
+  const { rows, pagination } = pageOf(found, { limit, offset })
+  return { bots: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
+}

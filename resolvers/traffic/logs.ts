@@ -1,0 +1,84 @@
+import type { BotCategory } from '../../core/bots.ts'
+import { run } from '../../warehouse/run.ts'
+import type { Scope } from '../shared/scope.ts'
+import {
+  beginTraffic,
+  byProject,
+  crawlsOf,
+  type PageAsk,
+  pageOf,
+  type TrafficListArgs,
+} from './scope.ts'
+import { crawlPage, crawlTotal } from './traffic.sql.ts'
+
+export interface TrafficLogArgs extends TrafficListArgs {
+  botName?: string | null | undefined
+  botCategory?: string | null | undefined
+  path?: string | null | undefined
+}
+
+/** A crawl. Neither the address nor the user agent of whoever asked is among what is told. */
+export interface TrafficLog {
+  readonly atMs: number
+  readonly method: string
+  /** Empty where it is not known, like country and referrer. */
+  readonly host: string
+  readonly path: string
+  readonly statusCode: number
+  readonly responseTimeMs: number
+  readonly botName: string
+  readonly botVendor: string
+  readonly botCategory: BotCategory
+  readonly country: string
+  readonly referrerDomain: string
+}
+
+interface LogPage {
+  readonly rows: readonly TrafficLog[]
+  readonly total: number
+}
+
+/** A page of crawls of each of several projects, and one more where others follow. */
+export async function logsOfMany(scopes: readonly Scope[], ask: PageAsk): Promise<LogPage[]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const { where, params } = crawlsOf(scopes, ask)
+  const [rows, totals] = await Promise.all([
+    run(first.warehouse, {
+      id: 'traffic.logs',
+      sql: crawlPage(where),
+      params: { ...params, limit: ask.limit, offset: ask.offset },
+      row: (raw) => raw as unknown as TrafficLog & { projectId: string },
+    }),
+    run(first.warehouse, {
+      id: 'traffic.logs-total',
+      sql: crawlTotal(where),
+      params,
+      row: (raw) => raw as unknown as { projectId: string; total: number },
+    }),
+  ])
+  const totalOf = byProject(scopes, totals)
+  return byProject(scopes, rows).map((page, i) => ({
+    rows: page,
+    total: totalOf[i]?.[0]?.total ?? 0,
+  }))
+}
+
+/**
+ * Single crawls, newest first. Crawls that come in between two pages shift the second.
+ * @param read asks for one project; asks for several at the same time become one statement each
+ * @throws {Fault} as `beginTraffic` does
+ */
+export async function trafficLogs(
+  scope: Scope,
+  args: TrafficLogArgs,
+  read: (ask: PageAsk) => Promise<LogPage>,
+) {
+  const crawls = beginTraffic(scope, args)
+  const { limit, offset, botName = null, botCategory = null, path = null } = args
+  const found = await read({ ...crawls, botName, botCategory, path, limit, offset })
+  const { rows, pagination } = pageOf(found.rows, { limit, offset }, found.total)
+  return { logs: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
+}
+
+export type TrafficLogPage = Awaited<ReturnType<typeof trafficLogs>>

@@ -1,0 +1,84 @@
+import { Fault, invalid } from '../../core/errors.ts'
+import type { PageArgs, Pagination } from '../../core/pagination.ts'
+import { hostOf } from '../../core/sites/urls.ts'
+import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { hasTrafficSource } from '../projects/projects.ts'
+import type { Scope } from '../shared/scope.ts'
+import { type CrawlFilters, crawlsWhere } from './traffic.sql.ts'
+
+export interface TrafficArgs extends WindowArgs {
+  host?: readonly string[] | null | undefined
+}
+
+/** Which crawls are meant, of whatever project. */
+export interface CrawlAsk extends DateRange, CrawlFilters {}
+
+export type TrafficListArgs = TrafficArgs & PageArgs
+
+/** A page of what crawls are listed by. */
+export type PageAsk = CrawlAsk & PageArgs
+
+function readHost(text: string): string {
+  const url = /[/?#@\\]/.test(text) ? null : URL.parse(`https://${text}`)
+  if (url === null) throw invalid('host', `"${text}" is not a host name, such as www.example.com`)
+  return hostOf(url.href)
+}
+
+/**
+ * The crawls that a report is about: those in its window, on its hosts.
+ * @throws {Fault} `invalid_argument`; then `traffic_not_connected` where the project has no source of traffic
+ */
+export function beginTraffic(scope: Scope, args: TrafficArgs): CrawlAsk {
+  const { from, to } = resolveWindow(args, yearWindow, scope.now)
+  const hosts = args.host?.length ? [...new Set(args.host.map(readHost))].sort() : null
+  if (!hasTrafficSource(scope.project)) {
+    throw new Fault(
+      'traffic_not_connected',
+      'No tracker, CDN or access log is connected to the project.',
+    )
+  }
+  return { from, to, hosts, botName: null, botCategory: null, path: null }
+}
+
+/** The WHERE clause of the crawls of several projects, and its values. */
+export function crawlsOf(
+  scopes: readonly Scope[],
+  { from, to, hosts, botName, botCategory, path }: CrawlAsk,
+) {
+  const filters = { hosts, botName, botCategory, path }
+  const given = Object.entries(filters).filter(([, value]) => value !== null)
+  return {
+    where: crawlsWhere(filters),
+    params: {
+      projects: scopes.map(({ project }) => project.id),
+      from,
+      to,
+      ...Object.fromEntries(given),
+    },
+  }
+}
+
+/** The rows of each project, in order. */
+export function byProject<Row extends { projectId: string }>(
+  scopes: readonly Scope[],
+  rows: readonly Row[],
+): Row[][] {
+  const found = Map.groupBy(rows, ({ projectId }) => projectId)
+  return scopes.map(({ project }) => found.get(project.id) ?? [])
+}
+
+/** A page out of rows of which one more than `limit` was asked for, in a list of whatever length. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  { limit, offset }: PageArgs,
+  totalCount: number | null = null,
+): { rows: Row[]; pagination: Pagination } {
+  const shown = rows.slice(0, limit)
+  const returnedCount = shown.length
+  const nextOffset = offset + returnedCount
+  const hasMore = rows.length > limit
+  return {
+    rows: shown,
+    pagination: { limit, offset, returnedCount, totalCount, hasMore, nextOffset },
+  }
+}

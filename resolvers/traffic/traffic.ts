@@ -1,0 +1,156 @@
+import DataLoader from 'dataloader'
+import type { BotCategory } from '../../core/bots.ts'
+import { type DateRange, daysOf } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import type { Scope } from '../shared/scope.ts'
+import type { ReadReferrals } from './referrals.ts'
+import { beginTraffic, byProject, type CrawlAsk, crawlsOf, type TrafficArgs } from './scope.ts'
+import { type CrawlKey, crawlCounts } from './traffic.sql.ts'
+
+export const groupings = ['platform', 'botCategory', 'botName'] as const
+export type Grouping = (typeof groupings)[number]
+
+export interface CrawlCount {
+  readonly countedBy: CrawlKey
+  /** The texts of the key's columns, in the order of the statement. */
+  readonly key: readonly string[]
+  readonly visits: number
+  /** Unix time in milliseconds of the latest one; 0 where it was not asked for. */
+  readonly lastMs: number
+}
+
+/** One statement's worth of counts. */
+export interface CountAsk extends CrawlAsk {
+  readonly by: readonly CrawlKey[]
+}
+
+/** Counts of one project; asks for several projects at the same time become one statement. */
+export type ReadCounts = (ask: CountAsk) => Promise<readonly CrawlCount[]>
+
+/** Counts of several projects under the same ask. */
+export async function countsOfMany(scopes: readonly Scope[], ask: CountAsk) {
+  const [first] = scopes
+  if (first === undefined) return []
+  const { where, params } = crawlsOf(scopes, ask)
+  const rows = await run(first.warehouse, {
+    id: `traffic.${ask.by.join('-')}`,
+    sql: crawlCounts(ask.by, where),
+    params,
+    row: (raw) => raw as unknown as CrawlCount & { projectId: string },
+  })
+  return byProject(scopes, rows)
+}
+
+/** How crawls are told when they are asked for. Keys that are asked for at the same time are one statement. */
+function counter(crawls: CrawlAsk, read: ReadCounts) {
+  const loader = new DataLoader<CrawlKey, readonly CrawlCount[]>(async (keys) => {
+    // The finest grouping of crawlers holds the others.
+    const finest = groupings.findLast((name) => keys.includes(name))
+    const others = keys.filter((key) => !groupings.some((name) => name === key))
+    const by = finest === undefined ? others : [finest, ...others]
+    const found = Map.groupBy(await read({ ...crawls, by: by.toSorted() }), (row) => row.countedBy)
+    const ofKey = (key: CrawlKey) => found.get(others.includes(key) ? key : (finest ?? key)) ?? []
+    return keys.map(ofKey)
+  })
+  return (key: CrawlKey) => loader.load(key)
+}
+
+type Count = ReturnType<typeof counter>
+
+const byName = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
+
+function sum(rows: readonly CrawlCount[]): number {
+  return rows.reduce((total, { visits }) => total + visits, 0)
+}
+
+/** Crawls by the part of their keys at `index`, most first, ties by name. */
+function visitsBy(rows: readonly CrawlCount[], index: number) {
+  const groups = Map.groupBy(rows, ({ key }) => key[index] ?? '')
+  return [...groups]
+    .map(([name, found]) => ({ name, visits: sum(found) }))
+    .sort((a, b) => b.visits - a.visits || byName(a.name, b.name))
+}
+
+/** By crawler, most first, ties by name. A registry may have named it differently before: the latest counts. */
+function visitsByBot(rows: readonly CrawlCount[]) {
+  const groups = Map.groupBy(rows, ({ key }) => key[2] ?? '')
+  return [...groups]
+    .map(([id, found]) => {
+      const [latest] = found.toSorted((a, b) => b.lastMs - a.lastMs)
+      const [, botCategory = '', , botName = '', botVendor = ''] = latest?.key ?? []
+      return {
+        botId: Number(id),
+        botName,
+        botVendor,
+        botCategory: botCategory as BotCategory,
+        visits: sum(found),
+      }
+    })
+    .sort((a, b) => b.visits - a.visits || byName(a.botName, b.botName) || a.botId - b.botId)
+}
+
+/** One entry for each day of the window, 0 where nothing was crawled. */
+function series(range: DateRange, rows: readonly CrawlCount[]) {
+  const totals = new Map(rows.map(({ key, visits }) => [key.at(-1), visits]))
+  return daysOf(range).map((date) => ({ date, total: totals.get(date) ?? 0 }))
+}
+
+export type CrawlDay = ReturnType<typeof series>[number]
+
+function crawlersOf(range: DateRange, count: Count) {
+  return {
+    total: async () => sum(await count('platform')),
+    byPlatform: async () =>
+      visitsBy(await count('platform'), 0).map(({ name, visits }) => ({
+        platform: name,
+        visits,
+        series: async () => {
+          const rows = await count('platformDay')
+          return series(
+            range,
+            rows.filter(({ key }) => key[0] === name),
+          )
+        },
+      })),
+    byCategory: async () =>
+      visitsBy(await count('botCategory'), 1).map(({ name, visits }) => ({
+        botCategory: name as BotCategory,
+        visits,
+      })),
+    byBot: async () => visitsByBot(await count('botName')),
+    series: async () => series(range, await count('day')),
+  }
+}
+
+export type Crawlers = ReturnType<typeof crawlersOf>
+type RowOf<List extends () => Promise<readonly unknown[]>> = Awaited<ReturnType<List>>[number]
+export type PlatformVisits = RowOf<Crawlers['byPlatform']>
+export type CategoryVisits = RowOf<Crawlers['byCategory']>
+export type BotVisits = RowOf<Crawlers['byBot']>
+
+/**
+ * Who crawls the site, and which pages. Nothing is counted before it is asked for.
+ * @throws {Fault} as `beginTraffic` does
+ */
+export function trafficOverview(
+  scope: Scope,
+  args: TrafficArgs,
+  read: ReadCounts,
+  readReferrals: ReadReferrals,
+) {
+  const crawls = beginTraffic(scope, args)
+  const range = { from: crawls.from, to: crawls.to }
+  const count = counter(crawls, read)
+  return {
+    crawlers: crawlersOf(range, count),
+    /** Visits of people whom AI assistants sent. */
+    referrals: () => readReferrals({ ...range, hosts: crawls.hosts }),
+    /** The ten most crawled pages, ties by path. */
+    topPages: async () =>
+      visitsBy(await count('path'), 0).map(({ name, visits }) => ({ path: name, crawls: visits })),
+    dateRange: range,
+  }
+}
+
+export type TrafficOverview = ReturnType<typeof trafficOverview>
+export type CrawledPage = RowOf<TrafficOverview['topPages']>

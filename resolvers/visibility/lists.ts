@@ -1,0 +1,187 @@
+import { difference } from '../../core/metrics.ts'
+import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
+import { type Comparison, resolveWindow, yearWindow } from '../../core/window.ts'
+import type { Db } from '../../prisma/client.ts'
+import { run } from '../../warehouse/run.ts'
+import type { loadLocations } from '../projects/projects.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import { readFilters } from '../shared/filters.ts'
+import type { Scope } from '../shared/scope.ts'
+import { pageSnapshot } from '../shared/snapshot.ts'
+import {
+  beginReport,
+  bestFirst,
+  nothing,
+  type ReadTallies,
+  score,
+  sum,
+  type Tallies,
+  type VisibilityArgs,
+} from './tallies.ts'
+import { promptPage } from './visibility.sql.ts'
+import { comparisonOf, dayRows } from './visibility.ts'
+
+/** How visible the brand was from day to day. A day without responses has no entry. */
+export async function visibilityHistory(scope: Scope, args: VisibilityArgs, read: ReadTallies) {
+  const { range, tally } = beginReport(scope, args, read)
+  const history = await dayRows(tally)
+  return { scope, dateRange: range, history, total: sum(history.map((row) => row.tally)) }
+}
+
+/** A topic and the prompts that it has now. */
+export interface TopicPrompts {
+  readonly id: string
+  readonly name: string
+  readonly projectId: string
+  readonly promptIds: readonly string[]
+}
+
+/** The topics of each project with their prompts. */
+export async function loadTopicPrompts(
+  db: Db,
+  projectIds: readonly string[],
+): Promise<TopicPrompts[][]> {
+  const rows = await db.topic.findMany({
+    where: { projectId: { in: [...projectIds] } },
+    select: { id: true, name: true, projectId: true, prompts: { select: { promptId: true } } },
+  })
+  const topics = rows.map(({ prompts, ...topic }) => ({
+    ...topic,
+    promptIds: prompts.map(({ promptId }) => promptId),
+  }))
+  const byProject = Map.groupBy(topics, (topic) => topic.projectId)
+  return projectIds.map((id) => byProject.get(id) ?? [])
+}
+
+function ofTopic({ promptIds }: TopicPrompts, byPrompt: Tallies) {
+  return sum(promptIds.map((id) => byPrompt.get(id) ?? nothing))
+}
+
+/**
+ * The same by topic, best score first. A prompt of several topics counts under each; asked for some
+ * topics, only these have rows, though their prompts may have others too.
+ */
+export async function visibilityByTopic(
+  scope: Scope,
+  args: VisibilityArgs & { compare?: Comparison | null | undefined },
+  read: ReadTallies,
+  topicsOf: (projectId: string) => Promise<readonly TopicPrompts[]>,
+) {
+  const { range, tally } = beginReport(scope, args, read)
+  const comparison = args.compare ? comparisonOf(args.compare, range) : null
+  const [current, previous, all] = await Promise.all([
+    tally('presence', 'prompt'),
+    comparison ? tally('presence', 'prompt', comparison.dateRange) : null,
+    topicsOf(scope.project.id),
+  ])
+  const asked = new Set(args.topicId?.map((id) => id.toLowerCase()))
+  const topics = all
+    .filter((topic) => asked.size === 0 || asked.has(topic.id))
+    .map((topic) => {
+      const found = ofTopic(topic, current)
+      const before = previous && score(ofTopic(topic, previous))
+      return {
+        topicId: topic.id,
+        topicName: topic.name,
+        tally: found,
+        previousScore: before,
+        scoreDelta: before && difference(score(found), before),
+      }
+    })
+    .filter((row) => row.tally.responses > 0)
+    .sort(bestFirst((row) => `${row.topicName} ${row.topicId}`))
+  return { scope, dateRange: range, comparison, topics }
+}
+
+export type TopicRow = Awaited<ReturnType<typeof visibilityByTopic>>['topics'][number]
+
+type LocationRecord = Awaited<ReturnType<typeof loadLocations>>[number][number]
+
+/** The same by tracked location, best score first. Answers without a location are in no row. */
+export async function visibilityByLocation(
+  scope: Scope,
+  args: VisibilityArgs,
+  read: ReadTallies,
+  locationsOf: (projectId: string) => Promise<readonly LocationRecord[]>,
+) {
+  const { range, tally } = beginReport(scope, args, read)
+  const [found, all] = await Promise.all([
+    tally('presence', 'location'),
+    locationsOf(scope.project.id),
+  ])
+  const locations = all
+    .map(({ id, countryCode, city }) => ({
+      locationId: id,
+      countryCode,
+      city,
+      tally: found.get(id) ?? nothing,
+    }))
+    .filter((row) => row.tally.responses > 0)
+    .sort(bestFirst((row) => `${row.countryCode} ${row.city ?? ''} ${row.locationId}`))
+  return { scope, dateRange: range, locations }
+}
+
+export type LocationRow = Awaited<ReturnType<typeof visibilityByLocation>>['locations'][number]
+
+interface PromptFacts {
+  promptId: string
+  responses: number
+  named: number
+  ranks: number
+  total: number
+  allResponses: number
+  allNamed: number
+  place: number
+}
+
+async function describePrompts({ db, project }: Scope, ids: readonly string[]) {
+  const prompts = await db.prompt.findMany({
+    where: { projectId: project.id, id: { in: [...ids] } },
+    select: {
+      id: true,
+      text: true,
+      topics: { select: { topicId: true }, orderBy: { position: 'asc' }, take: 1 },
+    },
+  })
+  return new Map(prompts.map((prompt) => [prompt.id, prompt]))
+}
+
+/** The same by prompt, a page of those that have responses, best score first, ties by id. */
+export async function visibilityByPrompt(scope: Scope, args: VisibilityArgs & PageArgs) {
+  const { limit, offset, ...narrowing } = args
+  const range = resolveWindow(args, yearWindow, scope.now)
+  const list = fingerprint('visibility.prompts', { ...narrowing, project: scope.project.id })
+  const snapshot = pageSnapshot(scope, list, offset)
+  const filters = await readFilters(scope, args)
+  const rows = await run(scope.warehouse, {
+    id: 'visibility.prompts',
+    sql: promptPage(factsWhere(filters, snapshot)),
+    params: {
+      ...factParams(scope.project.id, range, filters, snapshot),
+      analysis: scope.project.analysis,
+      limit,
+      offset,
+    },
+    row: (raw) => raw as unknown as PromptFacts,
+  })
+  const page = rows.filter((row) => row.place > offset)
+  const known = await describePrompts(
+    scope,
+    page.map((row) => row.promptId),
+  )
+  const [first] = rows
+  return {
+    scope,
+    dateRange: range,
+    total: { ...nothing, responses: first?.allResponses ?? 0, named: first?.allNamed ?? 0 },
+    prompts: page.map(({ promptId, responses, named, ranks }) => ({
+      promptId,
+      text: known.get(promptId)?.text ?? '',
+      topicId: known.get(promptId)?.topics[0]?.topicId ?? null,
+      tally: { ...nothing, responses, named, ranks },
+    })),
+    pagination: pagination({ limit, offset }, page.length, first?.total ?? 0),
+  }
+}
+
+export type PromptRow = Awaited<ReturnType<typeof visibilityByPrompt>>['prompts'][number]

@@ -1,0 +1,110 @@
+import { notFound } from '../../core/errors.ts'
+import { previousWindow, type WindowArgs } from '../../core/window.ts'
+import type { Scope } from '../shared/scope.ts'
+import type { TopicPrompts } from './lists.ts'
+import { beginReport, bestFirst, nothing, type ReadTallies, sum, type Tallies } from './tallies.ts'
+import { dayRows } from './visibility.ts'
+
+type TopicsOf = (projectId: string) => Promise<readonly TopicPrompts[]>
+
+/** Prompts that have responses, best score first, ties by id. */
+function ranked(promptIds: readonly string[], byPrompt: Tallies) {
+  return promptIds
+    .map((promptId) => ({ promptId, tally: byPrompt.get(promptId) ?? nothing }))
+    .filter(({ tally }) => tally.responses > 0)
+    .sort(bestFirst(({ promptId }) => promptId))
+}
+
+export interface RankingArgs extends WindowArgs {
+  topicId: string
+  platform?: readonly string[] | null | undefined
+}
+
+/**
+ * The places of a topic's prompts by score, and their places in the equal window just before.
+ * @throws {Fault} `not_found` for a topic that is not of this project
+ */
+export async function promptRankings(
+  scope: Scope,
+  { topicId, ...args }: RankingArgs,
+  read: ReadTallies,
+  topicsOf: TopicsOf,
+) {
+  const { range, tally } = beginReport(scope, args, read)
+  const all = await topicsOf(scope.project.id)
+  const topic = all.find(({ id }) => id === topicId.toLowerCase())
+  if (topic === undefined) throw notFound()
+  const [now, before] = await Promise.all([
+    tally('presence', 'prompt'),
+    tally('presence', 'prompt', previousWindow(range)),
+  ])
+  const places = new Map(
+    ranked(topic.promptIds, before).map(({ promptId }, at) => [promptId, at + 1]),
+  )
+  const rows = ranked(topic.promptIds, now).map((row, at) => {
+    const previousRank = places.get(row.promptId) ?? null
+    const rankChange = previousRank === null ? null : previousRank - (at + 1)
+    return { ...row, rank: at + 1, previousRank, rankChange }
+  })
+  const texts = await textsOf(
+    scope,
+    rows.map(({ promptId }) => promptId),
+  )
+  const prompts = rows.map((row) => ({ ...row, text: texts.get(row.promptId) ?? '' }))
+  return { scope, dateRange: range, prompts }
+}
+
+export type RankedPrompt = Awaited<ReturnType<typeof promptRankings>>['prompts'][number]
+
+async function textsOf({ db, project }: Scope, ids: readonly string[]) {
+  const prompts = await db.prompt.findMany({
+    where: { projectId: project.id, id: { in: [...ids] } },
+    select: { id: true, text: true },
+  })
+  return new Map(prompts.map(({ id, text }) => [id, text]))
+}
+
+/** Every topic on every platform that answered in the window. A topic without prompts has empty cells. */
+export async function topicHeatmap(
+  scope: Scope,
+  args: WindowArgs,
+  read: ReadTallies,
+  topicsOf: TopicsOf,
+) {
+  const { range, tally } = beginReport(scope, args, read)
+  const [byBoth, all] = await Promise.all([
+    tally('presence', 'promptPlatform'),
+    topicsOf(scope.project.id),
+  ])
+  const platforms = [...new Set([...byBoth.keys()].map((key) => key.slice(key.indexOf(' ') + 1)))]
+  platforms.sort()
+  const topics = all
+    .map(({ id, name, promptIds }) => ({
+      topicId: id,
+      topicName: name,
+      cells: platforms.map((platform) => ({
+        platform,
+        tally: sum(promptIds.map((promptId) => byBoth.get(`${promptId} ${platform}`) ?? nothing)),
+      })),
+    }))
+    .sort((a, b) => (`${a.topicName} ${a.topicId}` < `${b.topicName} ${b.topicId}` ? -1 : 1))
+  return { scope, dateRange: range, platforms, topics }
+}
+
+export type HeatmapTopic = Awaited<ReturnType<typeof topicHeatmap>>['topics'][number]
+export type HeatmapCell = HeatmapTopic['cells'][number]
+
+export interface PromptHistoryArgs extends WindowArgs {
+  promptId: string
+  platform?: readonly string[] | null | undefined
+}
+
+/**
+ * How visible the brand was from day to day in the answers to one prompt.
+ * @throws {Fault} `not_found` for a prompt that is not of this project
+ */
+export async function promptHistory(scope: Scope, args: PromptHistoryArgs, read: ReadTallies) {
+  const { range, tally } = beginReport(scope, args, read)
+  const history = await dayRows(tally)
+  return { scope, dateRange: range, promptId: args.promptId.toLowerCase(), history }
+}

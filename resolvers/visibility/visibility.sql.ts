@@ -1,0 +1,98 @@
+import { manyAnalyses } from '../shared/facts.sql.ts'
+
+/**
+ * Counts of answers, of mentions of the own brand and of citations, by keys, for any number of projects.
+ * `facts` is the WHERE clause of `manyFactsWhere`. A key that has both answers and mentions has a row of
+ * each: the reader adds them up.
+ */
+
+const columns = {
+  // What has more columns comes first: it is told apart by all of them.
+  promptPlatform: ['prompt_id', 'platform'],
+  day: ['day'],
+  platform: ['platform'],
+  prompt: ['prompt_id'],
+  location: ['location_id'],
+} as const
+
+type Column = keyof typeof columns
+
+/** What counts are told apart by; `window` is all of them together. A key of two columns is `value value`. */
+export type TallyKey = Column | 'window'
+
+/** Several keys in one statement: planning another costs more than counting by another key. */
+function groupedBy(keys: readonly TallyKey[]) {
+  const named = (Object.keys(columns) as Column[]).filter((key) => keys.includes(key))
+  const sets = keys.map((key) =>
+    ['project_id', ...(key === 'window' ? [] : columns[key])].join(', '),
+  )
+  const isGrouped = (key: Column) =>
+    columns[key].map((column) => `grouping(${column}) = 0`).join(' AND ')
+  const textOfKey = (key: Column) =>
+    `concat(${columns[key].map((column) => `toString(${column})`).join(", ' ', ")}, '')`
+  const chosen = (textOf: (key: Column) => string, otherwise: string) =>
+    named.length === 0
+      ? otherwise
+      : `multiIf(${named.map((key) => `${isGrouped(key)}, ${textOf(key)}`).join(', ')}, ${otherwise})`
+  return {
+    head: `toString(project_id) AS projectId, ${chosen((key) => `'${key}'`, "'window'")} AS by,
+       ${chosen(textOfKey, "''")} AS key`,
+    tail: `GROUP BY GROUPING SETS (${sets.map((set) => `(${set})`).join(', ')})`,
+  }
+}
+
+/** Answers, and those that name the own brand, with occurrences of its name and the sum of its ranks. */
+export function presence(keys: readonly TallyKey[], facts: string): string {
+  const { head, tail } = groupedBy(keys)
+  return `
+SELECT ${head}, count() AS responses, 0 AS named, 0 AS mentions, 0 AS ranks
+  FROM answers WHERE ${facts} ${tail}
+ UNION ALL
+SELECT ${head}, 0, count(), sum(m.occurrences), sum(m.rank)
+  FROM mentions AS m WHERE ${facts} AND ${manyAnalyses} AND is_own = 1 ${tail}`
+}
+
+/**
+ * Citations, distinct cited domains (told apart by 64-bit hashes, which are made once a domain), and
+ * citations of own domains (the set sifts, so that few rows pay for the pair).
+ */
+export function citations(keys: readonly TallyKey[], facts: string): string {
+  const { head, tail } = groupedBy(keys)
+  return `
+SELECT ${head}, count() AS citations, uniqExact(cityHash64(domain)) AS sources,
+       countIf(domain IN {ownDomains:Array(String)} AND
+               has(arrayZip({ownProjects:Array(UUID)}, {ownDomains:Array(String)}),
+                   (project_id, toString(domain)))) AS ownCitations
+  FROM citations WHERE ${facts} ${tail}`
+}
+
+/** Answers that name a brand, and occurrences of its name, by brand. */
+export function brands(facts: string): string {
+  return `
+SELECT toString(project_id) AS projectId, 'window' AS by, toString(brand_id) AS key,
+       count() AS named, sum(m.occurrences) AS mentions
+  FROM mentions AS m WHERE ${facts} AND ${manyAnalyses} GROUP BY project_id, brand_id`
+}
+
+/**
+ * A page of prompts by score, and the first of all, so that totals are known on an empty page too.
+ * `facts` is the WHERE clause of `factsWhere`. Ids are ordered as texts: UUIDs are not, by themselves.
+ */
+export function promptPage(facts: string): string {
+  return `
+SELECT * FROM (
+  SELECT *, count() OVER () AS total, sum(responses) OVER () AS allResponses,
+         sum(named) OVER () AS allNamed,
+         row_number() OVER (ORDER BY named / responses DESC, promptId) AS place
+    FROM (
+      SELECT promptId, sum(answered) AS responses, sum(naming) AS named, sum(rankSum) AS ranks
+        FROM (
+          SELECT toString(prompt_id) AS promptId, 1 AS answered, 0 AS naming, 0 AS rankSum
+            FROM answers WHERE ${facts}
+           UNION ALL
+          SELECT toString(prompt_id), 0, 1, rank
+            FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1)
+       GROUP BY promptId))
+ WHERE place = 1 OR (place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64})
+ ORDER BY place`
+}

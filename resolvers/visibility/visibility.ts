@@ -1,0 +1,166 @@
+import { average, difference, type Ratio, rounded, share } from '../../core/metrics.ts'
+import { platforms } from '../../core/platforms.ts'
+import {
+  type Comparison,
+  comparedWindow,
+  type DateRange,
+  previousWindow,
+} from '../../core/window.ts'
+import type { Scope } from '../shared/scope.ts'
+import {
+  beginReport,
+  bestFirst,
+  nothing,
+  type ReadTallies,
+  score,
+  sum,
+  type Tally,
+  type Tell,
+  type VisibilityArgs,
+} from './tallies.ts'
+
+/** The most entities of an industry ranking. */
+const mostRanked = 25
+
+/** The difference of two shares, itself not rounded. */
+function change(current: Ratio, previous: Ratio): Ratio {
+  return {
+    numerator: current.numerator * previous.denominator - previous.numerator * current.denominator,
+    denominator: current.denominator * previous.denominator,
+    scale: 100,
+    subset: false,
+  }
+}
+
+/** The totals of one window. Each part is counted when it is asked for. */
+function summaryOf(tell: Tell, range: DateRange) {
+  const presence = async (at = range) => (await tell('presence', 'window', at)).get('') ?? nothing
+  return {
+    presence: () => presence(),
+    citations: async () => (await tell('citations', 'window', range)).get('') ?? nothing,
+    /** Null when this window or the one before has no responses. */
+    async scoreChange(): Promise<Ratio> {
+      const [now, before] = await Promise.all([presence(), presence(previousWindow(range))])
+      return change(score(now), score(before))
+    },
+  }
+}
+
+export type Summary = ReturnType<typeof summaryOf>
+
+/** Unrounded values are subtracted; null where either has no denominator. Counts are subtracted as they are. */
+function deltasOf(current: Summary, previous: Summary) {
+  const both = <Value>(read: (summary: Summary) => Promise<Value>) =>
+    Promise.all([read(current), read(previous)])
+  const ofRatio = async (read: (tally: Tally) => Ratio) => {
+    const [now, before] = await both((summary) => summary.presence())
+    return difference(read(now), read(before))
+  }
+  return {
+    score: () => ofRatio(score),
+    averagePosition: () => ofRatio(position),
+    async scoreChange() {
+      const [now, before] = await both((summary) => summary.scoreChange())
+      return difference(now, before)
+    },
+    async count(name: keyof Tally) {
+      const cited = name === 'citations' || name === 'sources'
+      const [now, before] = await both((it) => (cited ? it.citations() : it.presence()))
+      return now[name] - before[name]
+    },
+  }
+}
+
+export type SummaryDeltas = ReturnType<typeof deltasOf>
+
+export function position({ ranks, named }: Tally): Ratio {
+  return average(ranks, named)
+}
+
+/** A window set beside the one that was asked for. */
+export function comparisonOf(mode: Comparison, range: DateRange) {
+  return { mode, dateRange: comparedWindow(range, mode) }
+}
+
+async function platformRows(tell: Tell) {
+  const [present, cited] = await Promise.all([
+    tell('presence', 'platform'),
+    tell('citations', 'platform'),
+  ])
+  return [...present]
+    .map(([platform, found]) => ({
+      platform,
+      displayName: platforms.find(({ id }) => id === platform)?.displayName ?? platform,
+      tally: sum([found, cited.get(platform) ?? nothing]),
+    }))
+    .sort(bestFirst((row) => row.platform))
+}
+
+export type PlatformRow = Awaited<ReturnType<typeof platformRows>>[number]
+
+/** Days that have responses, oldest first. */
+export async function dayRows(tell: Tell) {
+  const days = await tell('presence', 'day')
+  return [...days]
+    .map(([date, tally]) => ({ date, tally }))
+    .sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+export type DayRow = Awaited<ReturnType<typeof dayRows>>[number]
+
+/** Own brand and competitors by the responses that name them, ties by name, then id. */
+async function rankingOf({ project }: Scope, tell: Tell) {
+  const [all, named] = await Promise.all([tell('presence', 'window'), tell('brands', 'window')])
+  const responses = all.get('')?.responses ?? 0
+  const brands = [
+    { id: project.id, name: project.name, domain: project.domain, isBrand: true },
+    ...project.competitors.map(({ id, name, domain }) => ({ id, name, domain, isBrand: false })),
+  ]
+  const ranked = brands
+    .map((brand) => ({ ...brand, tally: named.get(brand.id) ?? nothing }))
+    .sort(
+      (a, b) =>
+        b.tally.named - a.tally.named ||
+        (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1),
+    )
+    .map(({ tally, ...brand }, i) => ({
+      ...brand,
+      rank: i + 1,
+      mentions: tally.mentions,
+      responseMentionRate: share(tally.named, responses),
+    }))
+  return { entities: ranked.slice(0, mostRanked), hasMore: ranked.length > mostRanked }
+}
+
+export type Ranking = Awaited<ReturnType<typeof rankingOf>>
+
+/** How visible the brand is in the answers of a window. Nothing is counted before it is asked for. */
+export async function visibility(
+  scope: Scope,
+  args: VisibilityArgs & { compare?: Comparison | null | undefined },
+  read: ReadTallies,
+) {
+  const { range, tally } = beginReport(scope, args, read)
+  const summary = summaryOf(tally, range)
+  const compared = args.compare && comparisonOf(args.compare, range)
+  const previous = compared && summaryOf(tally, compared.dateRange)
+  return {
+    scope,
+    dateRange: range,
+    summary,
+    platforms: () => platformRows(tally),
+    trend: () => dayRows(tally),
+    ranking: () => rankingOf(scope, tally),
+    comparison:
+      compared && previous ? { ...compared, previous, deltas: deltasOf(summary, previous) } : null,
+  }
+}
+
+/** The same by AI platform, for those that have responses, best score first. */
+export async function visibilityByPlatform(scope: Scope, args: VisibilityArgs, read: ReadTallies) {
+  const { range, tally } = beginReport(scope, args, read)
+  return { scope, dateRange: range, platforms: await platformRows(tally) }
+}
+
+/** The score's decimals as flat numbers have them. */
+export const flatScore = (tally: Tally): number | null => rounded(score(tally))

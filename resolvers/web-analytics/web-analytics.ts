@@ -1,0 +1,133 @@
+import { Fault } from '../../core/errors.ts'
+import { average, type Ratio, share } from '../../core/metrics.ts'
+import { type DateRange, daysOf, resolveWindow } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import type { Scope } from '../shared/scope.ts'
+import { aiSessionsBySource, sessionsByDay, sessionsByPage } from './web-analytics.sql.ts'
+
+export interface WeeksArgs {
+  weeks?: number | null | undefined
+}
+
+/** Weeks ago to today: twelve unless asked, a year at the most. */
+const rule = { defaultDays: 12 * 7, maxDays: 52 * 7 }
+
+interface Counts {
+  readonly sessions: number
+  readonly users: number
+  /** Sessions that were not engaged, times a thousand. */
+  readonly bouncedThousandths: number
+  readonly durationMs: number
+}
+
+export interface SessionDay {
+  readonly date: string
+  readonly sessions: number
+  readonly users: number
+}
+
+/** Sessions and what they were like; the ratios have no denominator where there are none. */
+export interface SessionTotals {
+  readonly sessions: number
+  readonly users: number
+  readonly bounceRate: Ratio
+  readonly avgDuration: Ratio
+}
+
+export interface LandingPage extends SessionTotals {
+  readonly page: string
+}
+
+export interface AiReferral {
+  readonly platform: string
+  readonly source: string
+  readonly sessions: number
+  readonly users: number
+}
+
+function totalsOf({ sessions, users, bouncedThousandths, durationMs }: Counts): SessionTotals {
+  return {
+    sessions,
+    users,
+    bounceRate: share(bouncedThousandths, sessions * 1000),
+    avgDuration: average(durationMs, sessions * 1000),
+  }
+}
+
+function notConnected(): Fault {
+  return new Fault('ga4_not_connected', 'No property of web analytics is linked to the project.')
+}
+
+/** Reads rows of the projects that are linked in one statement, and makes an answer of those of each. */
+async function answerMany<Row extends object, Answer>(
+  scopes: readonly Scope[],
+  { weeks, ...rest }: WeeksArgs & { limit?: number },
+  query: { id: string; sql: string },
+  answer: (rows: readonly Row[], window: DateRange) => Answer,
+): Promise<(Answer | Error)[]> {
+  const isLinked = ({ project }: Scope) => project.connections.includes('webAnalytics')
+  const [first] = scopes.filter(isLinked)
+  if (first === undefined) return scopes.map(notConnected)
+  const window = resolveWindow({ weeks }, rule, first.now)
+  const projects = scopes.filter(isLinked).map(({ project }) => project.id)
+  const rows = await run(first.warehouse, {
+    ...query,
+    params: { projects, ...window, ...rest },
+    row: (raw) => raw as unknown as Row & { projectId: string },
+  })
+  const found = Map.groupBy(rows, ({ projectId }) => projectId)
+  return scopes.map((scope) =>
+    isLinked(scope) ? answer(found.get(scope.project.id) ?? [], window) : notConnected(),
+  )
+}
+
+/** The pages on which most sessions began, ties by path. @returns `ga4_not_connected` for one without a link */
+export function topPages(scopes: readonly Scope[], args: WeeksArgs & { limit: number }) {
+  const query = { id: 'web-analytics.pages', sql: sessionsByPage }
+  return answerMany(
+    scopes,
+    args,
+    query,
+    (rows: readonly (Counts & { page: string })[], window) => ({
+      window,
+      pages: rows.map((row): LandingPage => ({ page: row.page, ...totalsOf(row) })),
+    }),
+  )
+}
+
+/** All sessions, in sum and by day. @returns `ga4_not_connected` for one without a link */
+export function webAnalytics(scopes: readonly Scope[], args: WeeksArgs) {
+  const query = { id: 'web-analytics.days', sql: sessionsByDay }
+  return answerMany(scopes, args, query, (rows: readonly (Counts & { date: string })[], window) => {
+    const ofDay = new Map(rows.map((row) => [row.date, row]))
+    const series = daysOf(window).map((date): SessionDay => {
+      const { sessions = 0, users = 0 } = ofDay.get(date) ?? {}
+      return { date, sessions, users }
+    })
+    return { window, totals: totalsOf(sumOf(rows)), series }
+  })
+}
+
+function sumOf(rows: readonly Counts[]): Counts {
+  const sum = (of: (row: Counts) => number) => rows.reduce((total, row) => total + of(row), 0)
+  return {
+    sessions: sum((row) => row.sessions),
+    users: sum((row) => row.users),
+    bouncedThousandths: sum((row) => row.bouncedThousandths),
+    durationMs: sum((row) => row.durationMs),
+  }
+}
+
+/** Sessions that AI assistants sent, by where they came from. @returns `ga4_not_connected` for one without a link */
+export function aiReferrals(scopes: readonly Scope[], args: WeeksArgs & { limit: number }) {
+  const query = { id: 'web-analytics.ai-referrals', sql: aiSessionsBySource }
+  return answerMany(scopes, args, query, (rows: readonly AiReferral[], window) => ({
+    window,
+    rows: rows.map(({ platform, source, sessions, users }) => ({
+      platform,
+      source,
+      sessions,
+      users,
+    })),
+  }))
+}

@@ -1,0 +1,23 @@
+import { stringify } from 'csv-stringify/sync'
+import { hardened } from '../../core/csv-cell.ts'
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'object') return JSON.stringify(value)
+  return typeof value === 'string' ? hardened(value) : String(value)
+}
+
+/**
+ * Rows as CSV: RFC 4180 with a byte-order mark, CRLF, text cells hardened against formulas, numbers left
+ * numbers, null as empty, nested values as minified JSON.
+ */
+export function csvOf(
+  columns: readonly string[],
+  rows: readonly Record<string, unknown>[],
+): string {
+  return stringify(
+    [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))],
+    // A lone CR or LF would end the record for some readers: such cells are quoted.
+    { bom: true, record_delimiter: 'windows', quoted_match: /[\r\n]/ },
+  )
+}

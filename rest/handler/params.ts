@@ -1,0 +1,71 @@
+import { type GraphQLArgument, getNamedType, isListType, isNonNullType } from 'graphql'
+import { invalid } from '../../core/errors.ts'
+import { checkParam, type ParamRule } from '../../core/params.ts'
+
+function integer(name: string, text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) throw invalid(name, 'must be an integer')
+  const value = Number(text)
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
+}
+
+function flag(name: string, text: string): boolean {
+  const value = text.toLowerCase()
+  if (value !== 'true' && value !== 'false') throw invalid(name, 'must be true or false')
+  return value === 'true'
+}
+
+function one(name: string, text: string, type: string): unknown {
+  if (type === 'SafeInt') return integer(name, text)
+  if (type === 'Boolean') return flag(name, text)
+  return text
+}
+
+function list(name: string, texts: readonly string[], type: string): unknown[] {
+  const items = texts.flatMap((text) => text.split(',')).map((item) => item.trim())
+  const given = items.filter((item) => item !== '')
+  if (given.length === 0) throw invalid(name, 'must not be empty')
+  return given.map((item) => one(name, item, type))
+}
+
+/**
+ * The arguments of a field from the query string: typed and checked by the rules that stand in the
+ * schema. Unknown parameters are ignored; a single-valued one that is repeated is refused.
+ * @throws {Fault} `invalid_argument` that names the parameter
+ */
+export function readArguments(
+  args: readonly GraphQLArgument[],
+  path: Readonly<Record<string, string | undefined>>,
+  query: URLSearchParams,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const arg of args) {
+    const { name } = arg
+    const rule = (arg.extensions.param ?? {}) as ParamRule
+    const fromPath = path[name]
+    const texts = fromPath === undefined ? query.getAll(name) : [fromPath]
+    const type = isNonNullType(arg.type) ? arg.type.ofType : arg.type
+    const typeName = getNamedType(type).name
+    if (texts.length === 0) {
+      if (isNonNullType(arg.type)) throw invalid(name, 'is required')
+      continue
+    }
+    if (isListType(type)) {
+      values[name] = checkParam(name, list(name, texts, typeName), rule)
+      continue
+    }
+    const [text, ...repeated] = texts
+    if (text === undefined || repeated.length > 0) throw invalid(name, 'must be given once')
+    values[name] = checkParam(name, one(name, text, typeName), rule)
+  }
+  return values
+}
+
+/** `format`: json unless asked; csv only where the operation has rows to export. */
+export function readFormat(query: URLSearchParams, hasCsv: boolean): 'json' | 'csv' {
+  const [format = 'json', ...repeated] = query.getAll('format')
+  if (repeated.length > 0) throw invalid('format', 'must be given once')
+  if (format === 'json') return 'json'
+  if (format !== 'csv') throw invalid('format', 'must be json or csv')
+  if (!hasCsv) throw invalid('format', 'csv is not available on this endpoint')
+  return 'csv'
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import etag from 'etag'
+import fresh from 'fresh'
+import type { Fault } from '../../core/errors.ts'
+import { problemBody } from '../../core/problem.ts'
+
+/** A body to send, with the headers that belong to it alone. */
+export interface Reply {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+  readonly headers?: Record<string, string>
+}
+
+export function problemReply(
+  fault: Fault,
+  { requestId, baseUrl }: { requestId: string; baseUrl: string },
+): Reply {
+  return {
+    status: fault.status,
+    contentType: 'application/problem+json',
+    body: JSON.stringify(problemBody(fault, { requestId, baseUrl })),
+    headers: fault.headers,
+  }
+}
+
+/**
+ * Sends a reply. A 200 to a read carries an `ETag`, a weak one unless the reply has its own, and becomes a 304
+ * where the client has it already; `HEAD` gets the headers alone.
+ * @see RFC 9110, section 13
+ */
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  visitHeaders: Record<string, string>,
+): void {
+  const body = Buffer.from(reply.body)
+  const headers: Record<string, string | number> = {
+    ...visitHeaders,
+    ...reply.headers,
+    'Content-Type': reply.contentType,
+    'Content-Length': body.length,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Authorization',
+  }
+  if (reply.status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
+    const validator = reply.headers?.ETag ?? etag(body, { weak: true })
+    headers.ETag = validator
+    // Only `If-None-Match` counts: `fetch` sends `Cache-Control: no-cache` beside it, which is for caches.
+    const asked = { 'if-none-match': request.headers['if-none-match'] }
+    if (fresh(asked, { etag: validator })) {
+      delete headers['Content-Type']
+      delete headers['Content-Length']
+      response.writeHead(304, headers).end()
+      return
+    }
+  }
+  response.writeHead(reply.status, headers)
+  response.end(request.method === 'HEAD' ? undefined : body)
+}

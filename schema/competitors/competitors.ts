@@ -1,0 +1,203 @@
+import { rounded } from '../../core/metrics.ts'
+import {
+  type CompetitorDay,
+  type CompetitorDetail,
+  type CompetitorRow,
+  competitor,
+  competitors,
+} from '../../resolvers/competitors/competitors.ts'
+import { filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
+import { builder, report, type Types } from '../kit/builder.ts'
+import {
+  dateRangeBlock,
+  paginationBlock,
+  paginationWithTotal,
+  projectReference,
+} from '../kit/report-fields.ts'
+
+const mentionRate = 'Answers that name the competitor, in percent of all answers in scope.'
+const position =
+  'Average place of the competitor among the tracked brands that an answer names, by first occurrence.'
+
+const rowMetrics = builder.objectRef<CompetitorRow>('CompetitorMetrics').implement({
+  description: 'The ratios of a competitor with their numerators and denominators.',
+  fields: (t) => ({
+    responseMentionRate: t.field({
+      type: 'Metric',
+      description: mentionRate,
+      resolve: (row) => row.responseMentionRate,
+    }),
+    averagePosition: t.field({
+      type: 'Metric',
+      description: position,
+      resolve: (row) => row.averagePosition,
+    }),
+  }),
+})
+
+const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, CompetitorRow>) => ({
+  id: t.exposeID('id', { description: 'UUID.' }),
+  name: t.exposeString('name', { description: 'Its name.' }),
+  domain: t.exposeString('domain', { description: 'Its registrable domain.' }),
+  mentions: t.expose('mentions', {
+    type: 'SafeInt',
+    description: 'How often answers name it; one answer may do so several times.',
+  }),
+  responsesWithMention: t.expose('responsesWithMention', {
+    type: 'SafeInt',
+    description: 'Answers that name it.',
+  }),
+  responseMentionRate: t.float({
+    nullable: true,
+    description: `${mentionRate} Null when there are none.`,
+    resolve: (row) => rounded(row.responseMentionRate),
+  }),
+  averagePosition: t.float({
+    nullable: true,
+    description: `${position} Null when none names it.`,
+    resolve: (row) => rounded(row.averagePosition),
+  }),
+  citations: t.expose('citations', {
+    type: 'SafeInt',
+    description: "Citations of the competitor's own domain.",
+  }),
+  metrics: t.field({
+    type: rowMetrics,
+    view: 'graph',
+    description: 'The ratios with their numerators, denominators and intervals.',
+    resolve: (row) => row,
+  }),
+})
+
+const competitorRow = builder.objectRef<CompetitorRow>('Competitor').implement({
+  description: 'A competitor in a list.',
+  fields: rowFields,
+})
+
+const dayMetrics = builder.objectRef<CompetitorDay>('CompetitorDayMetrics').implement({
+  description: 'The ratios of a day with their numerators and denominators.',
+  fields: (t) => ({
+    responseMentionRate: t.field({
+      type: 'Metric',
+      description: mentionRate,
+      resolve: (day) => day.responseMentionRate,
+    }),
+  }),
+})
+
+const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implement({
+  description: 'What the answers of one day say of a competitor.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
+    responseMentionRate: t.float({
+      nullable: true,
+      description: mentionRate,
+      resolve: (day) => rounded(day.responseMentionRate),
+    }),
+    responsesWithMention: t.expose('responsesWithMention', {
+      type: 'SafeInt',
+      description: 'Answers that name it.',
+    }),
+    totalResponses: t.expose('totalResponses', {
+      type: 'SafeInt',
+      description: 'Answers in scope.',
+    }),
+    metrics: t.field({
+      type: dayMetrics,
+      view: 'graph',
+      description: 'The ratios with their numerators, denominators and intervals.',
+      resolve: (day) => day,
+    }),
+  }),
+})
+
+const competitorDetail = builder.objectRef<CompetitorDetail>('CompetitorDetail').implement({
+  description: 'A competitor on its own.',
+  fields: (t) => ({
+    ...rowFields(t),
+    trend: t.expose('trend', {
+      type: [competitorDay],
+      description: 'The days on which there are answers, oldest first.',
+    }),
+  }),
+})
+
+const competitorList = builder
+  .objectRef<Awaited<ReturnType<typeof competitors>>>('CompetitorList')
+  .implement({
+    description: 'A page of competitors.',
+    fields: (t) => ({
+      project: t.expose('scope', {
+        type: projectReference,
+        view: 'rest',
+        description: 'The project.',
+      }),
+      competitors: t.expose('competitors', {
+        type: [competitorRow],
+        description:
+          'By answers that name them, most first; then by mentions, then by name. One that no answer names is there too.',
+      }),
+      totalCount: t.field({
+        type: 'SafeInt',
+        view: 'rest',
+        description: 'Alias of `pagination.totalCount`, kept for old clients.',
+        resolve: (list) => list.pagination.total,
+      }),
+      pagination: t.expose('pagination', {
+        type: paginationBlock,
+        view: 'graph',
+        description: 'Where the page stands.',
+      }),
+      paginationWithTotal: t.expose('pagination', {
+        type: paginationWithTotal,
+        view: 'rest',
+        restName: 'pagination',
+        description: 'Where the page stands.',
+      }),
+      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    }),
+  })
+
+const competitorReport = builder
+  .objectRef<Awaited<ReturnType<typeof competitor>>>('CompetitorReport')
+  .implement({
+    description: 'One competitor.',
+    fields: (t) => ({
+      project: t.expose('scope', {
+        type: projectReference,
+        view: 'rest',
+        description: 'The project.',
+      }),
+      competitor: t.expose('competitor', {
+        type: competitorDetail,
+        description: 'The competitor.',
+      }),
+      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    }),
+  })
+
+report('competitors', {
+  type: competitorList,
+  description: 'How often answers name and cite each competitor.',
+  args: { ...windowArgs, ...filterArgs, ...pageArgs({ default: 50, max: 1000 }) },
+  resolve: (scope, args) => competitors(scope, args as typeof args & Page),
+})
+
+report('competitor', {
+  type: competitorReport,
+  description: 'How often answers name and cite one competitor, and how that moves.',
+  args: {
+    competitorId: builder.args((t) => ({
+      competitorId: t.id({ required: true, description: 'Id of the competitor.' }),
+    })).competitorId,
+    ...windowArgs,
+    ...filterArgs,
+  },
+  resolve: (scope, args) => competitor(scope, { ...args, competitorId: String(args.competitorId) }),
+})
+
+/** What the argument rules guarantee once defaults are filled in. */
+interface Page {
+  limit: number
+  offset: number
+}

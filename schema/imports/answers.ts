@@ -1,0 +1,56 @@
+import { type ImportResult, importAnswers } from '../../imports/answers/answers.ts'
+import { adminProject, scopeOf } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+
+export const rejectedLine = builder
+  .objectRef<ImportResult['rejected'][number]>('RejectedLine')
+  .implement({
+    description: 'A line of an import that was not loaded.',
+    fields: (t) => ({
+      line: t.expose('line', { type: 'SafeInt', description: 'Its number, from 1.' }),
+      reason: t.exposeString('reason', { description: 'What is wrong with it, by field.' }),
+    }),
+  })
+
+const importResult = builder.objectRef<ImportResult>('ImportResult').implement({
+  description: 'What became of the lines of an import.',
+  fields: (t) => ({
+    read: t.expose('read', { type: 'SafeInt', description: 'Lines read.' }),
+    loaded: t.expose('loaded', { type: 'SafeInt', description: 'Answers that are new.' }),
+    skipped: t.expose('skipped', {
+      type: 'SafeInt',
+      description: 'Answers that were there already.',
+    }),
+    rejected: t.field({
+      type: [rejectedLine],
+      description: 'Lines that were not loaded, and why.',
+      resolve: (result) => [...result.rejected],
+    }),
+  }),
+})
+
+builder.mutationField('importAnswers', (t) =>
+  t.field({
+    type: importResult,
+    access: adminProject,
+    description:
+      'Loads AI answers, one JSON object a line. A bad line is reported and the rest is loaded; an answer that is there already is skipped, so that sending the same lines twice changes nothing. The answers become visible together. Use `sightline import answers` for files of any size.',
+    args: {
+      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+      lines: t.arg.string({
+        required: true,
+        description:
+          'JSON Lines. Each object: `prompt`, `topic?`, `platform`, `model?`, `run?`, `collectedAt`, `country?`, `location?`, `text`, `citations?[{position,url,title}]`, `searchQueries?[]`, `products?[{rank,brand,name,price}]`, `ads?[{position,advertiser,domain,url,title}]`, `sentiment?`.',
+      }),
+    },
+    resolve: async (_root, args, context) => {
+      const { project } = await scopeOf(context, String(args.projectId))
+      return importAnswers(context.services, {
+        projectId: project.id,
+        lines: args.lines.split('\n'),
+        // A request does not wait as long as a command: busy is told soon, and may be tried again.
+        waitMs: 10_000,
+      })
+    },
+  }),
+)

@@ -1,0 +1,70 @@
+import { importPromptsCsv, type PromptsCsvResult } from '../../imports/prompts/prompts.ts'
+import { importPrompts, type PromptsWritten } from '../../resolvers/prompts/import.ts'
+import { adminProject, scopeOf } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+import { actorOf } from '../kit/change.ts'
+import { rejectedLine } from './answers.ts'
+
+const promptImport = builder.objectRef<PromptsCsvResult<PromptsWritten>>('PromptImport').implement({
+  description: 'What became of the lines of an import of prompts.',
+  fields: (t) => ({
+    read: t.expose('read', { type: 'SafeInt', description: 'Lines read, but the header.' }),
+    created: t.expose('created', { type: 'SafeInt', description: 'Prompts that are new.' }),
+    updated: t.expose('updated', {
+      type: 'SafeInt',
+      description: 'Prompts that were there and changed: each by one revision.',
+    }),
+    unchanged: t.expose('unchanged', {
+      type: 'SafeInt',
+      description: 'Prompts that were so already.',
+    }),
+    repeated: t.expose('repeated', {
+      type: 'SafeInt',
+      description: 'Lines about a prompt that an earlier line is about.',
+    }),
+    rejected: t.field({
+      type: [rejectedLine],
+      description: 'Lines that were not imported, and why.',
+      resolve: ({ rejected }) => [...rejected],
+    }),
+    ignoredColumns: t.field({
+      type: ['String'],
+      description: 'Columns that nothing was read from.',
+      resolve: ({ ignoredColumns }) => [...ignoredColumns],
+    }),
+  }),
+})
+
+const pieceBytes = 64 * 1024
+
+/** A text in pieces, as from a file: it is read without holding up other requests. */
+async function* piecesOf(text: string): AsyncGenerator<Uint8Array, void> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+}
+
+builder.mutationField('importPrompts', (t) =>
+  t.field({
+    type: promptImport,
+    access: adminProject,
+    description:
+      'Imports prompts of a CSV file, such as another tool exports. A prompt whose wording is there is changed where the file says otherwise; the others are made, and count toward the allowance of the plan. A bad line is reported and the rest is imported, all at once; sending the same file twice changes nothing. Use `sightline import prompts` for files of any size.',
+    args: {
+      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+      csv: t.arg.string({
+        required: true,
+        description:
+          'CSV whose first line names its columns: `text`, and optionally `topic`, `intent`, `branded`, `volume`, `difficulty`, `tracked`. Comma, semicolon or tab between cells.',
+      }),
+    },
+    resolve: async (_root, { projectId, csv }, context) => {
+      const { project } = await scopeOf(context, String(projectId))
+      const { db, databaseUrl } = context.services
+      // A request does not wait as long as a command: busy is told soon, and may be tried again.
+      const file = { projectId: project.id, csv: piecesOf(csv), waitMs: 10_000 }
+      return importPromptsCsv(databaseUrl, file, (batches) =>
+        importPrompts(db, actorOf(context), project.id, batches),
+      )
+    },
+  }),
+)

@@ -1,0 +1,109 @@
+import SchemaBuilder, {
+  BasePlugin,
+  type PothosOutputFieldConfig,
+  type SchemaTypes,
+} from '@pothos/core'
+import type { GraphQLFieldResolver } from 'graphql'
+import type { z } from 'zod'
+import { check } from '../../core/check.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import { checkParam, type ParamRule } from '../../core/params.ts'
+import { withIfMatch } from '../../core/write-headers.ts'
+import { type AccessRule, admit } from './authorize.ts'
+import type { Context } from './context.ts'
+
+const guarded = new Set(['Query', 'Mutation', 'Project'])
+
+type Rules = readonly (readonly [string, ParamRule])[]
+
+/** Admits a request to a field, and gives its arguments as the resolver takes them. */
+type Guard = (parent: unknown, args: object, context: Context) => Promise<object>
+
+/**
+ * The one wrapper from project to arguments, around every root field and every `Project` field. A field
+ * without an `access` rule does not build.
+ */
+class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
+    const { access, view, restName, omitNull, body, json, problems } = config.pothosOptions
+    if (guarded.has(config.parentType) && !access) {
+      throw new Error(`${config.parentType}.${config.name} has no access rule`)
+    }
+    const isConditional = 'expectedRevision' in config.args
+    if (isConditional && !(body && 'expectedRevision' in body.shape)) {
+      throw new Error(`${config.parentType}.${config.name} does not check expectedRevision`)
+    }
+    const guard = access && guardOf(access, config.args, body)
+    const ours = { access, view, restName, omitNull, body, json, problems, guard }
+    return { ...config, extensions: { ...config.extensions, ...ours } }
+  }
+
+  override wrapResolve(
+    resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    config: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    const guard = config.extensions?.guard as Guard | undefined
+    if (!guard) return resolve
+    return async (parent, args, context, info) =>
+      resolve(parent, await guard(parent, args, context as Context), context, info)
+  }
+}
+
+type ArgConfigs = Readonly<Record<string, { readonly extensions?: object | null | undefined }>>
+
+function guardOf(access: AccessRule, args: ArgConfigs, body: z.ZodObject | undefined): Guard {
+  const rules: Rules = Object.entries(args).flatMap(([name, arg]) => {
+    const { param: rule } = (arg.extensions ?? {}) as { param?: ParamRule }
+    return rule ? [[name, rule] as const] : []
+  })
+  const isConditional = 'expectedRevision' in args
+  return async (parent, given, context) => {
+    await admit(context, access, subjectOf(access, parent, given))
+    const expecting = isConditional ? withIfMatch(given, context.ifMatch ?? []) : given
+    const known = checked(rules, expecting)
+    return body ? { ...known, ...check(body, known) } : known
+  }
+}
+
+function subjectOf(access: AccessRule, parent: unknown, args: object): unknown {
+  if (access.project === 'parent') return parent
+  if (access.workspace === 'parent') return (parent as { id: string }).id
+  if (access.workspace === 'argument') return (args as { workspaceId: string }).workspaceId
+  return 'projectId' in args ? args.projectId : undefined
+}
+
+function checked(rules: Rules, args: object): object {
+  if (rules.length === 0) return args
+  const given: Record<string, unknown> = { ...args }
+  for (const [name, rule] of rules) given[name] = checkParam(name, given[name], rule)
+  return given
+}
+
+SchemaBuilder.registerPlugin('access', AccessPlugin)
+
+declare global {
+  export namespace PothosSchemaTypes {
+    interface Plugins<Types extends SchemaTypes> {
+      access: AccessPlugin<Types>
+    }
+    interface FieldOptions {
+      /** What the key must carry. Required on root fields and on fields of `Project`. */
+      access?: AccessRule
+      /** `rest`: only old REST clients see it. `graph`: only GraphQL does. Both when absent. */
+      view?: 'rest' | 'graph'
+      /** The key in REST, where the field of this name is of another type in GraphQL; beside `view: 'rest'`. */
+      restName?: string
+      /**
+       * What the arguments must be that REST takes in a body, beside those of the path: it reads them by this.
+       * It leaves unknown fields out, and takes what it gives.
+       */
+      body?: z.ZodObject
+      /** REST leaves the key out, rather than writing null; with `unless`, only while that argument is absent. */
+      omitNull?: true | { readonly unless: string }
+      /** The JSON Schema of the value in REST, where its type alone would say too much or too little. */
+      json?: Readonly<Record<string, unknown>>
+      /** Codes that the work itself can refuse with, beside those that its access and arguments can. */
+      problems?: readonly ErrorCode[]
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import type { ParamRule } from '../../core/params.ts'
+import { comparisons, type WindowRule, yearWindow } from '../../core/window.ts'
+import { builder } from './builder.ts'
+
+const param = (rule: ParamRule) => ({ extensions: { param: rule } })
+
+/** `days`, `from` and `to` of a report whose window has a rule of its own. */
+export function windowArgsOf({ defaultDays, maxDays }: WindowRule) {
+  return builder.args((t) => ({
+    days: t.field({
+      type: 'SafeInt',
+      description: `The number of UTC calendar days that end today; ${defaultDays} when no window is given, ${maxDays} at most (more is clamped). Excludes \`from\` and \`to\`.`,
+      ...param({ min: 1, max: maxDays, clamp: true, assumed: defaultDays }),
+    }),
+    from: t.field({
+      type: 'Date',
+      description: `First day of the window, inclusive, UTC. Needs \`to\`. The range may span ${maxDays} days.`,
+    }),
+    to: t.field({
+      type: 'Date',
+      description: 'Last day of the window, inclusive, UTC. Needs `from`.',
+    }),
+  }))
+}
+
+/** The same of most reports. */
+export const windowArgs = windowArgsOf(yearWindow)
+
+export const comparisonMode = builder.enumType('ComparisonMode', {
+  description: 'Which window a report is compared with.',
+  values: {
+    previous_period: { description: 'The equal window just before.' },
+    previous_year: { description: 'The same dates a year before; 29 February becomes 28.' },
+  },
+})
+
+/** `compare` of a report that can be set beside an earlier window. */
+export const compareArgs = builder.args((t) => ({
+  compare: t.field({
+    type: comparisonMode,
+    description:
+      'Adds the numbers of an earlier window and the changes since: `previous_period` or `previous_year`.',
+    ...param({ values: comparisons }),
+  }),
+}))
+
+/** The filters that reports share. */
+export const filterArgs = builder.args((t) => ({
+  platform: t.stringList({
+    description:
+      'Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case.',
+    ...param({ list: true }),
+  }),
+  topicId: t.stringList({
+    description: 'Only answers to prompts of these topics.',
+    ...param({ list: true }),
+  }),
+  unbranded: t.boolean({ description: 'True: only prompts that do not name the brand.' }),
+  branded: t.boolean({ description: 'True: only prompts that name the brand.' }),
+  country: t.stringList({
+    description: 'Only answers collected in these countries: ISO 3166-1 codes or English names.',
+    ...param({ list: true }),
+  }),
+  locationId: t.stringList({
+    description: 'Only answers collected at these tracked locations.',
+    ...param({ list: true }),
+  }),
+}))
+
+/** `limit` and `offset` of a list. An over-long page is clamped. */
+export function pageArgs(size: { default: number; max: number }) {
+  return builder.args((t) => ({
+    limit: limitArg(t, size),
+    offset: t.field({
+      type: 'SafeInt',
+      description: 'How many rows to skip.',
+      ...param({ min: 0, default: 0 }),
+    }),
+  }))
+}
+
+type ArgBuilder = Parameters<Parameters<typeof builder.args>[0]>[0]
+
+function limitArg(t: ArgBuilder, size: { default: number; max: number }) {
+  return t.field({
+    type: 'SafeInt',
+    description: `Rows in a page; ${size.default} unless given, ${size.max} at most (more is clamped).`,
+    ...param({ min: 1, max: size.max, clamp: true, default: size.default }),
+  })
+}
+
+/** `limit` and `cursor` of a list that pages by cursor. */
+export function cursorArgs(size: { default: number; max: number }) {
+  return builder.args((t) => ({
+    limit: limitArg(t, size),
+    cursor: t.string({
+      description:
+        'The `nextCursor` of the page before; absent for the first page. Opaque: never build or parse it. It keeps the window and the data of the first page.',
+    }),
+  }))
+}
+
+/** `limit`, `cursor` and `offset` of a list that pages by either. */
+export function cursorOrOffsetArgs(size: { default: number; max: number }) {
+  return {
+    ...cursorArgs(size),
+    ...builder.args((t) => ({
+      offset: t.field({
+        type: 'SafeInt',
+        description: 'How many rows to skip. Excludes `cursor`.',
+        ...param({ min: 0 }),
+      }),
+    })),
+  }
+}
+
+/** A text of a closed list whose spelling no GraphQL enum can have. */
+export function choiceArg(values: readonly string[], fallback: string, description: string) {
+  return builder.args((t) => ({
+    choice: t.string({
+      description: `${description} One of ${values.map((value) => `\`${value}\``).join(', ')}; \`${fallback}\` unless given.`,
+      ...param({ values, default: fallback }),
+    }),
+  })).choice
+}
+
+/** Several texts of a closed list; REST takes them comma-separated. */
+export function choiceListArg(values: readonly string[], description: string) {
+  return builder.args((t) => ({
+    choices: t.stringList({
+      description: `${description} Any of ${values.map((value) => `\`${value}\``).join(', ')}.`,
+      ...param({ values, list: true }),
+    }),
+  })).choices
+}
+
+/** The idempotency key of a write, which REST takes as a header. A mutation without this argument takes no key. */
+export const keyedArgs = builder.args((t) => ({
+  idempotencyKey: t.string({
+    description:
+      'A text of your own, 1 to 255 printable ASCII characters: sent again within 24 hours, the mutation gives the first answer again and changes nothing. It must then be the only field of its operation. The header `Idempotency-Key` means the same.',
+    extensions: { view: 'graph' },
+  }),
+}))

@@ -1,0 +1,100 @@
+import { type Grant, grants } from '../../core/access.ts'
+import { Fault, notFound } from '../../core/errors.ts'
+import { isMember } from '../../resolvers/members.ts'
+import { isUuid } from '../../resolvers/shared/ids.ts'
+import type { Scope } from '../../resolvers/shared/scope.ts'
+import { type Context, loaders } from './context.ts'
+
+/** What a field asks of the key. Every root field and every `Project` field has one. */
+export interface AccessRule {
+  readonly grant: Grant
+  /**
+   * Where the project comes from: the field's `projectId` argument (`id` for `project`), the parent
+   * object, or nowhere, for a field about no single project.
+   */
+  readonly project: 'argument' | 'parent' | 'none'
+  /**
+   * For what belongs to a workspace as a whole: the field's `workspaceId` argument, or the parent object.
+   * Only an unbound key of that very workspace passes.
+   */
+  readonly workspace?: 'argument' | 'parent'
+  /** What is open on an inactive project too: its place in a list, and what switches it on again. */
+  readonly inactive?: 'shown'
+}
+
+export const readProject: AccessRule = { grant: 'read', project: 'argument' }
+export const readOfProject: AccessRule = { grant: 'read', project: 'parent' }
+export const listedOfProject: AccessRule = { ...readOfProject, inactive: 'shown' }
+export const readAny: AccessRule = { grant: 'read', project: 'none' }
+export const draftPrompts: AccessRule = { grant: 'prompt:draft', project: 'argument' }
+export const adminProject: AccessRule = { grant: 'admin', project: 'argument' }
+export const adminAnyProject: AccessRule = { ...adminProject, inactive: 'shown' }
+export const readWorkspace: AccessRule = { grant: 'read', project: 'none', workspace: 'argument' }
+export const adminWorkspace: AccessRule = { ...readWorkspace, grant: 'admin' }
+export const readOfWorkspace: AccessRule = { ...readWorkspace, workspace: 'parent' }
+export const adminOfWorkspace: AccessRule = { ...adminWorkspace, workspace: 'parent' }
+
+function requireGrant(context: Context, grant: Grant): void {
+  if (grants(context.principal, grant)) return
+  const kind = grant.includes(':') ? 'capability' : 'scope'
+  throw new Fault('missing_scope', `The key lacks the ${kind} \`${grant}\`.`)
+}
+
+function requireActive({ project }: Scope): void {
+  if (!project.isActive && project.kind === 'regular') {
+    throw new Fault('forbidden', 'The project is not active.')
+  }
+}
+
+/** The project, if the key reaches it; who may not know of it learns nothing. */
+async function reach(context: Context, projectId: string): Promise<Scope> {
+  const { principal } = context
+  if (!isUuid(projectId)) throw notFound()
+  if (principal.projectId !== null && principal.projectId !== projectId) throw notFound()
+  const { project: byId, sources } = loaders(context)
+  const project = await byId.load(projectId)
+  if (!project) throw notFound()
+  if (project.role === null) {
+    throw new Fault('forbidden', "The key's user is not a member of the project's workspace.")
+  }
+  return { ...sources, project }
+}
+
+/** A project that the key reaches, active or not, loaded once a request. */
+export function listedScope(context: Context, projectId: string): Promise<Scope> {
+  const { scopes } = loaders(context)
+  const id = projectId.toLowerCase()
+  const known = scopes.get(id)
+  if (known) return known
+  const scope = reach(context, id)
+  scopes.set(id, scope)
+  return scope
+}
+
+/** An active project that the key reaches, loaded once a request. */
+export async function scopeOf(context: Context, projectId: string): Promise<Scope> {
+  const scope = await listedScope(context, projectId)
+  requireActive(scope)
+  return scope
+}
+
+/** Lets only a key pass that belongs to the whole workspace and acts for a member of it. */
+async function requireWorkspace({ principal, services }: Context, id: string): Promise<void> {
+  const { workspaceId, userId, projectId } = principal
+  if (projectId !== null || workspaceId !== id.toLowerCase()) throw notFound()
+  if (await isMember(services.db, workspaceId, userId)) return
+  throw new Fault('forbidden', "The key's user is not a member of the workspace.")
+}
+
+/**
+ * Lets the request pass to a field, or throws. The order is the contract's: 404 project, 403 membership,
+ * 403 scope. `subject` is the id for a rule on an argument or on a workspace, the parent for a rule on a parent project.
+ */
+export async function admit(context: Context, rule: AccessRule, subject: unknown): Promise<void> {
+  if (rule.workspace) await requireWorkspace(context, String(subject))
+  if (rule.project === 'argument') {
+    await (rule.inactive ? listedScope : scopeOf)(context, String(subject))
+  }
+  if (rule.project === 'parent' && !rule.inactive) requireActive(subject as Scope)
+  requireGrant(context, rule.grant)
+}

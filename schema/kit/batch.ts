@@ -1,0 +1,42 @@
+import DataLoader from 'dataloader'
+import { fingerprint } from '../../core/pagination.ts'
+import type { Scope } from '../../resolvers/shared/scope.ts'
+import type { Context } from './context.ts'
+
+/**
+ * One report on several projects, under the same arguments: an answer each, in their order, or the error
+ * that the project's own answer failed with.
+ */
+export type AnswerMany<Args, Answer> = (
+  scopes: readonly Scope[],
+  args: Args,
+) => Promise<readonly (Answer | Error)[]>
+
+type Batch<Answer> = DataLoader<Scope, Answer, string>
+
+const batchesOf = new WeakMap<Context, Map<string, Batch<unknown>>>()
+
+/**
+ * The report `name` on one project, asked together with the same report on every other project that the
+ * request asks at the same time with the same arguments.
+ */
+export function batched<Args extends object, Answer>(
+  context: Context,
+  name: string,
+  scope: Scope,
+  given: Args,
+  answerMany: AnswerMany<Args, Answer>,
+): Promise<Answer> {
+  const batches = batchesOf.get(context) ?? new Map<string, Batch<unknown>>()
+  batchesOf.set(context, batches)
+  // A root field has the project among its arguments, and the project is not what loaders are told apart by.
+  const { projectId: _project, ...args } = given as Args & { projectId?: unknown }
+  const key = fingerprint(name, args)
+  const existing = batches.get(key) as Batch<Answer> | undefined
+  if (existing) return existing.load(scope)
+  const made: Batch<Answer> = new DataLoader((scopes) => answerMany(scopes, args as Args), {
+    cacheKeyFn: ({ project }) => project.id,
+  })
+  batches.set(key, made)
+  return made.load(scope)
+}

@@ -1,0 +1,128 @@
+import DataLoader from 'dataloader'
+import { loadBrandAliases, loadTrackedCompetitors } from '../../resolvers/projects/reads.ts'
+import type { Actor } from '../../resolvers/shared/audit-trail.ts'
+import type { Outcome } from '../../resolvers/shared/change.ts'
+import { listedScope, readOfProject } from './authorize.ts'
+import { builder } from './builder.ts'
+import { type Context, loaders } from './context.ts'
+
+type Competitors = Awaited<ReturnType<typeof loadTrackedCompetitors>>[number]
+type BrandAliases = Awaited<ReturnType<typeof loadBrandAliases>>[number]
+
+interface Brands {
+  readonly competitors: DataLoader<string, Competitors>
+  readonly aliases: DataLoader<string, BrandAliases>
+}
+
+const brandsOf = new WeakMap<Context, Brands>()
+
+/** They batch, but remember nothing: one request may change a project and read it, several times over. */
+function brands(context: Context): Brands {
+  const existing = brandsOf.get(context)
+  if (existing) return existing
+  const { db } = context.services
+  const made: Brands = {
+    competitors: new DataLoader((ids) => loadTrackedCompetitors(db, ids), { cache: false }),
+    aliases: new DataLoader((ids) => loadBrandAliases(db, ids), { cache: false }),
+  }
+  brandsOf.set(context, made)
+  return made
+}
+
+/** Who makes the change that the request asks for. */
+export function actorOf({ principal: { userId, keyId } }: Context): Actor {
+  return { userId, keyId }
+}
+
+/** The project as it is after a change of this very request. */
+function refreshed(context: Context, projectId: string) {
+  const id = projectId.toLowerCase()
+  const { project, scopes, topics, topicPrompts, locations } = loaders(context)
+  for (const loader of [project, topics, topicPrompts, locations]) loader.clear(id)
+  scopes.delete(id)
+  return listedScope(context, id)
+}
+
+export interface ProjectOutcome extends Outcome {
+  readonly projectId: string
+}
+
+const changedField = 'False when everything was so already: nothing was written then.'
+
+export const projectChange = builder.objectRef<ProjectOutcome>('ProjectChange').implement({
+  description: 'What came of a change to a project.',
+  fields: (t) => ({
+    subjectId: t.exposeID('subjectId', {
+      description: 'Id of what was added, changed or removed.',
+    }),
+    changed: t.exposeBoolean('changed', { description: changedField }),
+    needsReanalysis: t.exposeBoolean('needsReanalysis', {
+      description:
+        'Whether the answers that are there were searched for other names and domains than those tracked now.',
+    }),
+    project: t.field({
+      type: 'Project',
+      description: 'The project as it is since.',
+      resolve: ({ projectId }, _args, context) => refreshed(context, projectId),
+    }),
+  }),
+})
+
+const brandAlias = builder.prismaObject('BrandAlias', {
+  description: "Another name of the project's brand.",
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID.' }),
+    text: t.exposeString('text', { description: 'The name.' }),
+    caseSensitive: t.exposeBoolean('caseSensitive', {
+      description: 'Whether it counts only when written exactly so.',
+    }),
+  }),
+})
+
+const competitorAlias = builder.prismaObject('CompetitorAlias', {
+  description: 'Another name of a competitor.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID.' }),
+    text: t.exposeString('text', { description: 'The name.' }),
+    caseSensitive: t.exposeBoolean('caseSensitive', {
+      description: 'Whether it counts only when written exactly so.',
+    }),
+  }),
+})
+
+const trackedCompetitor = builder.prismaObject('Competitor', {
+  name: 'TrackedCompetitor',
+  description: 'A competitor as it is tracked: by which names and which domain.',
+  include: { aliases: true },
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    domain: t.exposeString('domain', { description: 'Its registrable domain.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Tracked since.' }),
+    aliases: t.field({
+      type: [competitorAlias],
+      description: 'Its other names, by text.',
+      resolve: (competitor) => competitor.aliases,
+    }),
+  }),
+})
+
+builder.objectField('Project', 'trackedCompetitors', (t) =>
+  t.field({
+    type: [trackedCompetitor],
+    access: readOfProject,
+    view: 'graph',
+    description: 'The competitors, by name.',
+    resolve: ({ project }, _args, context) => brands(context).competitors.load(project.id),
+  }),
+)
+
+builder.objectField('Project', 'brandAliases', (t) =>
+  t.field({
+    type: [brandAlias],
+    access: readOfProject,
+    view: 'graph',
+    description: "Other names of the project's brand, by text.",
+    resolve: ({ project }, _args, context) => brands(context).aliases.load(project.id),
+  }),
+)

@@ -1,0 +1,83 @@
+import DataLoader from 'dataloader'
+import type { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { Principal } from '../../core/access.ts'
+import type { Catalog } from '../../prisma/client.ts'
+import {
+  loadLocations,
+  loadPlatforms,
+  loadProjects,
+  loadTopics,
+  loadWorkspaces,
+  type PlatformSummary,
+  type ProjectRecord,
+  type TopicSummary,
+} from '../../resolvers/projects/projects.ts'
+import type { Scope, Snapshot, Sources } from '../../resolvers/shared/scope.ts'
+import { loadTopicPrompts, type TopicPrompts } from '../../resolvers/visibility/lists.ts'
+import type { Warehouse } from '../../warehouse/client.ts'
+
+/** What the service runs on, the same for every request. */
+export interface Services {
+  readonly db: Catalog
+  readonly databaseUrl: string
+  readonly warehouse: Warehouse
+  readonly cursorSecret: string
+  /** The first signs ingest keys and site tokens; all of them are accepted. */
+  readonly signingSecrets: readonly [string, ...string[]]
+  readonly snapshots: LRUCache<string, Snapshot>
+  readonly log: Logger
+}
+
+/** What a resolver is given. The plugins put `principal` there, or refuse the request. */
+export interface Context {
+  readonly requestId: string
+  readonly principal: Principal
+  readonly services: Services
+  /** The values of the `If-Match` header. */
+  readonly ifMatch?: readonly string[]
+}
+
+type LocationRow = Awaited<ReturnType<typeof loadLocations>>[number][number]
+
+type WorkspaceRow = Awaited<ReturnType<typeof loadWorkspaces>>[number]
+
+interface Loaders {
+  readonly sources: Sources
+  readonly project: DataLoader<string, ProjectRecord | null>
+  readonly workspace: DataLoader<string, WorkspaceRow>
+  readonly topics: DataLoader<string, TopicSummary[]>
+  readonly topicPrompts: DataLoader<string, TopicPrompts[]>
+  readonly locations: DataLoader<string, LocationRow[]>
+  readonly platforms: DataLoader<string, PlatformSummary[]>
+  readonly scopes: Map<string, Promise<Scope>>
+}
+
+const loadersOf = new WeakMap<Context, Loaders>()
+
+/** The loaders of one request. Each batches by project id. */
+export function loaders(context: Context): Loaders {
+  const existing = loadersOf.get(context)
+  if (existing) return existing
+  const { services, principal } = context
+  const { db } = services
+  const made: Loaders = {
+    sources: {
+      db,
+      warehouse: services.warehouse,
+      now: new Date(),
+      cursorSecret: services.cursorSecret,
+      snapshots: services.snapshots,
+      reader: principal.keyId,
+    },
+    project: new DataLoader((ids) => loadProjects(db, principal.userId, ids)),
+    workspace: new DataLoader((ids) => loadWorkspaces(db, ids)),
+    topics: new DataLoader((ids) => loadTopics(db, ids)),
+    topicPrompts: new DataLoader((ids) => loadTopicPrompts(db, ids)),
+    locations: new DataLoader((ids) => loadLocations(db, ids)),
+    platforms: new DataLoader((ids) => loadPlatforms(db, ids)),
+    scopes: new Map(),
+  }
+  loadersOf.set(context, made)
+  return made
+}

@@ -1,0 +1,237 @@
+import type { Pagination } from '../../core/pagination.ts'
+import { brandProfile, reachableProjectIds } from '../../resolvers/projects/projects.ts'
+import type { Scope } from '../../resolvers/shared/scope.ts'
+import { listedScope, readAny, readProject, scopeOf } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+import { loaders } from '../kit/context.ts'
+import { paginationBlock, projectReference } from '../kit/report-fields.ts'
+import {
+  brandProfileType,
+  integrationsBlock,
+  locationType,
+  platformType,
+  projectKind,
+  projectStatus,
+  sitemapBlock,
+  topicType,
+} from './parts.ts'
+import { projectPage } from './projects.ts'
+
+/** The project operations in the shapes of REST; GraphQL serves the same as fields of `Project`. */
+
+const summaryFields = builder.interfaceRef<Scope>('ProjectFields').implement({
+  description: 'What a list of projects shows of each.',
+  fields: (t) => ({
+    id: t.id({ description: 'UUID.', resolve: ({ project }) => project.id }),
+    name: t.string({ description: 'The brand.', resolve: ({ project }) => project.name }),
+    domain: t.string({
+      description: "The brand's main domain.",
+      resolve: ({ project }) => project.domain,
+    }),
+    kind: t.field({
+      type: projectKind,
+      description: 'Regular or pitch.',
+      resolve: ({ project }) => project.kind,
+    }),
+    status: t.field({
+      type: projectStatus,
+      description: 'Active, paused or archived.',
+      resolve: ({ project }) => project.status,
+    }),
+    isActive: t.boolean({
+      description: 'False: switched off.',
+      resolve: ({ project }) => project.isActive,
+    }),
+    dataAvailableFrom: t.field({
+      type: 'Date',
+      nullable: true,
+      description: 'Day of the oldest answer; null while there is none.',
+      resolve: ({ project }) => project.dataAvailableFrom,
+    }),
+  }),
+})
+
+const projectSummary = builder.objectRef<Scope>('ProjectSummary').implement({
+  description: 'A project in a list.',
+  interfaces: [summaryFields],
+})
+
+const projectDetail = builder.objectRef<Scope>('ProjectDetail').implement({
+  description: 'A project on its own.',
+  interfaces: [summaryFields],
+  fields: (t) => ({
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the project was made.',
+      resolve: ({ project }) => project.createdAt,
+    }),
+    integrations: t.field({
+      type: integrationsBlock,
+      description: 'Which sources of data are connected.',
+      resolve: ({ project }) => project,
+    }),
+    sitemap: t.field({
+      type: sitemapBlock,
+      description: 'State of the sitemap sync.',
+      resolve: ({ project }) => project,
+    }),
+  }),
+})
+
+const projectList = builder
+  .objectRef<{ projects: Scope[]; pagination: Pagination }>('ProjectList')
+  .implement({
+    description: 'A page of projects.',
+    fields: (t) => ({
+      projects: t.field({
+        type: [projectSummary],
+        description: 'By name.',
+        resolve: (list) => list.projects,
+      }),
+      pagination: t.field({
+        type: paginationBlock,
+        description: 'Where the page stands.',
+        resolve: (list) => list.pagination,
+      }),
+    }),
+  })
+
+builder.queryField('listProjects', (t) =>
+  t.field({
+    type: projectList,
+    access: readAny,
+    view: 'rest',
+    description: 'The projects that the key reaches, by name; a bound key lists its own.',
+    args: projectPage,
+    resolve: async (_root, args, context) => {
+      const { ids, pagination } = await reachableProjectIds(
+        context.services.db,
+        context.principal,
+        args as { limit: number; offset: number },
+      )
+      const projects = await Promise.all(ids.map((id) => listedScope(context, id)))
+      return { projects, pagination }
+    },
+  }),
+)
+
+/** What several project operations share: one body about one project, with its reference or without. */
+const projectId = builder.args((t) => ({
+  projectId: t.id({ required: true, description: 'Id of the project.' }),
+}))
+
+builder.queryField('getProject', (t) =>
+  t.field({
+    type: builder.objectRef<Scope>('ProjectReply').implement({
+      description: 'One project.',
+      fields: (f) => ({
+        project: f.field({ type: projectDetail, description: 'It.', resolve: (scope) => scope }),
+      }),
+    }),
+    access: readProject,
+    view: 'rest',
+    description: 'One project with its integrations and the state of its sitemap.',
+    args: projectId,
+    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
+  }),
+)
+
+builder.queryField('listTopics', (t) =>
+  t.field({
+    type: builder.objectRef<Scope>('TopicList').implement({
+      description: 'The topics of a project.',
+      fields: (f) => ({
+        project: f.field({
+          type: projectReference,
+          description: 'The project.',
+          resolve: (scope) => scope,
+        }),
+        topics: f.field({
+          type: [topicType],
+          description: 'By name.',
+          resolve: (scope, _args, context) => loaders(context).topics.load(scope.project.id),
+        }),
+      }),
+    }),
+    access: readProject,
+    view: 'rest',
+    description: 'Topics that prompts are sorted under.',
+    args: projectId,
+    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
+  }),
+)
+
+builder.queryField('listLocations', (t) =>
+  t.field({
+    type: builder.objectRef<Scope>('LocationList').implement({
+      description: 'The tracked locations of a project.',
+      fields: (f) => ({
+        project: f.field({
+          type: projectReference,
+          description: 'The project.',
+          resolve: (scope) => scope,
+        }),
+        locations: f.field({
+          type: [locationType],
+          description: 'By country and city.',
+          resolve: (scope, _args, context) => loaders(context).locations.load(scope.project.id),
+        }),
+      }),
+    }),
+    access: readProject,
+    view: 'rest',
+    description: 'Places that answers are collected at.',
+    args: projectId,
+    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
+  }),
+)
+
+builder.queryField('listPlatforms', (t) =>
+  t.field({
+    type: builder.objectRef<Scope>('PlatformList').implement({
+      description: 'The AI platforms of a project.',
+      fields: (f) => ({
+        project: f.field({
+          type: projectReference,
+          description: 'The project.',
+          resolve: (scope) => scope,
+        }),
+        platforms: f.field({
+          type: [platformType],
+          description: 'Known platforms, then others that answers came from.',
+          resolve: (scope, _args, context) => loaders(context).platforms.load(scope.project.id),
+        }),
+      }),
+    }),
+    access: readProject,
+    view: 'rest',
+    description: 'AI platforms, with the models seen in the answers.',
+    args: projectId,
+    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
+  }),
+)
+
+builder.queryField('getBrandProfile', (t) =>
+  t.field({
+    type: builder.objectRef<Scope>('BrandProfileReply').implement({
+      description: 'What the project says of its brand.',
+      fields: (f) => ({
+        project: f.field({
+          type: projectReference,
+          description: 'The project.',
+          resolve: (scope) => scope,
+        }),
+        brandProfile: f.field({
+          type: brandProfileType,
+          description: 'The profile.',
+          resolve: (scope) => brandProfile(scope.project),
+        }),
+      }),
+    }),
+    access: readProject,
+    view: 'rest',
+    description: 'What the project says of its brand.',
+    args: projectId,
+    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
+  }),
+)

@@ -1,0 +1,145 @@
+import { intentCategories } from '../../core/prompt-input.ts'
+import {
+  type PromptListArgs,
+  type PromptRevision,
+  type PromptRow,
+  prompt,
+  prompts,
+} from '../../resolvers/prompts/prompts.ts'
+import { promptRevisions } from '../../resolvers/prompts/revisions.ts'
+import { answerRow } from '../answers.ts'
+import { filterArgs, pageArgs } from '../kit/args.ts'
+import { readOfProject, readProject, scopeOf } from '../kit/authorize.ts'
+import { builder, report } from '../kit/builder.ts'
+import { paginationBlock, projectReference } from '../kit/report-fields.ts'
+import { promptLoaders } from './loaders.ts'
+import { intentCategory, promptRecord, promptRevision, promptType } from './parts.ts'
+
+const ids = builder.args((t) => ({
+  projectId: t.id({ required: true, description: 'Id of the project.' }),
+  promptId: t.id({ required: true, description: 'Id of the prompt.' }),
+}))
+
+export const promptList = builder
+  .objectRef<Awaited<ReturnType<typeof prompts>>>('PromptList')
+  .implement({
+    description: 'A page of prompts.',
+    fields: (t) => ({
+      project: t.expose('scope', {
+        type: projectReference,
+        view: 'rest',
+        description: 'The project.',
+      }),
+      prompts: t.expose('prompts', {
+        type: [promptType],
+        description: 'Newest first, ties by id.',
+      }),
+      pagination: t.expose('pagination', {
+        type: paginationBlock,
+        description: 'Where the page stands.',
+      }),
+    }),
+  })
+
+/** What narrows a list of prompts by what they are. */
+export const listArgs = builder.args((t) => ({
+  search: t.string({
+    description: 'Only prompts whose text holds this, in any case. `%` and `_` are literal.',
+  }),
+  topicId: t.stringList({
+    description: 'Only prompts of these topics.',
+    extensions: { param: { list: true } },
+  }),
+  isTracked: t.boolean({
+    description: 'True: only tracked prompts; false: only archived ones. Both when absent.',
+  }),
+  intentCategory: t.field({
+    type: intentCategory,
+    description: `Only prompts of this intent: ${intentCategories.map((name) => `\`${name}\``).join(', ')}.`,
+    extensions: { param: { values: intentCategories } },
+  }),
+}))
+
+report('prompts', {
+  type: promptList,
+  description: 'The prompts of a project, tracked and archived, newest first.',
+  args: {
+    ...listArgs,
+    unbranded: filterArgs.unbranded,
+    branded: filterArgs.branded,
+    ...pageArgs({ default: 50, max: 1000 }),
+  },
+  resolve: (scope, args) => prompts(scope, args as typeof args & PromptListArgs),
+})
+
+const onePrompt = 'One prompt.'
+
+builder.queryField('prompt', (t) =>
+  t.field({
+    type: promptType,
+    nullable: true,
+    access: readProject,
+    view: 'graph',
+    description: onePrompt,
+    args: ids,
+    resolve: async (_root, args, context) =>
+      prompt(await scopeOf(context, args.projectId), args.promptId),
+  }),
+)
+
+builder.objectField('Project', 'prompt', (t) =>
+  t.field({
+    type: promptType,
+    nullable: true,
+    access: readOfProject,
+    view: 'graph',
+    description: onePrompt,
+    args: { promptId: ids.promptId },
+    resolve: (scope, args) => prompt(scope, args.promptId),
+  }),
+)
+
+builder.objectField(answerRow, 'prompt', (t) =>
+  t.field({
+    type: promptType,
+    nullable: true,
+    view: 'graph',
+    description: 'The prompt that it answers.',
+    resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
+  }),
+)
+
+builder.queryField('getPrompt', (t) =>
+  t.field({
+    type: builder.objectRef<PromptRow>('PromptReply').implement({
+      description: 'One prompt.',
+      fields: (f) => ({
+        prompt: f.field({ type: promptRecord, description: 'It.', resolve: (row) => row }),
+      }),
+    }),
+    access: readProject,
+    view: 'rest',
+    description: onePrompt,
+    args: ids,
+    resolve: async (_root, args, context) =>
+      prompt(await scopeOf(context, args.projectId), args.promptId),
+  }),
+)
+
+interface History {
+  readonly promptId: string
+  readonly revisions: PromptRevision[]
+}
+
+report('promptRevisions', {
+  type: builder.objectRef<History>('PromptRevisions').implement({
+    description: 'What was done to a prompt.',
+    fields: (t) => ({
+      promptId: t.exposeID('promptId', { description: 'The prompt.' }),
+      revisions: t.expose('revisions', { type: [promptRevision], description: 'Newest first.' }),
+    }),
+  }),
+  description: 'What was done to a prompt: each write with the wording that it left.',
+  args: { promptId: ids.promptId },
+  resolve: (scope, args) => promptRevisions(scope, String(args.promptId)),
+})

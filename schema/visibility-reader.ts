@@ -1,9 +1,0 @@
-import type { Scope } from '../resolvers/shared/scope.ts'
-import { type ReadTallies, talliesOfMany } from '../resolvers/visibility-tallies.ts'
-import { batched } from './batch.ts'
-import type { Context } from './context.ts'
-
-/** Counts of one project, asked together with those of every other project in the request. */
-export function reader(scope: Scope, context: Context): ReadTallies {
-  return (ask) => batched(context, 'visibility.tallies', scope, ask, talliesOfMany)
-}

@@ -1,0 +1,389 @@
+import { type GraphQLField, getNamedType, isEnumType, isNonNullType, isObjectType } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Capability, Scope } from '../../core/access.ts'
+import { makeApiKey } from '../../core/access.ts'
+import { routes } from '../../rest/routes.ts'
+import { publicSchema } from '../../schema/index.ts'
+import { run } from '../../warehouse/run.ts'
+import { useApi } from '../kit/api.ts'
+import { type ContentRows, contentUrl, makeContentRows } from '../kit/imports/content-rows.ts'
+import { type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
+import { contractOperations } from '../kit/rest/contract.ts'
+import { connectSource } from '../kit/tracker/hits.ts'
+
+/**
+ * Every operation and every guarded GraphQL field × every kind of key. What is expected comes from the
+ * contract's part "Access", not from the schema's own rules.
+ */
+
+const api = useApi()
+
+/** What each kind of key gets from a thing that needs `read`, `write`, the capability, or `admin`. */
+const kinds = {
+  'no key': {},
+  'unknown key': {},
+  revoked: { scopes: ['admin'] },
+  expired: { scopes: ['admin'] },
+  read: { scopes: ['read'] },
+  write: { scopes: ['write'] },
+  'prompt:draft': { capabilities: ['prompt:draft'] },
+  admin: { scopes: ['admin'] },
+  'read, bound here': { scopes: ['read'], bound: 'here' },
+  'admin, bound elsewhere': { scopes: ['admin'], bound: 'elsewhere' },
+  'admin of strangers': { scopes: ['admin'], stranger: true },
+} satisfies Record<string, Kind>
+
+interface Kind {
+  scopes?: Scope[]
+  capabilities?: Capability[]
+  bound?: 'here' | 'elsewhere'
+  stranger?: boolean
+}
+
+type Need = 'read' | 'write' | 'prompt:draft' | 'admin'
+type Outcome = 'ok' | 'unauthorized' | 'not_found' | 'forbidden' | 'missing_scope'
+
+function expected(name: string, kind: Kind, need: Need, aboutProject: boolean): Outcome {
+  if (['no key', 'unknown key', 'revoked', 'expired'].includes(name)) return 'unauthorized'
+  if (aboutProject && kind.bound === 'elsewhere') return 'not_found'
+  if (aboutProject && kind.stranger) return 'forbidden'
+  const carries = [...(kind.scopes ?? []), ...(kind.capabilities ?? [])] as string[]
+  return carries.includes('admin') || carries.includes(need) ? 'ok' : 'missing_scope'
+}
+
+/** What belongs to a workspace as a whole is hidden from a bound key, and from other workspaces'. */
+function expectedOfWorkspace(name: string, kind: Kind, need: Need): Outcome {
+  const outcome = expected(name, kind, need, false)
+  if (outcome === 'unauthorized') return outcome
+  return kind.bound || kind.stranger ? 'not_found' : outcome
+}
+
+/** The contract's sentence: `read` for every GET and for 90, 91; `write` for 80–83, 88, 89; else the capability. */
+function needOf(operation: { number: number; method: string }): Need {
+  if (operation.method === 'GET' || operation.number >= 90) return 'read'
+  const writes = [80, 81, 82, 83, 88, 89]
+  return writes.includes(operation.number) ? 'write' : 'prompt:draft'
+}
+
+const keys: Record<string, string | undefined> = {}
+/** A competitor of each project. */
+const competitorOf: Record<string, string> = {}
+/** An answer of each project, with the product that it shows, and the prompt that it answers with its topic. */
+const answerOf: Record<
+  string,
+  Record<'answerId' | 'productId' | 'promptId' | 'topicId', string>
+> = {}
+/** A content piece and a page of each project. */
+const contentOf: Record<string, ContentRows> = {}
+let workspaceId = ''
+let rows: MutationRows = { doomed: '', argumentsOf: {}, bodyOf: {} }
+let project = ''
+let inactive = ''
+let inactivePitch = ''
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  const strangers = await api.workspace()
+  workspaceId = workspace.id
+  const competitors = [{ name: 'Rival', domain: 'rival.com' }]
+  project = await workspace.project({ competitors })
+  const elsewhere = await workspace.project()
+  inactive = await workspace.project()
+  inactivePitch = await workspace.project({ kind: 'pitch', competitors })
+  for (const { id, projectId } of await api.db.competitor.findMany({
+    where: { projectId: { in: [project, inactivePitch] } },
+  })) {
+    competitorOf[projectId] = id
+  }
+  for (const id of [project, inactivePitch]) {
+    await workspace.load(id, [{ topic: 'Headphones', products: [{ name: 'Box' }] }])
+    await connectSource(api.db, id)
+    contentOf[id] = await makeContentRows(api, id)
+    await api.db.connection.createMany({
+      data: [
+        { projectId: id, kind: 'webAnalytics' },
+        { projectId: id, kind: 'searchConsole', host: 'sc-domain:acme.com' },
+      ],
+    })
+    const [answer] = await run(api.warehouse, {
+      id: 'access-test',
+      sql: `SELECT answer_id AS id, prompt_id AS prompt, product_id AS product
+        FROM product_mentions WHERE project_id = {id:UUID}`,
+      params: { id },
+      row: ({ id, prompt, product }) => {
+        return { answerId: String(id), promptId: String(prompt), productId: String(product) }
+      },
+    })
+    const topic = await api.db.topic.findFirst({ where: { projectId: id, name: 'Headphones' } })
+    if (answer && topic) answerOf[id] = { ...answer, topicId: topic.id }
+  }
+  rows = await makeMutationRows(api, workspace, project)
+  await api.db.project.updateMany({
+    where: { id: { in: [inactive, inactivePitch] } },
+    data: { isActive: false },
+  })
+  for (const [name, kind] of Object.entries(kinds) as [string, Kind][]) {
+    const { bound } = kind
+    const made = await (kind.stranger ? strangers : workspace).key({
+      scopes: kind.scopes ?? [],
+      capabilities:
+        name === 'no key' || name === 'unknown key' ? ['prompt:draft'] : (kind.capabilities ?? []),
+      ...(bound ? { projectId: bound === 'here' ? project : elsewhere } : {}),
+    })
+    keys[name] = made.key
+    const past = new Date(Date.now() - 1000)
+    if (name === 'revoked')
+      await api.db.apiKey.update({ where: { id: made.id }, data: { revokedAt: past } })
+    if (name === 'expired')
+      await api.db.apiKey.update({ where: { id: made.id }, data: { expiresAt: past } })
+  }
+  keys['no key'] = undefined
+  keys['unknown key'] = makeApiKey().key
+})
+
+/** What a GET cannot do without. */
+const requiredOf: Record<string, (projectId: string) => string> = {
+  getSourceContent: () => `?url=${contentUrl}`,
+  getPageMetrics: () => `?url=${contentUrl}`,
+  getPromptRankings: (id) => `?topicId=${answerOf[id]?.topicId}`,
+  getConnectorSchema: () => '?dataset=visibility',
+  getConnectorData: () => '?dataset=visibility',
+}
+
+const kindNames = Object.entries(kinds) as [string, Kind][]
+
+describe('REST', () => {
+  const byId = new Map(contractOperations().map((operation) => [operation.operationId, operation]))
+
+  test.each(routes)('$operationId', async (route) => {
+    const operation = byId.get(route.operationId)
+    expect(operation).toBeDefined()
+    const aboutProject = route.path.includes('{projectId}')
+    const ask = async (id: string, key: string | undefined) => {
+      const path = route.path
+        .replace('{projectId}', id)
+        .replace('{domain}', 'acme.com')
+        .replace('{competitorId}', competitorOf[id] ?? 'none')
+        .replace('{answerId}', answerOf[id]?.answerId ?? 'none')
+        .replace('{productId}', answerOf[id]?.productId ?? 'none')
+        .replace('{articleId}', contentOf[id]?.articleId ?? 'none')
+        .replace('{pageId}', contentOf[id]?.pageId ?? 'none')
+        .replace('{promptId}', answerOf[id]?.promptId ?? 'none')
+      const query = requiredOf[route.operationId]?.(id) ?? ''
+      const response = await fetch(api.url + path + query, {
+        method: route.method,
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          'content-type': 'application/json',
+        },
+        ...(route.method === 'GET' ? {} : { body: JSON.stringify(rows.bodyOf[route.field] ?? {}) }),
+      })
+      const { code = 'ok' } = (await response.json()) as { code?: string }
+      return code
+    }
+    const need = needOf(operation ?? { number: 0, method: 'GET' })
+    for (const [name, kind] of kindNames) {
+      const outcome = await ask(project, keys[name])
+      expect(`${name}: ${outcome}`).toBe(`${name}: ${expected(name, kind, need, aboutProject)}`)
+    }
+    if (aboutProject && route.method === 'GET') {
+      expect(await ask(inactive, keys.admin)).toBe('forbidden')
+      expect(await ask(inactivePitch, keys.admin)).toBe('ok')
+    }
+  })
+})
+
+/** The least selection that a type takes. */
+function selection(field: GraphQLField<unknown, unknown>): string {
+  const type = getNamedType(field.type)
+  return isObjectType(type) ? ' { __typename }' : ''
+}
+
+function callOf(field: GraphQLField<unknown, unknown>, projectId: string): string {
+  const args = field.args
+    .filter((arg) => isNonNullType(arg.type))
+    .map((arg) => {
+      const known = {
+        projectId,
+        workspaceId,
+        lines: '',
+        competitorId: competitorOf[projectId] ?? 'none',
+        ...answerOf[projectId],
+        ...contentOf[projectId],
+        url: contentUrl,
+      }
+      const choices = getNamedType(arg.type)
+      if (isEnumType(choices)) return `${arg.name}: ${choices.getValues()[0]?.name}`
+      const value = known[arg.name as keyof typeof known] ?? 'acme.com'
+      return `${arg.name}: ${JSON.stringify(value)}`
+    })
+  return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${selection(field)}`
+}
+
+async function codeOf(response: Response): Promise<string> {
+  const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] }
+  return errors?.[0]?.extensions.code ?? 'ok'
+}
+
+describe('GraphQL', () => {
+  const query = Object.values(publicSchema.getQueryType()?.getFields() ?? {})
+  const mutation = Object.values(publicSchema.getMutationType()?.getFields() ?? {})
+  const projectType = publicSchema.getType('Project')
+  const ofProject = isObjectType(projectType) ? Object.values(projectType.getFields()) : []
+
+  /** Mutations that need more than `read`, by the design of each. A new one must be added here. */
+  const mutationNeeds: Record<string, Need> = {
+    importAnswers: 'admin',
+    importArticles: 'admin',
+    importDomainAuthority: 'admin',
+    importPageContents: 'admin',
+    importPages: 'admin',
+    importBrandProfile: 'admin',
+    importPrompts: 'admin',
+    reanalyze: 'admin',
+    updateProject: 'admin',
+    activateProject: 'admin',
+    pauseProject: 'admin',
+    archiveProject: 'admin',
+    deleteProject: 'admin',
+    addBrandAlias: 'admin',
+    removeBrandAlias: 'admin',
+    addOwnDomain: 'admin',
+    removeOwnDomain: 'admin',
+    addCompetitor: 'admin',
+    updateCompetitor: 'admin',
+    removeCompetitor: 'admin',
+    addCompetitorAlias: 'admin',
+    removeCompetitorAlias: 'admin',
+    addTopic: 'admin',
+    renameTopic: 'admin',
+    removeTopic: 'admin',
+    addLocation: 'admin',
+    removeLocation: 'admin',
+    addMember: 'admin',
+    changeMemberRole: 'admin',
+    removeMember: 'admin',
+    revokeKey: 'admin',
+    rotateKey: 'admin',
+    addPrompts: 'prompt:draft',
+    updatePrompt: 'prompt:draft',
+    setPromptTracking: 'prompt:draft',
+    restorePromptWording: 'prompt:draft',
+    importWebAnalytics: 'admin',
+    importSearchConsole: 'admin',
+    createIngestKey: 'admin',
+    revokeIngestKey: 'admin',
+    createSiteToken: 'admin',
+  }
+
+  /** Fields of a workspace that need a key of its own, and what they need. Its name and plan do not. */
+  const workspaceNeeds: Record<string, Need> = {
+    members: 'read',
+    apiKeys: 'admin',
+    ingestKeys: 'admin',
+    auditTrail: 'admin',
+  }
+
+  test('there is something to check', () => {
+    expect(query.length).toBeGreaterThan(5)
+    expect(ofProject.length).toBeGreaterThan(10)
+    const ofWorkspace = publicSchema.getType('Workspace')
+    expect(isObjectType(ofWorkspace) ? Object.keys(ofWorkspace.getFields()) : []).toEqual([
+      ...['id', 'name', 'plan', 'createdAt'],
+      ...Object.keys(workspaceNeeds),
+    ])
+    expect(Object.keys(mutationNeeds).sort()).toEqual(mutation.map((field) => field.name).sort())
+  })
+
+  test.each(query.map((field) => [field.name, field] as const))(
+    'Query.%s',
+    async (_name, field) => {
+      const aboutProject = field.args.some((arg) => arg.name === 'projectId')
+      for (const [name, kind] of kindNames) {
+        const outcome = await codeOf(await api.graphql(`{ ${callOf(field, project)} }`, keys[name]))
+        const wanted = field.args.some((arg) => arg.name === 'workspaceId')
+          ? expectedOfWorkspace(name, kind, 'read')
+          : expected(name, kind, 'read', aboutProject)
+        expect(`${name}: ${outcome}`).toBe(`${name}: ${wanted}`)
+      }
+      if (aboutProject) {
+        expect(await codeOf(await api.graphql(`{ ${callOf(field, inactive)} }`, keys.admin))).toBe(
+          'forbidden',
+        )
+        expect(
+          await codeOf(await api.graphql(`{ ${callOf(field, inactivePitch)} }`, keys.admin)),
+        ).toBe('ok')
+      }
+    },
+  )
+
+  test.each(mutation.map((field) => [field.name, field] as const))(
+    'Mutation.%s',
+    async (name, field) => {
+      const need = mutationNeeds[name] ?? 'admin'
+      const deletes = name === 'deleteProject'
+      const aboutWorkspace = field.args.some((arg) => arg.name === 'workspaceId')
+      const place = aboutWorkspace ? `workspaceId: "${workspaceId}"` : `projectId: "${project}"`
+      const given = rows.argumentsOf[name]
+      const call =
+        given === undefined
+          ? callOf(field, deletes ? rows.doomed : project)
+          : `${name}(${place}, ${given})${selection(field)}`
+      const wanted = (kindName: string, kind: Kind) => {
+        if (aboutWorkspace) return expectedOfWorkspace(kindName, kind, need)
+        // Nobody's key is bound to the project that goes.
+        const known: Kind = deletes && kind.bound ? { ...kind, bound: 'elsewhere' } : kind
+        return expected(kindName, known, need, true)
+      }
+      // Those that succeed come last: what they remove the others would not find.
+      const succeeds = ([kindName, kind]: [string, Kind]) => wanted(kindName, kind) === 'ok'
+      const inOrder = kindNames.toSorted((a, b) => Number(succeeds(a)) - Number(succeeds(b)))
+      for (const [kindName, kind] of inOrder) {
+        const outcome = await codeOf(await api.graphql(`mutation { ${call} }`, keys[kindName]))
+        expect(`${kindName}: ${outcome}`).toBe(`${kindName}: ${wanted(kindName, kind)}`)
+      }
+    },
+  )
+
+  test.each(ofProject.map((field) => [field.name, field] as const))(
+    'Project.%s',
+    async (_name, field) => {
+      for (const [name, kind] of kindNames) {
+        const text = `{ project(projectId: "${project}") { ${callOf(field, project)} } }`
+        const outcome = await codeOf(await api.graphql(text, keys[name]))
+        expect(`${name}: ${outcome}`).toBe(`${name}: ${expected(name, kind, 'read', true)}`)
+      }
+    },
+  )
+
+  test.each(Object.entries(workspaceNeeds))('Workspace.%s', async (field, need) => {
+    for (const [name, kind] of kindNames) {
+      const inside = `${field} { __typename }`
+      const direct = `{ workspace(workspaceId: "${workspaceId}") { ${inside} } }`
+      const outcome = await codeOf(await api.graphql(direct, keys[name]))
+      expect(`${name}: ${outcome}`).toBe(`${name}: ${expectedOfWorkspace(name, kind, need)}`)
+      if (kind.bound !== 'here') continue
+      // A bound key sees the workspace of its project, but not into it.
+      const around = `{ project(projectId: "${project}") { workspace { name ${inside} } } }`
+      expect(await codeOf(await api.graphql(around, keys[name]))).toBe('not_found')
+    }
+  })
+
+  test('a list of projects names an inactive one, and its reports are forbidden', async () => {
+    const names = await api.graphql('{ projects(limit: 1000) { id name isActive } }', keys.admin)
+    const { data } = (await names.json()) as {
+      data: { projects: { id: string; isActive: boolean }[] }
+    }
+    expect(data.projects.find(({ id }) => id === inactive)?.isActive).toBe(false)
+    const reports = await api.graphql('{ projects(limit: 1000) { topics { id } } }', keys.admin)
+    expect(await codeOf(reports)).toBe('forbidden')
+  })
+})
+
+test('a field without an access rule does not build', async () => {
+  const { builder } = await import('../../schema/kit/builder.ts')
+  builder.queryField('unguarded', (t) =>
+    t.boolean({ description: 'Planted.', resolve: () => true }),
+  )
+  expect(() => builder.toSchema()).toThrow('Query.unguarded has no access rule')
+})

@@ -1,0 +1,286 @@
+import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { packageRoot } from '../../cli/folder/data-dir.ts'
+import {
+  holderOf,
+  isAlive,
+  makeDataFolder,
+  runCli,
+  spawnCli,
+  startService,
+  type TestService,
+  until,
+} from '../kit/service.ts'
+
+// Whole services start and stop here, beside other tests that load the machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+// A report that always asks both engines.
+const report = (service: TestService) => `/api/mcp/projects/${service.demoProjectId}/visibility`
+
+async function domainsOf(service: TestService): Promise<unknown> {
+  const path = `/api/mcp/projects/${service.demoProjectId}/sources/domains?limit=5`
+  const { sources } = await (await service.get(path)).json()
+  expect(sources).toHaveLength(5)
+  return sources
+}
+
+async function processesOf(service: TestService): Promise<number[]> {
+  return [service.pid, ...Object.values(await service.parts())]
+}
+
+describe('a service that runs', () => {
+  let service: TestService
+  let numbers: unknown
+
+  beforeAll(async () => {
+    service = await startService()
+    numbers = await (await service.get(report(service))).json()
+  })
+  afterAll(() => service.stop())
+
+  test('the demo key reads the demo project, which has answers', () => {
+    const { summary } = numbers as { summary: { totalResponses: number } }
+    expect(summary.totalResponses).toBeGreaterThan(1000)
+  })
+
+  test('a second start on the folder says who holds it, and leaves the first alone', async () => {
+    const second = await runCli(['serve'], { env: service.env })
+    expect(second.code).toBe(1)
+    expect(second.stdout).toBe('')
+    const holder = `\`sightline serve\` (process ${service.pid}, since `
+    expect(second.stderr).toContain(`${service.dataDir} is in use by ${holder}`)
+    expect(second.stderr).toContain(`at ${service.url})`)
+    expect((await service.get(report(service))).status).toBe(200)
+  })
+
+  test('a taken port is named, with the way to choose another', async () => {
+    const folder = await makeDataFolder()
+    const { port } = new URL(service.url)
+    const other = await runCli(['serve'], { env: { DATA_DIR: folder.path, PORT: port } })
+    expect(other.code).toBe(1)
+    expect(other.stderr).toBe(
+      `Port ${port} on 127.0.0.1 is in use by another program. Choose another: PORT=${Number(port) + 10} npm start\n`,
+    )
+    await folder.remove()
+  })
+
+  test.each(['api', 'warehouse', 'catalog'] as const)(
+    'after SIGKILL of the %s it answers again by itself, with the same numbers',
+    async (part) => {
+      const before = (await service.parts())[part] ?? 0
+      const seen = new Set<string>()
+      let isOver = false
+      const askers = Array.from({ length: 3 }, async () => {
+        while (!isOver) {
+          seen.add(await ask(service, numbers))
+          await sleep(10)
+        }
+      })
+      await sleep(200)
+      process.kill(before, 'SIGKILL')
+      await until(async () => {
+        const now = (await service.parts())[part]
+        return now !== undefined && now !== before && (await ask(service, numbers)) === 'same'
+      })
+      await sleep(200)
+      isOver = true
+      await Promise.all(askers)
+      expect([...seen].filter((kind) => !['same', '502', 'reset'].includes(kind))).toEqual([])
+      expect(seen).toContain('same')
+    },
+  )
+
+  test('while the API is down every request gets the 502 problem', async () => {
+    process.kill((await service.parts()).api ?? 0, 'SIGKILL')
+    await until(async () => (await service.parts()).api === undefined)
+    const response = await fetch(`${service.url}/graphql`, { method: 'POST', body: '{}' })
+    expect(response.status).toBe(502)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(response.headers.get('connection')).toBe('close')
+    const requestId = response.headers.get('x-request-id')
+    const message = 'The API is starting again. Try again in a second.'
+    expect(await response.json()).toEqual({
+      type: `${service.url}/docs/errors#internal_error`,
+      title: 'Unexpected failure',
+      status: 502,
+      code: 'internal_error',
+      error: message,
+      message,
+      requestId,
+      retryable: true,
+    })
+    await until(async () => (await ask(service, numbers)) === 'same')
+  })
+})
+
+/** What an answer is: "same" numbers, a correct "502", a "reset", or what else came. */
+async function ask(service: TestService, numbers: unknown): Promise<string> {
+  try {
+    const response = await service.get(report(service))
+    const body = await response.json()
+    if (response.status === 200)
+      return JSON.stringify(body) === JSON.stringify(numbers) ? 'same' : 'other numbers'
+    const isProblem = body.status === response.status && body.code === 'internal_error'
+    return isProblem && body.retryable === true ? `${response.status}` : JSON.stringify(body)
+  } catch {
+    return 'reset'
+  }
+}
+
+describe('the end of a service', () => {
+  test('SIGTERM finishes what was asked, ends with exit code 0, and leaves no process', async () => {
+    const service = await startService()
+    const processes = await processesOf(service)
+    const answers = Array.from({ length: 10 }, () => service.get(report(service)))
+    await sleep(30)
+    service.signal('SIGTERM')
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect((await service.ended).code).toBe(0)
+    expect(processes.filter(isAlive)).toEqual([])
+    await service.stop()
+  })
+
+  test('Ctrl-C, which npm sends on a second time, ends it in order', async () => {
+    const service = await startService({ env: { SIGHTLINE_DEMO: '0' } })
+    const processes = await processesOf(service)
+    // A terminal signals the whole group.
+    process.kill(-service.pid, 'SIGINT')
+    process.kill(service.pid, 'SIGINT')
+    expect((await service.ended).code).toBe(0)
+    expect(processes.filter(isAlive)).toEqual([])
+    await service.stop()
+  })
+
+  test('after SIGKILL no process is left, and the next start has the same numbers', async () => {
+    const folder = await makeDataFolder()
+    const first = await startService({ dataDir: folder.path })
+    const numbers = await (await first.get(report(first))).json()
+    const processes = await processesOf(first)
+    expect(processes).toHaveLength(6)
+    first.signal('SIGKILL')
+    await until(() => !processes.some(isAlive))
+
+    const second = await startService({ dataDir: folder.path })
+    expect(second.demoKey).toBe(first.demoKey)
+    expect(await (await second.get(report(second))).json()).toEqual(numbers)
+    await second.stop()
+    await folder.remove()
+  })
+})
+
+describe('the start of a service', () => {
+  test('one that was killed while it made the demo is completed by the next', async () => {
+    const whole = await startService()
+    const numbers = await domainsOf(whole)
+    await whole.stop()
+
+    const folder = await makeDataFolder()
+    const env = { DATA_DIR: folder.path }
+    const { promise: gone, resolve } = Promise.withResolvers<void>()
+    const cut = spawnCli(['serve'], { env }).once('exit', () => resolve())
+    // The demo's file is there, its answers are not.
+    await until(() => existsIn(folder.path, 'demo.json'))
+    cut.kill('SIGKILL')
+    await gone
+    await until(async () => (await holderOf(folder.path)) === undefined)
+
+    const next = await startService({ dataDir: folder.path })
+    expect(await domainsOf(next)).toEqual(numbers)
+    const projects = await (await next.get('/api/mcp/projects')).json()
+    expect(projects.projects).toHaveLength(1)
+    await next.stop()
+    await folder.remove()
+  })
+
+  test('all faults of the settings are told at once', async () => {
+    const env = { PORT: '99999', DATABASE_URL: 'mysql://x', SIGHTLINE_DEMO: 'maybe' }
+    const { code, stdout, stderr } = await runCli(['serve'], { env })
+    expect(code).toBe(1)
+    expect(stdout).toBe('')
+    const lines = stderr.trim().split('\n')
+    expect(lines).toHaveLength(4)
+    expect(lines.slice(1).map((line) => line.trim().split(':')[0])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'SIGHTLINE_DEMO',
+    ])
+  })
+
+  test('without the demo no workspace is made', async () => {
+    const service = await startService({ env: { SIGHTLINE_DEMO: '0' } })
+    expect(service.demoKey).toBe('')
+    expect((await service.get('/healthz', null)).status).toBe(200)
+    expect((await service.stop()).code).toBe(0)
+  })
+
+  test('what people see holds the URLs, the key and one line that answers', async () => {
+    const folder = await makeDataFolder()
+    const child = spawnCli(['serve'], { env: { DATA_DIR: folder.path } })
+    let shown = ''
+    child.stdout?.on('data', (chunk) => {
+      shown += chunk
+    })
+    await until(() => shown.includes('Ctrl-C stops it'))
+    const [, url, key, path] =
+      /curl -H "Authorization: Bearer (sgl_\w{38})" "(http:\/\/127\.0\.0\.1:\d+)(\/[^"]+)"/.exec(
+        shown,
+      ) ?? []
+    expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(9)
+    const response = await fetch(`${key}${path}`, { headers: { authorization: `Bearer ${url}` } })
+    expect(response.status).toBe(200)
+    expect(shown).toContain(folder.path)
+    const { promise: gone, resolve } = Promise.withResolvers<number | null>()
+    child.once('exit', resolve).kill('SIGINT')
+    expect(await gone).toBe(0)
+    await folder.remove()
+  })
+})
+
+// Without root the other tests have shown it already.
+if (process.getuid?.() === 0 && isOpenToOthers(packageRoot)) {
+  test('a user without rights runs it too', async () => {
+    const nobody = 65534
+    const service = await startService({ uid: nobody })
+    expect((await service.get(report(service))).status).toBe(200)
+    expect(processesBy(await processesOf(service))).toEqual(Array(6).fill(nobody))
+    const args = ['workspace', 'create', '--name', 'Acme', '--json']
+    const made = await runCli(args, { env: service.env, uid: nobody })
+    expect(JSON.parse(made.stdout)).toEqual({ id: expect.any(String) })
+    expect((await service.stop()).code).toBe(0)
+  })
+}
+
+if (spawnSync('unshare', ['--net', 'true']).status === 0) {
+  test('a folder that is held in another container is refused', async () => {
+    const service = await startService({ env: { SIGHTLINE_DEMO: '0' } })
+    const env = { ...process.env, ...service.env }
+    const command = [process.execPath, join(packageRoot, 'cli/sightline.js'), 'serve']
+    const other = spawnSync('unshare', ['--net', ...command], { env, encoding: 'utf8' })
+    expect(other.status).toBe(1)
+    expect(other.stderr).toContain('in use by `sightline serve` in another container')
+    await service.stop()
+  })
+}
+
+/** Can a user without rights reach the folder? A home of root's, for one, is closed. */
+function isOpenToOthers(folder: string): boolean {
+  if ((statSync(folder).mode & 0o5) !== 0o5) return false
+  return dirname(folder) === folder || isOpenToOthers(dirname(folder))
+}
+
+function processesBy(pids: readonly number[]): number[] {
+  return pids.map((pid) => statSync(`/proc/${pid}`).uid)
+}
+
+async function existsIn(folder: string, name: string): Promise<boolean> {
+  const { access } = await import('node:fs/promises')
+  return access(`${folder}/${name}`).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,399 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { composed } from '../../core/text/answer-text.ts'
+import { type Brand, compileBrands } from '../../core/text/mentions.ts'
+
+/** A brand whose id is its first name. A name with `!` in front is case-sensitive. */
+function brand(names: string[], domains: string[] = []): Brand {
+  const parsed = names.map((name) =>
+    name.startsWith('!')
+      ? { text: name.slice(1), caseSensitive: true }
+      : { text: name, caseSensitive: false },
+  )
+  return { id: parsed[0]?.text ?? '', isOwn: false, names: parsed, domains }
+}
+
+const named = (brands: Brand[], text: string) =>
+  Object.fromEntries(
+    compileBrands(brands)
+      .find(text)
+      .map((mention) => [mention.brandId, mention.occurrences]),
+  )
+
+const sony = brand(['Sony'], ['sony.com'])
+const times = (text: string, of: Brand = sony) => named([of], text)[of.id] ?? 0
+
+describe('a whole word', () => {
+  test.each([
+    ['Sony makes headphones.', 1],
+    ['sony, SONY and SoNy', 3],
+    ['(Sony)Sony/Sony-Sony_Sony', 5],
+    ['Earbuds$99.99Sony', 0],
+    ['Sonya likes Sonys', 0],
+    ['4Sony Sony4 éSony Sonyé', 0],
+    ['Sony\u0301 and x\u0302Sony', 0],
+    ['Sonyの製品、次はSony。我喜欢Sony手机', 3],
+    ['Sony소니', 0],
+    ['▶️Sony ⭐️Sony 1️⃣Sony', 3],
+    ['Sony™ Sony® Sony¹ Sony② Sony℠', 5],
+    ['Sony…', 1],
+    ['', 0],
+  ])('%s names Sony %i times', (text, count) => {
+    expect(times(text)).toBe(count)
+  })
+
+  test.each([
+    ['索尼', '我喜欢索尼手机，索尼WH-1000XM5', 2],
+    ['ソニー', '新しいソニーのテレビ。Xソニー', 2],
+    ['ソニ', 'ソニー', 0],
+    ['โซนี่', 'ซื้อโซนี่ที่ร้าน', 1],
+    ['โซนี', 'โซนี่', 0],
+    ['ソニー', 'ｿﾆｰは', 1],
+    ['소니', '소니 TV, 소니는', 1],
+  ])('%s in %s: %i', (name, text, count) => {
+    expect(times(text, brand([name]))).toBe(count)
+  })
+
+  test.each([
+    ["Sony's and Sony’s and Sonyʼs TV", 3],
+    ["Sonys' TV", 0],
+  ])('possessives count, plurals do not: %s', (text, count) => {
+    expect(times(text)).toBe(count)
+  })
+
+  test('an alias may be case-sensitive', () => {
+    expect(times('Gap gap GAP gaps', brand(['!Gap']))).toBe(1)
+    expect(times('LI, Li and li', brand(['!LI']))).toBe(1)
+    expect(times('Gap gap', brand(['!Gap', 'gap']))).toBe(2)
+  })
+})
+
+describe('spelling', () => {
+  test.each([
+    ['De’Longhi', "De'Longhi DE`LONGHI De´Longhi De‘Longhi", 4],
+    ['Coca-Cola', 'Coca‑Cola Coca‐Cola Coca–Cola Coca−Cola Coca\\-Cola Coca Cola', 5],
+    ['Google Pixel', 'Google  Pixel, Google\u00a0Pixel, Google\n Pixel, GooglePixel', 3],
+    ['Google Pixel', 'Google\n\nPixel and Google\n- Pixel', 0],
+    ['Google Pixel', '**Google** Pixel, Google *Pixel*, `Google Pixel`', 3],
+    ['Google Pixel', '[Google](https://a.com/x) Pixel', 1],
+    ['AT&T', 'AT&T, AT&amp;T, AT\\&T, AT&Ts', 3],
+    ['Yahoo!', 'Yahoo! and Yahoo\\!', 2],
+    ['.NET', '.NET and ASP.NET', 1],
+    ['C++', 'C++, C+ and C++17', 1],
+    ['a.b*c(d)[e]$^|?{1}\\', 'A.B*C(D)[E]$^|?{1}\\ axb', 1],
+    ['Sony', 'So\u00adny Ｓｏｎｙ 𝗦𝗼𝗻𝘆 Ⓢⓞⓝⓨ', 4],
+    ['Netﬂix', 'Netflix', 1],
+    ['Oréal', 'Ore\u0301al', 1],
+    [' Sony ', 'Sony', 1],
+    ['', 'anything', 0],
+  ])('%j is found in %j', (name, text, count) => {
+    expect(times(text, brand([name]))).toBe(count)
+  })
+})
+
+describe('addresses do not count, labels do', () => {
+  test.each([
+    ['[Sony](https://a.com/)', 1],
+    ['[TV](https://sony.com/tv)', 0],
+    ['[TV](/sony "Sony TV")', 0],
+    ["[TV](/sony 'Sony')", 0],
+    ['[TV](</sony tv>)', 0],
+    ['[TV](https://a.com/Sony_(company)_Sony)', 0],
+    ['[Sony WH-1000XM5]()', 1],
+    ['![a Sony TV](sony.jpg)', 1],
+    ['[![Sony](sony.png)](https://sony.com)', 1],
+    ['<https://sony.com/> <mailto:a@sony.com>', 0],
+    ['https://sony.com/Sony, Sony', 1],
+    ['https://ja.wikipedia.org/wiki/Sony，Sony', 1],
+    ['[https://sony.com](https://sony.com)', 0],
+    ['<a href="https://sony.com/sony">Sony</a>', 1],
+    ['[The best][1]\n\n[1]: https://sony.com/ "Sony TV"', 0],
+    ['[The best][sony]\n\n  [Sony]: <https://a.com/>', 0],
+    ['[Sony][]\n\n[Sony]: /x', 1],
+    ['[Sony][1] and [Sony][Sony]', 3],
+    ['[1]: Sony makes TVs', 1],
+    ['[^1]: Sony.', 1],
+    ['[a] (Sony)', 1],
+    ['sony.com, www.sony.com, support.sony.com, Sony.com/tv, a@sony.com', 5],
+    ['sony.community', 1],
+    ['sony.de', 1],
+  ])('%j: %i', (text, count) => {
+    expect(times(text)).toBe(count)
+  })
+})
+
+describe('several brands', () => {
+  const google = brand(['Google'], ['google.com'])
+  const pixel = brand(['Google Pixel'])
+  const newYork = brand(['New York'])
+  const times24 = brand(['York Times Company', 'York Times'])
+
+  test('the longer name wins where two overlap', () => {
+    expect(named([google, pixel], 'Google Pixel by Google')).toEqual({
+      Google: 1,
+      'Google Pixel': 1,
+    })
+    expect(named([brand(['Pixel']), pixel], 'Google Pixel')).toEqual({ 'Google Pixel': 1 })
+    expect(named([google], 'google.com')).toEqual({ Google: 1 })
+    expect(named([newYork, times24], 'New York Times')).toEqual({ 'York Times Company': 1 })
+    expect(named([newYork, times24], 'New York')).toEqual({ 'New York': 1 })
+  })
+
+  test('a shorter name counts where a longer one takes the place of its own longer form', () => {
+    const ericsson = brand(['Sony Ericsson'])
+    const mobile = brand(['Ericsson Mobile Phones'])
+    const text = 'Sony Ericsson Mobile Phones'
+    expect(named([sony, ericsson, mobile], text)).toEqual({ Sony: 1, 'Ericsson Mobile Phones': 1 })
+  })
+
+  test('a name that two brands share counts for both', () => {
+    expect(
+      named([brand(['Delta Faucet', 'Delta']), brand(['Delta Air', '!Delta'])], 'Delta'),
+    ).toEqual({
+      'Delta Faucet': 1,
+      'Delta Air': 1,
+    })
+  })
+
+  test('rank is the place by first occurrence, shared by who begins at the same place', () => {
+    const ranks = (brands: Brand[], text: string) =>
+      compileBrands(brands)
+        .find(text)
+        .map(({ brandId, rank }) => [brandId, rank])
+    expect(ranks([sony, google, brand(['Bose'])], 'Bose, Sony, Bose, Google')).toEqual([
+      ['Bose', 1],
+      ['Sony', 2],
+      ['Google', 3],
+    ])
+    expect(ranks([brand(['A', 'X']), brand(['B', 'X']), sony], 'X Sony')).toEqual([
+      ['A', 1],
+      ['B', 1],
+      ['Sony', 3],
+    ])
+  })
+
+  test('spans are places of the answer as it was given', () => {
+    const text = '… ﷺ ½ **Ｓｏｎｙ** [x](https://sony.com) So\u00adny™ … sony'
+    const [mention] = compileBrands([sony]).find(text)
+    expect(mention?.spans.map(({ start, end }) => text.slice(start, end))).toEqual([
+      'Ｓｏｎｙ',
+      'So\u00adny',
+      'sony',
+    ])
+    expect(mention?.firstAt).toBe(8)
+    expect(mention).toMatchObject({ brandId: 'Sony', isOwn: false, occurrences: 3, rank: 1 })
+  })
+
+  test('no brands, no mentions', () => {
+    expect(compileBrands([]).find('Sony')).toEqual([])
+  })
+})
+
+describe('whatever the name and the text', () => {
+  const word = fc.stringMatching(/^[A-Za-zäöüéñ0-9.+&'-]{0,8}[A-Za-zäöüéñ0-9]$/)
+  const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+  const before = fc.constantFrom('', ' ', '\n', '(', '"', '**', '- ', '| ', '…', '，', '是', '▶️')
+  const after = fc.constantFrom(
+    '',
+    ' ',
+    '\n',
+    ')',
+    "'s",
+    '’s',
+    '**',
+    ',',
+    '.',
+    '™',
+    '；',
+    'の',
+    '…',
+  )
+
+  test('a name between separators is found once, in any case', () => {
+    fc.assert(
+      fc.property(name, before, after, fc.boolean(), (text, left, right, loud) => {
+        const written = loud ? text.toUpperCase() : text
+        const [mention] = compileBrands([brand([text])]).find(`${left}${written}${right}`)
+        expect(mention).toMatchObject({ occurrences: 1, firstAt: left.length, rank: 1 })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('a name inside letters or digits is not found', () => {
+    const letter = fc.constantFrom('a', 'Z', '7', 'é', 'ß', 'я', '한', 'ا', '\u0301')
+    fc.assert(
+      fc.property(name, letter, fc.boolean(), (text, sign, left) => {
+        fc.pre(!text.includes(' ') || !left)
+        expect(
+          named([brand([text])], left && sign !== '\u0301' ? sign + text : text + sign),
+        ).toEqual({})
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('the order of the brands makes no difference', () => {
+    const brands = ['Google', 'Google Pixel', 'Pixel 9', 'Sony', 'Sony Ericsson', 'Ericsson Mobile']
+    const text = fc.array(fc.constantFrom('Google', 'Pixel', '9', 'Sony', 'Ericsson', 'Mobile'), {
+      size: '+1',
+    })
+    fc.assert(
+      fc.property(text, fc.shuffledSubarray(brands, { minLength: 6 }), (words, order) => {
+        const find = (names: string[]) =>
+          compileBrands(names.map((one) => brand([one]))).find(words.join(' '))
+        expect(find(order)).toEqual(find(brands))
+      }),
+    )
+  })
+
+  test('text is NFKC but for what is kept', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        fc.pre(!/[\p{No}™℠´\u00ad]/u.test(text))
+        expect(composed(text)).toBe(text.normalize('NFKC'))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('any text is read without error', () => {
+    const markdown = fc.array(
+      fc.constantFrom(
+        ']',
+        '(',
+        ')',
+        '[',
+        '<',
+        '>',
+        '"',
+        '\\',
+        ' ',
+        '\n',
+        'Sony',
+        'https://',
+        ':',
+        '1',
+        '…',
+        '\ud83d',
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          markdown.map((parts) => parts.join('')),
+        ),
+        (text) => {
+          for (const { spans } of compileBrands([sony]).find(text)) {
+            for (const { start, end } of spans)
+              expect(composed(text.slice(start, end)).toLowerCase()).toMatch(/^sony/)
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('time', () => {
+  const brands = [
+    sony,
+    brand(['Google Pixel', 'Google']),
+    brand(['a a', 'a a a b']),
+    brand(['** x']),
+  ]
+  const matcher = compileBrands(brands)
+  const pieces = [
+    '](',
+    '](<',
+    '](a "',
+    "](a '",
+    '](a (',
+    '](x)',
+    '](\\',
+    '][',
+    '[',
+    '[1]:',
+    '\n[1]: x',
+    '\n[',
+    '<a:',
+    'https://',
+    ' ',
+    '\n',
+    '*',
+    'Google ',
+    'Google*',
+    'Google](x) ',
+    'a ',
+    'a* ',
+    'Sony',
+    'sony.',
+    '\u0301',
+    '…',
+    '`',
+    '_',
+    '> ',
+    '\\',
+  ]
+
+  const long = (sign: string) => sign.repeat(1_000_000)
+  const texts = [
+    `[1]: ${long('.')} x`,
+    `[1]: a "${long('"')} x`,
+    `[1]: a${long(' ')}x`,
+    `[${long('1')}]: a`,
+    `[x](${long('a')}`,
+    `[x](${long('(a)')}`,
+    `[x](${long('\\a')} x`,
+    `[x](a "${long('b')}`,
+    `[x](${long(' ')}`,
+    `<a:${long('b')}`,
+    `https://${long('a')}`,
+    `Google${long(' ')}Pixel`,
+    `Google${long('*')} Pixel`,
+    `[Google](${long('a')}) Pixel`,
+  ]
+
+  test.each(texts.map((text) => [`${text.slice(0, 20)}…${text.slice(-5)}`, text]))(
+    'a text that is %j takes less than five seconds',
+    (_, text) => {
+      const started = performance.now()
+      matcher.find(text)
+      expect(performance.now() - started).toBeLessThan(5000)
+    },
+  )
+
+  test.each(pieces)('a megabyte of %j takes less than five seconds', (piece) => {
+    const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
+    const started = performance.now()
+    matcher.find(text)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
+
+test('the real answers name the brands that they list as products', () => {
+  const lines = readFileSync(
+    new URL('../../../shared/data/answers-product-bench.jsonl', import.meta.url),
+    'utf8',
+  )
+  const answers = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { text: string })
+  const matcher = compileBrands([sony, brand(['Google'])])
+  const found = answers.flatMap(({ text }) => matcher.find(text))
+  const sum = (id: string) =>
+    found.filter((one) => one.brandId === id).reduce((total, one) => total + one.occurrences, 0)
+  const plain = (name: string) =>
+    answers.reduce((total, { text }) => {
+      const visible = text
+        .replace(/\]\([^)\s]*\)|https?:\/\/\S+/g, '*')
+        .replace(/^\[\d+\]: .*$/gm, '*')
+      const whole = new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu')
+      return total + [...visible.matchAll(whole)].length
+    }, 0)
+  expect(sum('Sony')).toBe(plain('Sony'))
+  expect(sum('Google')).toBe(plain('Google'))
+})

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { importAnswers } from '../../imports/answers/answers.ts'
+import { useApi } from '../kit/api.ts'
+
+/**
+ * Who is named in 528 real answers, counted twice: by the service, and below by one regular expression a
+ * brand, which shares nothing with it.
+ */
+const api = useApi()
+const text = readFileSync(
+  new URL('../../../shared/data/answers-product-bench.jsonl', import.meta.url),
+  'utf8',
+)
+const answers = text
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as { text: string; platform: string })
+
+const projects = [
+  [
+    'Sony',
+    'sony.com',
+    { Bose: 'bose.com', JBL: 'jbl.com', Samsung: 'samsung.com', Apple: 'apple.com' },
+  ],
+  [
+    'Breville',
+    'breville.com',
+    { "De'Longhi": 'delonghi.com', Ninja: 'ninjakitchen.com', Cuisinart: 'cuisinart.com' },
+  ],
+  ['Garmin', 'garmin.com', { Fitbit: 'fitbit.com', Apple: 'apple.com', Polar: 'polar.com' }],
+] as const
+
+/** The answer as a reader sees it: labels stay, addresses go. */
+function read(markdown: string): string {
+  return markdown
+    .normalize('NFKC')
+    .replace(/^ {0,3}\[[^\]]+\]: .*$/gm, ' ')
+    .replace(/\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?: "[^"]*")?\)/g, '] ')
+    .replace(/<https?:[^>]*>|https?:\/\/\S+/g, ' ')
+    .replace(/[’‘]/g, "'")
+}
+
+const texts = answers.map((answer) => read(answer.text))
+
+function namesOf(name: string) {
+  const plain = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const whole = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${plain}(?![\\p{L}\\p{M}\\p{N}])`, 'giu')
+  return texts.map((answer) => [...answer.matchAll(whole)].map((match) => match.index))
+}
+
+function count(names: readonly string[]) {
+  const found = names.map(namesOf)
+  return names.map((name, brand) => {
+    const at = found[brand] ?? []
+    const named = at.flatMap((places, answer) => (places.length > 0 ? [answer] : []))
+    const ranks = named.map((answer) => {
+      const mine = at[answer]?.[0] ?? 0
+      return (
+        1 + found.filter((other) => (other[answer]?.[0] ?? Number.POSITIVE_INFINITY) < mine).length
+      )
+    })
+    return {
+      name,
+      responses: named.length,
+      mentions: at.flat().length,
+      rankSum: ranks.reduce((sum, rank) => sum + rank, 0),
+      of: (platform: string) =>
+        named.filter((answer) => answers[answer]?.platform === platform).length,
+    }
+  })
+}
+
+const round = (n: number, d: number) =>
+  Number((Math.round((n / d) * 100 * (1 + Number.EPSILON)) / 100).toFixed(2))
+
+describe.each(projects)('%s in 528 real answers', (brand, domain, rivals) => {
+  test('responses, mentions, ranks, share of voice and platforms equal an independent count', async () => {
+    const workspace = await api.workspace()
+    const project = await workspace.project({
+      name: brand,
+      domain,
+      competitors: Object.entries(rivals).map(([name, rivalDomain]) => ({
+        name,
+        domain: rivalDomain,
+      })),
+    })
+    const { key } = await workspace.key()
+    await importAnswers(api, { projectId: project, lines: text.split('\n') })
+    const get = async (path: string) =>
+      (await (
+        await api.get(`/api/mcp/projects/${project}${path}?from=2025-05-20&to=2025-05-30`, key)
+      ).json()) as never
+    const [own, ...others] = count([brand, ...Object.keys(rivals)])
+    if (!own) throw new Error('no brand')
+    const all = own.responses + others.reduce((sum, rival) => sum + rival.responses, 0)
+
+    const { summary, platforms } = (await get('/visibility')) as {
+      summary: Record<string, unknown>
+      platforms: { platform: string }[]
+    }
+    expect(summary).toMatchObject({
+      totalResponses: 528,
+      responsesWithBrand: own.responses,
+      totalMentions: own.mentions,
+      visibilityScore: round(own.responses * 100, 528),
+      averagePosition: round(own.rankSum, own.responses),
+    })
+    for (const row of platforms) {
+      expect(row).toMatchObject({
+        responses: 264,
+        responsesWithBrand: own.of(row.platform),
+        visibilityRate: round(own.of(row.platform) * 100, 264),
+      })
+    }
+    expect(platforms).toHaveLength(2)
+
+    const voice = (await get('/share-of-voice')) as {
+      brand: Record<string, unknown>
+      competitors: Record<string, unknown>[]
+    }
+    const row = (counted: typeof own) => ({
+      name: counted.name,
+      mentions: counted.mentions,
+      responsesWithMention: counted.responses,
+      sov: round(counted.responses * 100, all),
+    })
+    expect(voice.brand).toMatchObject(row(own))
+    const byName = (a: { name?: unknown }, b: { name?: unknown }) =>
+      String(a.name) < String(b.name) ? -1 : 1
+    expect(voice.competitors.sort(byName)).toMatchObject(others.map(row).sort(byName))
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { readSettings, SettingsError } from '../../core/settings.ts'
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readSettings(env)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults
+    throw error
+  }
+}
+
+describe('settings', () => {
+  test('are all optional', () => {
+    expect(readSettings({})).toEqual({
+      HOST: '127.0.0.1',
+      PORT: 4000,
+      TRACKER_PORT: 4001,
+      DATA_DIR: '.sightline',
+      SIGHTLINE_DEMO: '1',
+      LOG_LEVEL: 'info',
+    })
+  })
+
+  test('that are empty count as absent', () => {
+    const empty = {
+      HOST: '',
+      PORT: '',
+      TRACKER_PORT: '',
+      DATA_DIR: '',
+      DATABASE_URL: '',
+      CLICKHOUSE_URL: '',
+      REDIS_URL: '',
+      SIGHTLINE_DEMO: '',
+      PUBLIC_URL: '',
+      CRAWLERS_SOURCE: '',
+      LOG_LEVEL: '',
+    }
+    expect(readSettings(empty)).toEqual(readSettings({}))
+  })
+
+  test('that are undefined count as absent', () => {
+    expect(readSettings({ PORT: undefined, REDIS_URL: undefined })).toEqual(readSettings({}))
+  })
+
+  test('of other programs are ignored', () => {
+    expect(readSettings({ PATH: '/bin', HOME: '/root' })).toEqual(readSettings({}))
+  })
+
+  test('that are given are read', () => {
+    const given = {
+      HOST: '::',
+      PORT: '0',
+      TRACKER_PORT: '65535',
+      DATA_DIR: '/var/lib/sightline',
+      DATABASE_URL: 'postgresql://user:pass@db:5432/sightline?sslmode=require',
+      CLICKHOUSE_URL: 'https://user:pass@warehouse:8443/sightline',
+      REDIS_URL: 'rediss://redis:6379/2',
+      SIGHTLINE_DEMO: '0',
+      PUBLIC_URL: 'https://sightline.example.com/base',
+      CRAWLERS_SOURCE: 'https://lists.example.com/bots.json?token=t',
+      LOG_LEVEL: 'debug',
+    }
+    expect(readSettings(given)).toEqual({ ...given, PORT: 0, TRACKER_PORT: 65535 })
+  })
+
+  test('that are wrong are told all at once, one line each', () => {
+    const wrong = {
+      PORT: '65536',
+      TRACKER_PORT: 'http',
+      DATABASE_URL: 'mysql://db',
+      CLICKHOUSE_URL: 'warehouse:8123',
+      REDIS_URL: 'not a url',
+      SIGHTLINE_DEMO: 'yes',
+      PUBLIC_URL: 'ftp://example.com',
+      CRAWLERS_SOURCE: 'file:///etc/bots.json',
+      LOG_LEVEL: 'loud',
+    }
+    const faults = faultsOf(wrong)
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(Object.keys(wrong))
+    expect(faults[2]).toBe(
+      'DATABASE_URL: must be a URL that starts with postgres:// or postgresql://',
+    )
+  })
+
+  test('whose fault stands in the message, so that the command line can print it as it is', () => {
+    expect(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(
+      /^The settings are not valid:\n {2}PORT: .+\n {2}LOG_LEVEL: .+$/,
+    )
+  })
+
+  test.each(['-1', '65536', '4000.5', '4e3', '0x10', ' ', '4000 ', '٤٠٠٠'])(
+    'a port is digits up to 65535: %j is refused',
+    (PORT) => {
+      expect(faultsOf({ PORT })).toEqual(['PORT: must be a port, 0 to 65535'])
+    },
+  )
+
+  test.each(['/etc/bots.json', 'own/bots.json', '../bots.json', 'bots', 'HTTP://example.com/bots'])(
+    'the source of crawlers may be %s',
+    (CRAWLERS_SOURCE) => {
+      expect(readSettings({ CRAWLERS_SOURCE })).toMatchObject({ CRAWLERS_SOURCE })
+    },
+  )
+
+  test.each(['ftp://example.com/bots', 'http://', 'https://me:secret@example.com/bots'])(
+    'the source of crawlers cannot be %s, and a password in it is not repeated',
+    (CRAWLERS_SOURCE) => {
+      expect(faultsOf({ CRAWLERS_SOURCE })).toEqual([
+        'CRAWLERS_SOURCE: must be a file, or a URL that starts with http:// or https:// and has no password',
+      ])
+    },
+  )
+})

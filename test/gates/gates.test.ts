@@ -1,0 +1,202 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { emptyFolder, ourFiles, plantedFolder, root, runTool } from '../kit/repository.ts'
+
+const depcruise = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'
+const rules = '.dependency-cruiser.cjs'
+
+// Each test runs whole programs, on a machine that runs the other tests too.
+vi.setConfig({ testTimeout: 120_000 })
+
+interface Cruise {
+  readonly modules: readonly { source: string }[]
+  readonly summary: {
+    readonly violations: readonly { from: string; to: string; rule: { name: string } }[]
+  }
+}
+
+async function cruise(folder: string): Promise<Cruise> {
+  const args = ['.', '--config', rules, '--output-type', 'json']
+  return JSON.parse((await runTool(folder, depcruise, ...args)).stdout)
+}
+
+/** The planted tree of imports, with a package where the packages are. */
+function plantedImports(): string {
+  const folder = plantedFolder('boundaries', [rules, 'tsconfig.json'])
+  const graphql = join(folder, 'node_modules/graphql')
+  mkdirSync(graphql, { recursive: true })
+  writeFileSync(join(graphql, 'package.json'), '{"name": "graphql", "main": "index.js"}')
+  writeFileSync(join(graphql, 'index.js'), 'exports.GraphQLError = Error')
+  writeFileSync(join(folder, 'package.json'), '{"dependencies": {"graphql": "*"}}')
+  return folder
+}
+
+/** One line a planted fault. What else stands in the tree is allowed. */
+const plantedViolations = [
+  'layer-core: core/asks-a-resolver.ts → resolvers/sources.ts',
+  'layer-core: core/renders-a-page.ts → pages/serve.ts',
+  'layer-prisma: prisma/asks-the-warehouse.ts → warehouse/run.ts',
+  'layer-warehouse: warehouse/asks-the-catalog.ts → prisma/client.ts',
+  'layer-resolvers: resolvers/visibility.ts → schema/builder.ts',
+  'layer-imports: imports/serves-rest.ts → rest/handler.ts',
+  'layer-imports: imports/asks-the-tracker.ts → ingest/writer.ts',
+  'layer-schema: schema/asks-the-warehouse.ts → warehouse/run.ts',
+  'layer-plugins: plugins/asks-a-resolver.ts → resolvers/sources.ts',
+  'layer-rest: rest/asks-a-resolver.ts → resolvers/sources.ts',
+  'layer-ingest: ingest/speaks-graphql.ts → schema/builder.ts',
+  'layer-pages: pages/asks-the-catalog.ts → prisma/client.ts',
+  'layer-examples: examples/uses-our-code.ts → core/errors.ts',
+  'core-is-pure: core/reads-a-file.ts → fs/promises',
+  'resolvers-know-no-graphql: resolvers/sentiment.ts → node_modules/graphql/index.js',
+  'resolvers-take-the-client-from-their-context: resolvers/competitors.ts → prisma/client.ts',
+  'resolvers-take-the-client-from-their-context: resolvers/topics.ts → prisma/generated/client.ts',
+  'one-stem: resolvers/answers.ts → resolvers/sources.ts',
+  'one-stem: resolvers/ads.ts → resolvers/sources.sql.ts',
+  'one-stem: resolvers/shared/filters.ts → resolvers/sources.ts',
+  'composed-areas-never-import-foreign-sql: resolvers/reports.ts → resolvers/sources.sql.ts',
+  'tests-are-not-imported: cli/tests-itself.ts → test/kit/api.ts',
+  'no-circular: core/egg.ts → core/hen.ts',
+  'resolvable: core/leads-nowhere.ts → ./nothing.ts',
+]
+
+describe('the gate of imports', () => {
+  test('finds every planted fault under the name of its rule, and nothing else', async () => {
+    const { summary } = await cruise(plantedImports())
+    const found = summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} → ${to}`)
+    expect(found.sort()).toEqual([...plantedViolations].sort())
+  })
+
+  test('has a planted fault for each of its rules, and each is an error', () => {
+    const { forbidden } = createRequire(import.meta.url)(join(root, rules)) as {
+      forbidden: { name: string; severity: string }[]
+    }
+    const planted = new Set(plantedViolations.map((line) => line.split(':')[0]))
+    expect(new Set(forbidden.map(({ name }) => name))).toEqual(planted)
+    expect(forbidden.filter(({ severity }) => severity !== 'error')).toEqual([])
+  })
+
+  test('fails the command that the package script runs', async () => {
+    const { status, stdout } = await runTool(plantedImports(), depcruise, '.', '--config', rules)
+    expect(status).toBe(plantedViolations.length)
+    expect(stdout).toContain('error layer-core: core/asks-a-resolver.ts')
+  })
+
+  test('sees every file of ours, so that it cannot be green for want of sight', async () => {
+    const seen = new Set((await cruise(root)).modules.map(({ source }) => source))
+    const ours = ourFiles().filter(
+      (path) => /[.](ts|js|cjs)$/.test(path) && !path.startsWith('prisma/generated/'),
+    )
+    expect(ours.length).toBeGreaterThan(150)
+    expect(ours.filter((path) => !seen.has(path) && path !== rules)).toEqual([])
+  })
+})
+
+describe('the gate of style', () => {
+  const biome = 'node_modules/@biomejs/biome/bin/biome'
+
+  test('finds every planted fault, and fails', async () => {
+    const folder = plantedFolder('lint', ['biome.json', '.gitignore'])
+    const args = ['check', '--error-on-warnings', '--reporter=github', '.']
+    const { status, stdout } = await runTool(folder, biome, ...args)
+    const found = [...stdout.matchAll(/title=([\w/]+),file=[^,]*?([\w-]+)[.]ts,/g)]
+    expect(status).toBe(1)
+    expect(found.map(([, rule, file]) => `${file}: ${rule}`).sort()).toEqual([
+      'any: lint/suspicious/noExplicitAny',
+      'assertion: lint/style/noNonNullAssertion',
+      'console: lint/suspicious/noConsole',
+      'default: lint/style/noDefaultExport',
+      'format: format',
+      'import-type: lint/style/useImportType',
+      'unused-import: lint/correctness/noUnusedImports',
+      'unused-variable: lint/correctness/noUnusedVariables',
+    ])
+  })
+
+  test('sees every file of ours', async () => {
+    const { stdout, stderr } = await runTool(root, biome, 'check', '--verbose', '.')
+    const seen = new Set([...(stdout + stderr).matchAll(/^ +- (\S+)$/gm)].map(([, path]) => path))
+    const generated =
+      /^(prisma\/(generated\/|pothos[.]ts$)|examples\/(client\/schema|graphql\/documents)[.]ts$)/
+    const ours = ourFiles().filter((path) => /[.](ts|js|cjs)$/.test(path) && !generated.test(path))
+    expect(ours.filter((path) => !seen.has(path))).toEqual([])
+  })
+})
+
+describe('the gate of types', () => {
+  test('finds every planted fault, and fails', async () => {
+    const folder = plantedFolder('types', ['tsconfig.json'])
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const { status, stdout } = await runTool(folder, 'node_modules/typescript7/bin/tsc')
+    const found = [...stdout.matchAll(/^([\w-]+)[.]ts\(.*error (TS\d+)/gm)]
+    expect(status).not.toBe(0)
+    expect(found.map(([, file, code]) => `${file}: ${code}`).sort()).toEqual([
+      'erasable: TS1294',
+      'fallthrough: TS7029',
+      'implicit-any: TS7006',
+      'import-type: TS1484',
+      'null: TS18047',
+      'optional: TS2375',
+      'override: TS4114',
+      'unchecked-index: TS2322',
+    ])
+  })
+
+  test('sees every file of ours', async () => {
+    const { stdout } = await runTool(root, 'node_modules/typescript7/bin/tsc', '--listFilesOnly')
+    const seen = new Set(stdout.split('\n'))
+    const ours = ourFiles().filter((path) => path.endsWith('.ts'))
+    expect(ours.filter((path) => !seen.has(join(root, path)))).toEqual([])
+  })
+})
+
+describe('the gate of what nobody uses', () => {
+  test('finds planted exports, files and packages, and fails', async () => {
+    const folder = plantedFolder('unused', ['knip.json', 'tsconfig.json'])
+    const knip = await runTool(folder, 'node_modules/knip/bin/knip.js', '--reporter', 'json')
+    const { issues } = JSON.parse(knip.stdout) as {
+      issues: ({ file: string } & Record<string, { name: string }[]>)[]
+    }
+    const found = issues.flatMap(({ file, ...kinds }) =>
+      Object.entries(kinds).flatMap(([kind, names]) =>
+        names.map(({ name }) => `${file}: ${kind}: ${name}`),
+      ),
+    )
+    expect(knip.status).toBe(1)
+    expect(found.sort()).toEqual([
+      'cli/sightline.js: unlisted: not-listed',
+      'core/greet.ts: exports: forgotten',
+      'core/greet.ts: types: Greeting',
+      'core/left-behind.ts: files: core/left-behind.ts',
+      'package.json: dependencies: left-over',
+      'package.json: devDependencies: left-over-too',
+    ])
+  })
+})
+
+describe('the gate of what is generated', () => {
+  const check = (folder: string) => runTool(folder, 'codegen.ts', '--check', '--into', folder)
+
+  test('passes what it has just written, and names the file that is out of step', async () => {
+    const folder = emptyFolder()
+    await runTool(folder, 'codegen.ts', '--into', folder)
+    expect((await check(folder)).status).toBe(0)
+    for (const path of ['schema/schema.graphql', 'docs/errors.md', 'examples/client/schema.ts']) {
+      const written = readFileSync(join(folder, path), 'utf8')
+      writeFileSync(join(folder, path), `${written}\n`)
+      const { status, stderr } = await check(folder)
+      expect(stderr).toBe(`Out of step: ${path}. Mend: npm run codegen\n`)
+      expect(status).toBe(1)
+      expect(readFileSync(join(folder, path), 'utf8')).toBe(`${written}\n`)
+      writeFileSync(join(folder, path), written)
+    }
+  })
+
+  test('fails where a file lacks altogether', async () => {
+    const { status, stderr } = await check(emptyFolder())
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^Out of step: schema\/schema\.graphql, docs\/errors\.md, .+\. Mend: /)
+  })
+})

@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useApi } from '../kit/api.ts'
+import { importCsv, promptState } from '../kit/imports/prompts.ts'
+
+/** What a CSV file of prompts may look like, and what is wrong with one. */
+
+const api = useApi()
+let project = ''
+
+beforeEach(async () => {
+  project = await (await api.workspace()).project()
+})
+
+const load = (csv: string | Uint8Array) => importCsv(api, project, csv)
+const texts = async () => (await promptState(api.db, project)).map(({ text }) => text)
+const one = 'Prompt;Search Volume;KD %;Is branded\nwas ist gut, und günstig?;1,200;34%;Y\n'
+const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16()
+
+async function expectOne(csv: string | Uint8Array) {
+  expect(await load(csv)).toMatchObject({ read: 1, created: 1, rejected: [], ignoredColumns: [] })
+  expect(await promptState(api.db, project)).toMatchObject([
+    { text: 'was ist gut, und günstig?', volume: 1200, difficulty: 34, branded: true },
+  ])
+}
+
+describe('one file', () => {
+  test.each([
+    ['UTF-8', Buffer.from(one)],
+    ['UTF-8 with a mark', Buffer.from(`\u{FEFF}${one}`)],
+    ['UTF-16 little endian', Buffer.from(`\u{FEFF}${one}`, 'utf16le')],
+    ['UTF-16 big endian', bigEndian(`\u{FEFF}${one}`)],
+    ['CRLF', one.replaceAll('\n', '\r\n')],
+    ['CR', one.replaceAll('\n', '\r')],
+    ['no line end at its end', one.trimEnd()],
+    ['blank lines', one.replaceAll('\n', '\n\n;;;\n\n')],
+    ['tabs', one.replaceAll(';', '\t')],
+    [
+      'commas',
+      one
+        .replaceAll(';', '","')
+        .replaceAll('\n', '"\n')
+        .replaceAll(/^(?=.)/gm, '"'),
+    ],
+  ])('reads the same as %s', (_name, csv) => expectOne(csv))
+
+  test('reads the same byte by byte', async () => {
+    async function* bytes() {
+      for (const byte of bigEndian(`\u{FEFF}${one}`)) yield Uint8Array.of(byte)
+    }
+    expect(await importCsv(api, project, bytes())).toMatchObject({ created: 1, rejected: [] })
+    expect(await texts()).toEqual(['was ist gut, und günstig?'])
+  })
+})
+
+describe('columns', () => {
+  test.each(['text', 'TEXT', 'Prompt', 'query', 'Keyword', ' Prompt_Text ', '"Search term"'])(
+    'of texts may be called %s',
+    async (name) => {
+      expect(await load(`${name},other\nhello,1\n`)).toMatchObject({
+        ...{ created: 1, ignoredColumns: ['other'] },
+      })
+    },
+  )
+
+  test('may stand in any order; one whose name is better known is read, the other ignored', async () => {
+    const csv = 'KD,Keyword,Prompt,Category\n5,shoes,Which shoes?,Sport\n'
+    expect(await load(csv)).toMatchObject({ ignoredColumns: ['Keyword'] })
+    expect(await promptState(api.db, project)).toMatchObject([
+      { text: 'Which shoes?', difficulty: 5, topics: ['0 Sport'] },
+    ])
+  })
+
+  test('one alone is a list, in which commas need no quotes', async () => {
+    expect(await load('prompt\nWhat is good, cheap; and new?\n"quoted, too"\n')).toMatchObject({
+      created: 2,
+    })
+    expect(await texts()).toEqual(['What is good, cheap; and new?', 'quoted, too'])
+  })
+
+  test.each([
+    ['a,b\n1,2\n', 'has no column "text"'],
+    ['', 'has no header'],
+    ['\n\n', 'has no header'],
+    [',,\n', 'has no header'],
+  ])('that name no texts refuse the file: %j', async (csv, reason) => {
+    await expect(load(csv)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining(reason),
+    })
+  })
+})
+
+describe('a planted fault', () => {
+  const header = 'text,topic,intent,branded,volume,difficulty,tracked'
+  test.each([
+    [',T,,,,,', 'text: must not be empty'],
+    [`${'x'.repeat(2001)},,,,,,`, 'text: is longer than 2000 characters'],
+    ['a\0b,,,,,,', 'text: holds what is not a character'],
+    [`a,${'t'.repeat(201)},,,,,`, 'topic: is not one line of at most 200 characters'],
+    ['a,"t\nu",,,,,', 'topic: is not one line of at most 200 characters'],
+    [
+      'a,,buy,,,,',
+      'intent: "buy" is not one of informational, commercial, transactional, navigational',
+    ],
+    ['a,,,maybe,,,', 'branded: "maybe" is not yes or no'],
+    ['a,,,,many,,', 'volume: "many" is not a whole number from 0'],
+    ['a,,,,-1,,', 'volume: "-1" is not a whole number from 0'],
+    ['a,,,,1.5,,', 'volume: "1.5" is not a whole number from 0'],
+    ['a,,,,2147483648,,', 'volume: "2147483648" is not a whole number from 0'],
+    ['a,,,,"1,20",,', 'volume: "1,20" is not a whole number from 0'],
+    ['a,,,,,101,', 'difficulty: "101" is not a whole number from 0 to 100'],
+    ['a,,,,,,constructor', 'tracked: "constructor" is not yes or no'],
+    [
+      ',,x,x,x,x,x',
+      'text: must not be empty; intent: "x" is not one of informational, commercial, transactional, navigational; branded: "x" is not yes or no; and 3 more',
+    ],
+    ['a,b', 'has 2 cells where the header has 7'],
+    ['what, when, where,,,,,,', 'has 9 cells where the header has 7'],
+    ['a 27" screen,,,,,,', 'has a quote inside a cell that is not in quotes'],
+  ])('is told by line and column, and the others are imported: %j', async (line, reason) => {
+    const csv = `${header}\n"first\r\n\r\nline",,,,,,\n${line}\nlast,,,,,,\n`
+    expect(await load(csv)).toMatchObject({
+      ...{ read: 3, created: 2, rejected: [{ line: 5, reason }] },
+    })
+    expect(await texts()).toEqual(['first\r\n\r\nline', 'last'])
+  })
+
+  test('twenty thousand of them are counted, and the first ten thousand told', async () => {
+    const result = await load(`text,volume\n${'a,x\n'.repeat(20_000)}b,\n`)
+    expect(result).toMatchObject({ read: 20_001, created: 1, rejectedTotal: 20_000 })
+    expect(result.rejected).toHaveLength(10_000)
+  })
+
+  test.each([
+    ['text,topic\na,b\n"c,d\ne,f\n', 'record that begins on line 3 has a quote'],
+    ['text,topic\na,b\n"c"d,e\nf,g\n', 'record that begins on line 3 has a quote'],
+    ['text,topic\na"b,c\n"d"e,f\n', 'record that begins on line 3 has a quote'],
+    [
+      `text,topic\na,b\n"${'x\n'.repeat(600_000)}`,
+      'record that begins on line 3 is longer than 1 MiB',
+    ],
+  ])('of quotes that nobody can tell the end of refuses the file: %#', async (csv, reason) => {
+    await expect(load(csv)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining(reason),
+    })
+    expect(await texts()).toEqual([])
+  })
+
+  test.each([
+    ['Windows-1252', Buffer.from('text\nd\xe9j\xe0 vu\n', 'latin1')],
+    ['UTF-16 without a mark', Buffer.from('text\na\n', 'utf16le')],
+    ['UTF-8 cut off', Buffer.from('text\né').subarray(0, -1)],
+    ['an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])],
+  ])('of encoding refuses the file: %s', async (_name, csv) => {
+    await expect(load(csv)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('neither UTF-8 nor UTF-16'),
+    })
+  })
+
+  test('of encoding far behind refuses the file, and nothing of it is imported', async () => {
+    const good = Buffer.from(
+      `text\n${Array.from({ length: 30_000 }, (_, i) => `prompt ${i}\n`).join('')}`,
+    )
+    async function* bytes() {
+      yield good
+      yield Buffer.from([0xff])
+    }
+    await expect(importCsv(api, project, bytes())).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
+    expect(await texts()).toEqual([])
+  })
+})
+
+describe('cells', () => {
+  test.each(['', ' ', '-', 'n/a', 'N/A', '—'])(
+    'that say nothing, as %j, say nothing',
+    async (cell) => {
+      const csv = `text,topic,intent,branded,volume,difficulty,tracked\na${`,${cell}`.repeat(6)}\n`
+      expect(await load(csv)).toMatchObject({ created: 1, rejected: [] })
+      expect(await promptState(api.db, project)).toMatchObject([
+        { topics: [], intent: null, volume: null, difficulty: null, tracked: true, branded: false },
+      ])
+    },
+  )
+
+  test.each([
+    ['1200', 1200],
+    ['"1,200"', 1200],
+    ['"1,234,567"', 1_234_567],
+    ['1\u00a0200', 1200],
+    ['12.0', 12],
+  ])('of a volume may be written %s', async (cell, volume) => {
+    await load(`text,volume\na,${cell}\n`)
+    expect(await promptState(api.db, project)).toMatchObject([{ volume }])
+  })
+})

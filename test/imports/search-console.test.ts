@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { importSearchConsole } from '../../imports/analytics/search-console.ts'
+import { removeLinked } from '../../imports/loads/unlink.ts'
+import { unlinkAnalytics } from '../../resolvers/connections/analytics.ts'
+import { commandLine } from '../../resolvers/shared/audit-trail.ts'
+import { run } from '../../warehouse/run.ts'
+import { makeProject, useStores } from '../kit/imports/imports.ts'
+import { importSearch, searchAnswer } from '../kit/imports/search-console.ts'
+
+const stores = useStores()
+
+function rowsOf(projectId: string) {
+  return run(stores.warehouse, {
+    id: 'test.rows',
+    sql: `SELECT toString(day) AS day, query, page, country, device, part, clicks, impressions, position
+            FROM search_console FINAL WHERE project_id = {projectId:UUID} ORDER BY ALL`,
+    params: { projectId },
+    row: (raw) => raw,
+  })
+}
+
+async function siteOf(projectId: string) {
+  const links = await stores.db.connection.findMany({ where: { projectId, kind: 'searchConsole' } })
+  return links.map(({ host }) => host)
+}
+
+const line = (fields: object) =>
+  JSON.stringify({
+    data_date: '2025-05-10',
+    site_url: 'https://www.acme.com/',
+    url: 'https://www.acme.com/a',
+    query: 'anvil',
+    is_anonymized_query: false,
+    country: 'usa',
+    search_type: 'WEB',
+    device: 'DESKTOP',
+    is_amp_top_stories: false,
+    impressions: '10',
+    clicks: 2,
+    sum_position: '25',
+    ...fields,
+  })
+
+describe('a bulk export', () => {
+  const lines = [
+    line({}),
+    line({ query: null, is_anonymized_query: true, device: 'MOBILE' }),
+    line({ is_video: true, impressions: 4, clicks: 0, sum_position: 0 }),
+    line({ search_type: 'IMAGE' }),
+    line({ site_url: 'sc-domain:acme.com' }),
+    line({ data_date: '2025-13-01' }),
+    line({ impressions: 'many' }),
+    line({ country: 'Germany' }),
+    line({ device: 'WATCH' }),
+    '["no object"]',
+    '',
+    line({ query: 'cut' }).slice(0, 80),
+  ]
+  const loaded = [
+    {
+      query: '',
+      device: 'mobile',
+      part: 'is_anonymized_query',
+      clicks: 2,
+      impressions: 10,
+      position: 3.5,
+    },
+    { query: 'anvil', device: 'desktop', part: '', clicks: 2, impressions: 10, position: 3.5 },
+    { query: 'anvil', device: 'desktop', part: 'is_video', clicks: 0, impressions: 4, position: 1 },
+  ].map((row) => ({ day: '2025-05-10', page: 'https://www.acme.com/a', country: 'usa', ...row }))
+
+  test.each([
+    ['plain', `${lines.join('\n')}`],
+    ['with a byte order mark and the ends of Windows', `\ufeff${lines.join('\r\n')}`],
+  ])(
+    '%s loads what is right, tells each wrong line, and is there once when it comes twice',
+    async (_name, text) => {
+      const project = await makeProject(stores)
+      const result = {
+        read: 11,
+        loaded: 3,
+        rejected: [
+          { line: 4, reason: 'search_type: image is another search than that of the web' },
+          {
+            line: 5,
+            reason: 'site_url: sc-domain:acme.com is another site than https://www.acme.com/',
+          },
+          { line: 6, reason: expect.stringMatching(/^data_date: must be a day/) },
+          { line: 7, reason: expect.stringMatching(/^impressions: must be a number/) },
+          { line: 8, reason: expect.stringMatching(/^country: /) },
+          { line: 9, reason: expect.stringMatching(/^device: /) },
+          { line: 10, reason: 'the line: must be a JSON object' },
+          { line: 12, reason: expect.stringMatching(/^the line is not valid JSON/) },
+        ],
+      }
+      expect(await importSearch(stores, project, text)).toEqual(result)
+      expect(await importSearch(stores, project, text)).toEqual(result)
+      expect(await rowsOf(project)).toEqual(loaded)
+      expect(await siteOf(project)).toEqual(['https://www.acme.com/'])
+    },
+  )
+
+  test('of another site than the one that is linked changes nothing, until that is unlinked with its rows', async () => {
+    const project = await makeProject(stores)
+    await importSearch(stores, project, line({}))
+    const other = line({ site_url: 'sc-domain:acme.com', query: 'other' })
+    await expect(importSearch(stores, project, other)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: 'site: the project is linked to https://www.acme.com/: unlink that first',
+    })
+    expect(await rowsOf(project)).toMatchObject([{ query: 'anvil' }])
+    const unlink = () => unlinkAnalytics(stores.db, commandLine, project, 'searchConsole')
+    expect(await removeLinked(stores, project, 'search_console', unlink)).toMatchObject({
+      changed: true,
+    })
+    expect(await removeLinked(stores, project, 'search_console', unlink)).toMatchObject({
+      changed: false,
+    })
+    await importSearch(stores, project, other)
+    expect(await rowsOf(project)).toMatchObject([{ query: 'other' }])
+    expect(await siteOf(project)).toEqual(['sc-domain:acme.com'])
+  })
+})
+
+describe('an answer of the API', () => {
+  const answer = searchAnswer([
+    ['2025-05-10', 'anvil', 'https://acme.com/a', 'usa', 'DESKTOP', 2, 10, 3.25],
+  ])
+
+  test('in the dimensions that it was asked by', async () => {
+    const project = await makeProject(stores)
+    const [row] = answer.rows
+    const short = { rows: [{ ...row, keys: ['anvil', '2025-05-10'] }, row] }
+    const dimensions = ['query', 'date']
+    expect(await importSearch(stores, project, JSON.stringify(short), { dimensions })).toEqual({
+      read: 2,
+      loaded: 1,
+      rejected: [{ line: 2, reason: 'keys: has 5 of 2 (query, date)' }],
+    })
+    expect(await rowsOf(project)).toMatchObject([
+      { query: 'anvil', page: '', device: '', position: 3.25 },
+    ])
+    expect(await siteOf(project)).toEqual(['sc-domain:acme.com'])
+    // All five tell the same impressions again: they take the place of the others.
+    await importSearch(stores, project, JSON.stringify(answer))
+    expect(await rowsOf(project)).toMatchObject([{ query: 'anvil', device: 'desktop' }])
+  })
+
+  test('without rows links the site and loads nothing', async () => {
+    const project = await makeProject(stores)
+    const text = '{"responseAggregationType":"byPage"}'
+    expect(await importSearch(stores, project, text)).toEqual({ read: 0, loaded: 0, rejected: [] })
+    expect(await siteOf(project)).toHaveLength(1)
+  })
+
+  test.each([
+    [['query', 'page'], /dimensions: must include date/],
+    [['date', 'hour'], /dimensions: must be of date/],
+    [['date', 'date'], /dimensions: must be of date/],
+  ])('by %j is refused', async (dimensions, reason) => {
+    const project = await makeProject(stores)
+    await expect(
+      importSearch(stores, project, JSON.stringify(answer), { dimensions }),
+    ).rejects.toThrow(reason)
+    expect(await siteOf(project)).toEqual([])
+  })
+
+  test.each([
+    [
+      'Top queries,Clicks,Impressions,CTR,Position\nanvil,2,10,20%,3.5\n',
+      /no rows by date and query/,
+    ],
+    ['', /neither an answer/],
+    ['PK\u0003\u0004', /neither an answer/],
+  ])('is asked for instead of %j', async (text, reason) => {
+    const project = await makeProject(stores)
+    await expect(importSearch(stores, project, text)).rejects.toThrow(reason)
+    expect(await siteOf(project)).toEqual([])
+  })
+
+  test('a site that is none is refused before anything is written', async () => {
+    const project = await makeProject(stores)
+    const text = JSON.stringify(answer)
+    await expect(importSearch(stores, project, text, { site: 'acme' })).rejects.toThrow(
+      /^site: must be/,
+    )
+    expect(await rowsOf(project)).toEqual([])
+  })
+})
+
+test('100,000 lines are loaded in constant memory, and their sums are those of the file', async () => {
+  const project = await makeProject(stores)
+  let impressions = 0
+  let most = 0
+  async function* bytes() {
+    for (let i = 0; i < 100_000; i++) {
+      const data_date = `2025-${String(1 + (i % 12)).padStart(2, '0')}-10`
+      impressions += i % 9
+      yield Buffer.from(`${line({ data_date, query: `query ${i}`, impressions: i % 9 })}\n`)
+      if (i % 5000 === 0) most = Math.max(most, process.memoryUsage().arrayBuffers)
+    }
+  }
+  const began = process.memoryUsage().arrayBuffers
+  const result = await importSearchConsole(stores, { projectId: project, bytes: bytes() })
+  expect(result).toEqual({ read: 100_000, loaded: 100_000, rejected: [] })
+  expect(most - began).toBeLessThan(64 * 1024 * 1024)
+  const [total] = await run(stores.warehouse, {
+    id: 'test.sum',
+    sql: 'SELECT sum(impressions) AS impressions, count() AS rows FROM search_console FINAL WHERE project_id = {project:UUID}',
+    params: { project },
+    row: (raw) => raw,
+  })
+  expect(total).toEqual({ impressions, rows: 100_000 })
+})

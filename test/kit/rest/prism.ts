@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll } from 'vitest'
+import { root } from '../repository.ts'
+import { plainFetch } from './strict-fetch.ts'
+
+const program = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js')
+
+/** However we end, the channel to us is then closed. */
+const endsWithUs = 'data:text/javascript,process.on("disconnect",()=>process.exit())'
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+function spawnPrism(upstream: string, port: number, requests: boolean) {
+  const options = ['--errors', `--validate-request=${requests}`, '--verboseLevel', 'fatal']
+  const place = ['--host', '127.0.0.1', '--port', String(port)]
+  const asked = ['proxy', join(root, 'rest/contract/openapi.json'), upstream, ...place, ...options]
+  return spawn(process.execPath, ['--import', endsWithUs, program, ...asked], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+}
+
+/**
+ * Prism between a client and a service: what is not as the document says it turns into an answer of its own, which
+ * tells why. It runs while the tests of a `describe` do.
+ * @param upstream where the service listens, by then
+ * @param requests whether it holds requests against the document too, rather than answers alone
+ */
+export function usePrism(upstream: () => string, requests: boolean): { readonly url: string } {
+  const prism = { url: '' }
+  beforeAll(async () => {
+    const port = await freePort()
+    const child = spawnPrism(upstream(), port, requests)
+    const ended = once(child, 'exit')
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => (said += chunk))
+    }
+    prism.url = `http://127.0.0.1:${port}`
+    const answers = () =>
+      plainFetch(prism.url).then(
+        () => true,
+        () => false,
+      )
+    while (child.exitCode === null && !(await answers())) await sleep(100)
+    if (child.exitCode !== null) throw new Error(`Prism did not start: ${said}`)
+    return async () => {
+      child.kill()
+      await ended
+    }
+  })
+  return prism
+}

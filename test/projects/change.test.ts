@@ -1,0 +1,266 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { asking, faultIn } from '../kit/changes.ts'
+
+const api = useApi()
+
+let workspace: TestWorkspace
+let admin = { id: '', key: '' }
+let project = ''
+let rival = ''
+
+const ask = asking(api, () => admin.key)
+
+beforeAll(async () => {
+  workspace = await api.workspace()
+  admin = await workspace.key({ scopes: ['admin'] })
+})
+
+beforeEach(async () => {
+  project = await workspace.project({ competitors: [{ name: 'Rival', domain: 'rival.com' }] })
+  rival = (await api.db.competitor.findFirstOrThrow({ where: { projectId: project } })).id
+})
+
+const outcome = 'subjectId changed needsReanalysis'
+
+/** One change to the project: its outcome, and what is asked of the project after it. */
+async function change(name: string, args = '', after = 'id') {
+  const given = `projectId: "${project}"${args && `, ${args}`}`
+  const answer = await ask(`mutation { ${name}(${given}) { ${outcome} project { ${after} } } }`)
+  expect(answer.errors).toBeUndefined()
+  return answer.data[name]
+}
+
+const faultOf = async (name: string, args: string) =>
+  faultIn(await ask(`mutation { ${name}(projectId: "${project}", ${args}) { changed } }`))
+
+/** What the trail says of the project, newest first. */
+async function trail(): Promise<unknown[]> {
+  const entries = 'entries { action subjectType subjectId before after userId keyId }'
+  const { data } = await ask(`{ project(projectId: "${project}") { auditTrail { ${entries} } } }`)
+  const page = data.project?.auditTrail as { entries: { action: string }[] } | undefined
+  return (page?.entries ?? []).filter(({ action }) => action !== 'project.create')
+}
+
+describe('the brand', () => {
+  test('takes another name and keeps no other; answers need to be analysed anew', async () => {
+    const fields = 'name aliases brandProfile { name description updatedAt }'
+    const made = await change('updateProject', 'name: "Apex", description: "Anvils."', fields)
+    expect(made).toMatchObject({ subjectId: project, changed: true, needsReanalysis: true })
+    expect(made?.project).toMatchObject({
+      name: 'Apex',
+      aliases: [],
+      brandProfile: { name: 'Apex', description: 'Anvils.' },
+    })
+    const { userId } = await api.db.apiKey.findUniqueOrThrow({ where: { id: admin.id } })
+    expect(await trail()).toEqual([
+      {
+        action: 'project.update',
+        subjectType: 'project',
+        subjectId: project,
+        before: { name: 'Acme', description: null },
+        after: { name: 'Apex', description: 'Anvils.' },
+        userId,
+        keyId: admin.id,
+      },
+    ])
+  })
+
+  test('keeps its old name as an alias when asked to', async () => {
+    const made = await change('updateProject', 'name: "Apex", keepOldName: true', 'aliases')
+    expect(made?.project).toEqual({ aliases: ['Acme'] })
+    expect(await trail()).toMatchObject([
+      { action: 'brandAlias.add', after: { text: 'Acme', caseSensitive: false } },
+      { action: 'project.update' },
+    ])
+  })
+
+  test('a description alone needs no new analysis, and null takes it away', async () => {
+    await change('updateProject', 'description: "Anvils."')
+    const made = await change('updateProject', 'description: null', 'brandProfile { description }')
+    expect(made).toMatchObject({ changed: true, needsReanalysis: false })
+    expect(made?.project).toEqual({ brandProfile: { description: null } })
+  })
+
+  test('a change that changes nothing writes nothing', async () => {
+    const { updatedAt } = await api.db.project.findUniqueOrThrow({ where: { id: project } })
+    const same = 'name: "Acme", domain: "https://www.acme.com/about", keepOldName: true'
+    const made = await change('updateProject', same)
+    expect(made).toMatchObject({ subjectId: project, changed: false, needsReanalysis: false })
+    expect(await change('activateProject')).toMatchObject({ changed: false })
+    expect(await trail()).toEqual([])
+    const after = await api.db.project.findUniqueOrThrow({ where: { id: project } })
+    expect(after.updatedAt).toEqual(updatedAt)
+  })
+
+  test.each([
+    ['name: ""', 'invalid_argument name'],
+    ['name: null', 'invalid_argument name'],
+    ['name: "a\\nb"', 'invalid_argument name'],
+    ['domain: "nowhere"', 'invalid_argument domain'],
+    ['domain: "rival.com"', 'invalid_argument domain'],
+    ['name: "", domain: "?"', 'invalid_argument name domain'],
+  ])('refuses %s, and says which field is wrong', async (args, fault) => {
+    expect(await faultOf('updateProject', args)).toBe(fault)
+    expect(await trail()).toEqual([])
+  })
+
+  test('has other names, whose case counts or does not', async () => {
+    const fields = 'brandAliases { text caseSensitive }'
+    const first = await change('addBrandAlias', 'text: " ACME Ltd "', fields)
+    expect(first).toMatchObject({ changed: true, needsReanalysis: true })
+    expect(first?.project).toEqual({ brandAliases: [{ text: 'ACME Ltd', caseSensitive: false }] })
+    const again = await change('addBrandAlias', 'text: "ACME Ltd"')
+    expect(again).toMatchObject({ subjectId: first?.subjectId, changed: false })
+    const exact = await change('addBrandAlias', 'text: "ACME Ltd", caseSensitive: true', fields)
+    expect(exact?.project).toEqual({ brandAliases: [{ text: 'ACME Ltd', caseSensitive: true }] })
+    const gone = await change('removeBrandAlias', 'text: "ACME Ltd"', fields)
+    expect(gone).toMatchObject({ needsReanalysis: true, project: { brandAliases: [] } })
+    expect(await faultOf('removeBrandAlias', 'text: "ACME Ltd"')).toBe('not_found')
+    expect(await trail()).toMatchObject([
+      { action: 'brandAlias.remove', before: { text: 'ACME Ltd', caseSensitive: true } },
+      { action: 'brandAlias.update', before: { caseSensitive: false }, after: {} },
+      { action: 'brandAlias.add', before: null },
+    ])
+  })
+
+  test('has other domains, but never that of a competitor', async () => {
+    const made = await change('addOwnDomain', 'domain: "www.acme.co.uk"', 'ownDomains')
+    expect(made).toMatchObject({ needsReanalysis: true })
+    expect(made?.project).toEqual({ ownDomains: ['acme.com', 'acme.co.uk'] })
+    expect(await change('addOwnDomain', 'domain: "acme.com"')).toMatchObject({ changed: false })
+    expect(await change('addOwnDomain', 'domain: "acme.co.uk"')).toMatchObject({ changed: false })
+    expect(await faultOf('addOwnDomain', 'domain: "rival.com"')).toBe('invalid_argument domain')
+    const gone = await change('removeOwnDomain', 'domain: "acme.co.uk"', 'ownDomains')
+    expect(gone?.project).toEqual({ ownDomains: ['acme.com'] })
+    expect(await faultOf('removeOwnDomain', 'domain: "acme.com"')).toBe('not_found')
+    expect(await trail()).toHaveLength(2)
+  })
+})
+
+describe('the state of a project', () => {
+  test('is paused, archived and active again, each told once', async () => {
+    for (const [name, status] of [
+      ['pauseProject', 'paused'],
+      ['pauseProject', 'paused'],
+      ['archiveProject', 'archived'],
+      ['activateProject', 'active'],
+    ] as const) {
+      expect((await change(name, '', 'status'))?.project).toEqual({ status })
+    }
+    expect(await trail()).toMatchObject([
+      { action: 'project.activate', before: { status: 'archived' }, after: { status: 'active' } },
+      { action: 'project.archive', before: { status: 'paused' } },
+      { action: 'project.pause', before: { status: 'active' } },
+    ])
+  })
+
+  test('an inactive project takes no change but being activated, and answers from then on', async () => {
+    await api.db.project.update({ where: { id: project }, data: { isActive: false } })
+    expect(await faultOf('addTopic', 'name: "Anvils"')).toBe('forbidden')
+    const made = await change('activateProject', '', 'isActive topics { name }')
+    expect(made).toMatchObject({ changed: true, project: { isActive: true, topics: [] } })
+  })
+})
+
+describe('competitors', () => {
+  const tracked = 'trackedCompetitors { name domain aliases { text caseSensitive } }'
+
+  test('are added with their names, once, and need a new analysis', async () => {
+    const aliases = 'aliases: [{ text: "TNT", caseSensitive: true }, { text: "Nitro" }]'
+    const args = `name: "Nitro Co", domain: "http://nitro.com/x", ${aliases}`
+    const made = await change('addCompetitor', args, tracked)
+    expect(made).toMatchObject({ changed: true, needsReanalysis: true })
+    expect(made?.project).toEqual({
+      trackedCompetitors: [
+        {
+          name: 'Nitro Co',
+          domain: 'nitro.com',
+          aliases: [
+            { text: 'Nitro', caseSensitive: false },
+            { text: 'TNT', caseSensitive: true },
+          ],
+        },
+        { name: 'Rival', domain: 'rival.com', aliases: [] },
+      ],
+    })
+    expect(await change('addCompetitor', args)).toMatchObject({
+      subjectId: made?.subjectId,
+      changed: false,
+      needsReanalysis: false,
+    })
+    expect(await trail()).toMatchObject([
+      { action: 'competitor.add', subjectId: made?.subjectId, after: { domain: 'nitro.com' } },
+    ])
+  })
+
+  test('take another name, domain and alias, and go', async () => {
+    const id = `competitorId: "${rival}"`
+    await change('updateCompetitor', `${id}, name: "Rival Inc"`)
+    await change('updateCompetitor', `${id}, domain: "rival.org"`)
+    const named = await change('addCompetitorAlias', `${id}, text: "RVL"`, tracked)
+    expect(named?.project).toEqual({
+      trackedCompetitors: [
+        {
+          name: 'Rival Inc',
+          domain: 'rival.org',
+          aliases: [{ text: 'RVL', caseSensitive: false }],
+        },
+      ],
+    })
+    expect(await change('removeCompetitorAlias', `${id}, text: "RVL"`)).toMatchObject({
+      needsReanalysis: true,
+    })
+    const gone = await change('removeCompetitor', id, tracked)
+    expect(gone).toMatchObject({ needsReanalysis: true, project: { trackedCompetitors: [] } })
+    expect(await trail()).toMatchObject([
+      { action: 'competitor.remove', before: { name: 'Rival Inc', domain: 'rival.org' } },
+      { action: 'competitorAlias.remove', before: { text: 'RVL', competitorId: rival } },
+      { action: 'competitorAlias.add', after: { text: 'RVL', competitorId: rival } },
+      {
+        action: 'competitor.update',
+        before: { domain: 'rival.com' },
+        after: { domain: 'rival.org' },
+      },
+      { action: 'competitor.update', before: { name: 'Rival' }, after: { name: 'Rival Inc' } },
+    ])
+  })
+
+  test('of another project are not found, and nothing is written', async () => {
+    const other = await workspace.project({ competitors: [{ name: 'Far', domain: 'far.com' }] })
+    const far = await api.db.competitor.findFirstOrThrow({ where: { projectId: other } })
+    for (const id of [far.id, crypto.randomUUID(), 'none']) {
+      const args = `competitorId: "${id}"`
+      expect(await faultOf('removeCompetitor', args)).toBe('not_found')
+      expect(await faultOf('updateCompetitor', `${args}, name: "X"`)).toBe('not_found')
+      expect(await faultOf('addCompetitorAlias', `${args}, text: "X"`)).toBe('not_found')
+    }
+    expect(await trail()).toEqual([])
+    expect(await api.db.competitor.count({ where: { projectId: other } })).toBe(1)
+  })
+
+  test.each([
+    ['addCompetitor', 'name: "Own", domain: "acme.com"', 'domain'],
+    ['addCompetitor', 'name: "Rival", domain: "else.com"', 'name'],
+    ['addCompetitor', 'name: "", domain: "?"', 'name domain'],
+  ])('%s refuses %s', async (name, args, fields) => {
+    expect(await faultOf(name, args)).toBe(`invalid_argument ${fields}`)
+  })
+
+  test('cannot take the name of another, or a domain of the brand', async () => {
+    await change('addCompetitor', 'name: "Nitro", domain: "nitro.com"')
+    await change('addOwnDomain', 'domain: "acme.org"')
+    const id = `competitorId: "${rival}"`
+    const fault = (args: string) => faultOf('updateCompetitor', `${id}, ${args}`)
+    expect(await fault('name: "Nitro"')).toBe('invalid_argument name')
+    expect(await fault('domain: "acme.org"')).toBe('invalid_argument domain')
+  })
+
+  test('ten that ask for the same at once make one competitor and one entry', async () => {
+    const args = 'name: "Nitro", domain: "nitro.com"'
+    const made = await Promise.all(Array.from({ length: 10 }, () => change('addCompetitor', args)))
+    expect(new Set(made.map((it) => it?.subjectId)).size).toBe(1)
+    expect(made.filter((it) => it?.changed)).toHaveLength(1)
+    expect(await trail()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import { parse } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { pino } from 'pino'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hashApiKey } from '../../core/access.ts'
+import { runCompiled } from '../../plugins/compiled.ts'
+import { publicSchema } from '../../schema/index.ts'
+import type { Context } from '../../schema/kit/context.ts'
+import type { Warehouse } from '../../warehouse/client.ts'
+import { useApi } from '../kit/api.ts'
+
+const api = useApi()
+
+type Row = Record<string, unknown>
+
+const keysOf = (value: object) => Object.keys(value).join(' ')
+
+describe('visibility of many projects', () => {
+  let key = ''
+  let sentTo: string[] = []
+
+  beforeAll(async () => {
+    const workspace = await api.workspace()
+    key = (await workspace.key()).key
+    for (let i = 0; i < 50; i++) {
+      const name = `P${String(i).padStart(2, '0')}`
+      const id = await workspace.project({ name, domain: `${name}.com` })
+      if (i > 2) continue
+      // The first has one answer, which names it; the second two, the third three, of which one names it.
+      const answers = Array.from({ length: i + 1 }, (_, n) => ({
+        prompt: `q${n}`,
+        topic: 'T',
+        collectedAt: '2025-05-10T08:00:00Z',
+        text: n === 0 ? `${name}.` : 'Nobody.',
+        citations: [{ position: 1, url: `https://${name}.com/` }],
+      }))
+      expect(await workspace.load(id, answers)).toMatchObject({ loaded: i + 1 })
+    }
+  })
+
+  /** The warehouse, with a note of each statement that it is asked. */
+  function watched(): Warehouse {
+    const client = new Proxy(api.warehouse.client, {
+      get(target, name) {
+        const member = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return (...args: unknown[]) => {
+          if (name === 'query') sentTo.push(String((args[0] as { query_id?: string }).query_id))
+          return member.apply(target, args)
+        }
+      },
+    })
+    return { ...api.warehouse, client }
+  }
+
+  async function ask(limit: number, fields: string) {
+    sentTo = []
+    const row = await api.db.apiKey.findUniqueOrThrow({ where: { hash: hashApiKey(key) } })
+    const context: Context = {
+      requestId: 'test',
+      principal: { ...row, keyId: row.id },
+      services: {
+        db: api.db,
+        databaseUrl: api.databaseUrl,
+        warehouse: watched(),
+        cursorSecret: 'x',
+        signingSecrets: ['x'] as const,
+        snapshots: new LRUCache({ max: 10 }),
+        log: pino({ level: 'silent' }),
+      },
+    }
+    const document = parse(`{ projects(limit: ${limit}) { ${fields} } }`)
+    const result = await runCompiled({ schema: publicSchema, document, contextValue: context })
+    expect(result?.errors).toBeUndefined()
+    const projects = result?.data?.projects as Row[]
+    expect(projects).toHaveLength(limit)
+    const statements = sentTo.map((id) => id.split(':')[0]).sort()
+    return { projects, statements }
+  }
+
+  const window = 'from: "2025-05-01", to: "2025-05-31"'
+
+  test('costs one statement for what is selected, each project with its own numbers', async () => {
+    const fields = `visibility(${window}) { summary { visibilityScore totalResponses } }`
+    const { projects, statements } = await ask(50, fields)
+    expect(statements).toEqual(['visibility.presence-window'])
+    const rows = projects.map(({ visibility }) => (visibility as Row).summary)
+    expect(rows.slice(0, 4)).toEqual([
+      { visibilityScore: 100, totalResponses: 1 },
+      { visibilityScore: 50, totalResponses: 2 },
+      { visibilityScore: 33.33, totalResponses: 3 },
+      { visibilityScore: null, totalResponses: 0 },
+    ])
+  })
+
+  test('costs as many statements for 50 as for one, with all that can be selected', async () => {
+    const all = `visibility(${window}, compare: previous_period, platform: ["chatgpt"]) {
+        summary { visibilityScore scoreChange averagePosition totalCitations totalSources }
+        platforms { platform citations brandCitations } trend { date visibilityScore }
+        industryRanking { entities { name mentions } }
+        comparison { previous { visibilityScore scoreChange } deltas { visibilityScore totalCitations } } }
+      visibilityHistory(${window}) { history { date } }
+      visibilityByTopic(${window}) { topics { topicName visibilityScore } }
+      visibilityByLocation(${window}) { locations { city } }
+      visibilityByPlatform(${window}) { platforms { platform brandCitations } }`
+    const one = await ask(1, all)
+    const fifty = await ask(50, all)
+    expect(fifty.statements).toEqual(one.statements)
+    expect(one.statements).toHaveLength(11)
+    expect(fifty.projects[2]).toMatchObject({
+      visibilityByTopic: { topics: [{ topicName: 'T', visibilityScore: 33.33 }] },
+      visibilityByPlatform: { platforms: [{ platform: 'chatgpt', brandCitations: 3 }] },
+    })
+  })
+})
+
+describe('for any window and filters', () => {
+  const platforms = ['chatgpt', 'perplexity', 'gemini']
+  let id = ''
+  let token = ''
+
+  beforeAll(async () => {
+    const workspace = await api.workspace()
+    id = await workspace.project({ competitors: [{ name: 'Rival', domain: 'rival.com' }] })
+    token = (await workspace.key()).key
+    const texts = ['Acme.', 'Acme Acme Rival.', 'Rival, Acme.', 'Rival.', 'Nobody.']
+    const answers = Array.from({ length: 90 }, (_, i) => ({
+      prompt: `q${i % 7}${i % 3 === 0 ? ' Acme' : ''}`,
+      platform: platforms[i % 3] ?? '',
+      country: ['DE', 'US'][i % 2] ?? '',
+      collectedAt: `2025-06-${String(1 + ((i * 11) % 29)).padStart(2, '0')}T${String(i % 24).padStart(2, '0')}:00:00Z`,
+      text: texts[(i * 7) % 5] ?? '',
+      citations: ['https://acme.com/x', 'https://wikipedia.org/a']
+        .slice(0, i % 3)
+        .map((url, at) => ({ position: at + 1, url })),
+    }))
+    expect(await workspace.load(id, answers)).toMatchObject({ loaded: 90 })
+  })
+
+  async function rest(path: string, query: string): Promise<Row> {
+    const response = await api.get(`/api/mcp/projects/${id}/visibility${path}?${query}`, token)
+    return (await response.json()) as Row
+  }
+
+  const asked = fc.record({
+    first: fc.integer({ min: 1, max: 30 }),
+    length: fc.integer({ min: 0, max: 29 }),
+    platform: fc.subarray(platforms),
+    country: fc.subarray(['DE', 'US']),
+    kind: fc.constantFrom('', 'branded', 'unbranded'),
+  })
+
+  test('pooled numbers are the sum of the daily ones, and REST equals GraphQL', async () => {
+    const add = (rows: Row[], name: string) => rows.reduce((sum, row) => sum + Number(row[name]), 0)
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ first, length, platform, country, kind }) => {
+        const day = (n: number) => `2025-06-${String(n).padStart(2, '0')}`
+        const [from, to] = [day(first), day(Math.min(30, first + length))]
+        const lists = Object.entries({ platform, country }).filter(([, list]) => list.length > 0)
+        const query = [`from=${from}&to=${to}`, ...lists.map(([name, list]) => `${name}=${list}`)]
+        const args = [`from: "${from}", to: "${to}"`].concat(
+          lists.map(([name, list]) => `${name}: ${JSON.stringify(list)}`),
+          kind ? [`${kind}: true`] : [],
+        )
+        const asks = query.concat(kind ? [`${kind}=true`] : []).join('&')
+        const { summary, platforms: rows } = (await rest('', asks)) as {
+          summary: Row
+          platforms: Row[]
+        }
+        const { history } = (await rest('/history', asks)) as { history: Row[] }
+        for (const name of ['totalResponses', 'responsesWithBrand', 'totalMentions']) {
+          expect(add(history, name)).toBe(summary[name])
+        }
+        expect(add(rows, 'responses')).toBe(summary.totalResponses)
+        expect(add(rows, 'mentions')).toBe(summary.totalMentions)
+        expect(add(rows, 'citations')).toBe(summary.totalCitations)
+        const { mentionRate: _, overallMentionRate: __, ...modern } = summary
+        const visibility = `visibility(${args.join(', ')}) { summary { ${keysOf(modern)} } }`
+        const text = `{ project(projectId: "${id}") { ${visibility} } }`
+        expect(await (await api.graphql(text, token)).json()).toEqual({
+          data: { project: { visibility: { summary: modern } } },
+        })
+      }),
+      { numRuns: 20 },
+    )
+  })
+})

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { catalog, type ErrorCode, Fault } from '../../core/errors.ts'
+import { problemBody } from '../../core/problem.ts'
+import { routes } from '../../rest/routes.ts'
+import { useApi } from '../kit/api.ts'
+import { seriousFindings } from '../kit/axe.ts'
+import { lacksChromium, useBrowser } from '../kit/browser.ts'
+import { root } from '../kit/repository.ts'
+
+const api = useApi()
+const browser = useBrowser()
+const committed = readFileSync(join(root, 'rest/contract/openapi.json'), 'utf8')
+let project = ''
+let key = ''
+
+beforeAll(async () => {
+  const workspace = await api.workspace('growth')
+  project = await workspace.project()
+  const { key: made } = await workspace.key({ scopes: ['read'], capabilities: ['prompt:draft'] })
+  key = made
+})
+
+describe('the document', () => {
+  test('is served to everybody as it is committed, compressed to who takes that', async () => {
+    const plain = await fetch(`${api.url}/openapi.json`, {
+      headers: { 'accept-encoding': 'identity' },
+    })
+    expect(plain.status).toBe(200)
+    expect(plain.headers.get('content-type')).toBe('application/json')
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(await plain.text()).toBe(committed)
+    const zipped = await fetch(`${api.url}/openapi.json`)
+    expect(zipped.headers.get('content-encoding')).toBe('gzip')
+    expect(Number(zipped.headers.get('content-length'))).toBeLessThan(committed.length / 5)
+    expect(await zipped.text()).toBe(committed)
+  })
+
+  test('is not sent again to who has it', async () => {
+    const first = await fetch(`${api.url}/openapi.json`)
+    const tag = first.headers.get('etag') ?? ''
+    const again = await fetch(`${api.url}/openapi.json`, { headers: { 'if-none-match': tag } })
+    expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' })
+    const other = await fetch(`${api.url}/openapi.json`, { headers: { 'if-none-match': '"x"' } })
+    expect(other.status).toBe(200)
+  })
+
+  test('answers HEAD with its headers alone', async () => {
+    const head = await fetch(`${api.url}/openapi.json`, { method: 'HEAD' })
+    expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' })
+  })
+
+  test('tells each operation that is routed, once, under its name', () => {
+    const { paths } = JSON.parse(committed) as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    const told = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) =>
+        [operationId, method.toUpperCase(), path].join(' '),
+      ),
+    )
+    const routed = routes.map(({ operationId, method, path }) => [operationId, method, path])
+    expect(told.sort()).toEqual(routed.map((parts) => parts.join(' ')).sort())
+  })
+})
+
+/** Opens an operation by its name, as a link to it does. */
+async function openOperation(page: Page, tag: string, operationId: string): Promise<void> {
+  await page.goto(`${api.url}/docs#/${tag}/${operationId}`)
+  await page.reload()
+  await page.locator('.opblock.is-open .responses-wrapper').waitFor()
+}
+
+async function authorize(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  await page.getByLabel('apiKey').or(page.locator('#auth-bearer-value')).first().fill(key)
+  await page.getByRole('button', { name: 'Authorize' }).last().click()
+  await page.getByRole('button', { name: 'Close' }).last().click()
+}
+
+describe.skipIf(lacksChromium)('the reference in Chromium', () => {
+  test('has every operation, and asks no other host', async () => {
+    const { page, outside, faults } = await browser.open(`${api.url}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    expect(await page.locator('.opblock').count()).toBe(routes.length)
+    expect(await page.title()).toBe('Sightline REST API')
+    expect(await seriousFindings(page)).toEqual([])
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+  })
+
+  test('asks with a key that is typed in, and shows the answer', async () => {
+    const { page, outside, faults } = await browser.open(`${api.url}/docs`)
+    await openOperation(page, 'Projects', 'getUsage')
+    await authorize(page)
+    await page.getByPlaceholder('projectId').fill(project)
+    await page.getByRole('button', { name: 'Execute' }).click()
+    const live = page.locator('.live-responses-table')
+    await live.getByText('"plan"').waitFor()
+    expect(await live.locator('.response-col_status').last().textContent()).toContain('200')
+    expect(await seriousFindings(page)).toEqual([])
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+  })
+
+  test('asks with dates in place of the days that the form has filled in', async () => {
+    const { page } = await browser.open(`${api.url}/docs#key=${key}`)
+    const operation = page.locator('#operations-Visibility-getVisibilityHistory')
+    await operation.locator('.opblock-summary-control').click()
+    await operation.getByPlaceholder('projectId').fill(project)
+    await operation.getByPlaceholder('from').fill('2026-05-01')
+    await operation.getByPlaceholder('to', { exact: true }).fill('2026-05-31')
+    const asked = page.waitForRequest((request) => request.url().includes('/visibility/history'))
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    expect(new URL((await asked).url()).search).toBe('?from=2026-05-01&to=2026-05-31')
+    const status = operation.locator('.live-responses-table .response-col_status')
+    await expect.poll(() => status.last().textContent()).toContain('200')
+  })
+
+  test('takes the key from the address, out of the address, and stores it nowhere', async () => {
+    const { page } = await browser.open(`${api.url}/docs#key=${key}`)
+    const locked = page.getByRole('button', { name: 'authorization button locked' })
+    await locked.first().waitFor()
+    expect(page.url()).toBe(`${api.url}/docs`)
+    const { origins, cookies } = await page.context().storageState()
+    expect(JSON.stringify({ origins, cookies })).not.toContain(key)
+  })
+
+  test('keeps nobody out of a write, nor of the dialog for the key', async () => {
+    const { page, outside, faults } = await browser.open(`${api.url}/docs`)
+    await openOperation(page, 'Prompts', 'addPrompts')
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    await page.locator('.modal-ux').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+  })
+})
+
+describe.skipIf(lacksChromium)('the other pages in Chromium', () => {
+  test('axe finds what keeps people out', async () => {
+    const { page } = await browser.open(`${api.url}/docs/errors`)
+    await page.setContent(
+      '<html lang="en"><title>x</title><p style="color: #bbb; background: #fff">pale</p></html>',
+    )
+    expect(await seriousFindings(page)).toEqual([expect.stringMatching(/^color-contrast: /)])
+  })
+
+  test('the type of every problem opens at the section of its code', async () => {
+    const { page, outside, faults } = await browser.open(`${api.url}/docs/errors`)
+    expect(await seriousFindings(page)).toEqual([])
+    for (const code of Object.keys(catalog) as ErrorCode[]) {
+      const { type } = problemBody(new Fault(code, 'x'), { requestId: 'x', baseUrl: api.url })
+      await page.goto(type)
+      const section = page.locator('h2', { has: page.locator(':target') })
+      expect(await section.textContent()).toBe(code)
+    }
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+  })
+
+  test('GraphiQL keeps nobody out, with an answer and its documentation open', async () => {
+    const { page, outside, faults } = await browser.open(`${api.url}/graphql#key=${key}`)
+    await page.locator('.graphiql-tab-button[aria-current="true"]').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    await page.getByRole('link', { name: 'Query', exact: true }).first().click()
+    await page.getByRole('link', { name: 'sourceDomains', exact: true }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+  })
+})

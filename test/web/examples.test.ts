@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startFailingProxy, type WayFault } from '../kit/failing-proxy.ts'
+import { compile, type DemoService, runProgram, startDemoService } from '../kit/programs.ts'
+import { root } from '../kit/repository.ts'
+
+// A whole service, with its demonstration.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+let service: DemoService
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-examples-'))
+  service = await startDemoService()
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true })
+})
+
+const envOf = (url = service.url, key = service.key) => ({
+  SIGHTLINE_URL: url,
+  SIGHTLINE_KEY: key,
+})
+const json = async <Body>(path: string): Promise<Body> =>
+  (await service.get(`/api/mcp/projects/${service.demoProjectId}${path}`, service.key)).json()
+
+test.each(['client', 'graphql'])('examples/%s compiles under strict', async (name) => {
+  const flags = [
+    '--noEmit',
+    '--module',
+    'nodenext',
+    '--allowImportingTsExtensions',
+    '--skipLibCheck',
+  ]
+  const { code, stdout } = await compile(join(root, 'examples', name), [...flags, 'main.ts'])
+  expect([code, stdout]).toEqual([0, ''])
+})
+
+describe('examples/client', () => {
+  const file = () => join(folder, 'sources.csv')
+  const run = (env: Record<string, string>) =>
+    runProgram(['examples/client/main.ts', file()], { env })
+  const added = async () => {
+    const { prompts } = await json<{ prompts: { text: string }[] }>('/prompts?limit=1000')
+    return prompts.filter(({ text }) => text === 'Which headphones are best for flights?').length
+  }
+  let before = { prompts: 0, sources: 0 }
+
+  beforeAll(async () => {
+    const [{ pagination }, { totalSources }] = await Promise.all([
+      json<{ pagination: { totalCount: number } }>('/prompts'),
+      json<{ totalSources: number }>('/sources/domains?days=90'),
+    ])
+    before = { prompts: pagination.totalCount, sources: totalSources }
+    // Otherwise one page would be all of them.
+    expect(Math.min(before.prompts, before.sources)).toBeGreaterThan(20)
+  })
+
+  test('reads all pages, by offset and by cursor, writes CSV, and adds a prompt', async () => {
+    const { code, stdout, stderr } = await run(envOf())
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.split('\n')).toEqual([
+      'Lumora Audio',
+      `${before.prompts} prompts, ${before.prompts} of them tracked`,
+      expect.stringMatching(new RegExp(`^${before.sources} cited domains, most often .+, .+, .+$`)),
+      `The same in ${file()}`,
+      'Added "Which headphones are best for flights?" at revision 1',
+      '',
+    ])
+    const records = parse(await readFile(file()), { bom: true, columns: true })
+    expect(records).toHaveLength(before.sources)
+    expect(await added()).toBe(1)
+  })
+
+  test('adds one prompt under one key, whatever befalls the request on its way', async () => {
+    const already = await added()
+    const planned: WayFault[] = ['lost', 'refused', 'busy', 'in flight']
+    const way = await startFailingProxy(service.url, planned)
+    const { code, stdout, stderr } = await run(envOf(way.url))
+    await way.close()
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('at revision 1')
+    expect(way.writes).toHaveLength(5)
+    expect(new Set(way.writes.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
+    expect(new Set(way.writes.map(({ body }) => body)).size).toBe(1)
+    expect(await added()).toBe(already + 1)
+    // As long as `Retry-After` says.
+    const waits = way.writes.map(({ atMs }, i) => atMs - (way.writes[i - 1]?.atMs ?? 0))
+    expect(waits[3]).toBeGreaterThanOrEqual(1000)
+    expect(waits[4]).toBeGreaterThanOrEqual(2000)
+  })
+
+  test('ends with the code of a problem that does not pass', async () => {
+    const { code, stderr } = await run(envOf(service.url, 'sgl_wrong'))
+    expect([code, stderr]).toEqual([1, expect.stringContaining('unauthorized: ')])
+  })
+})
+
+describe('examples/graphql', () => {
+  test('asks five questions, and prints their answers as tables', async () => {
+    const { code, stdout, stderr } = await runProgram(['examples/graphql/main.ts'], {
+      env: envOf(),
+    })
+    expect([code, stderr]).toEqual([0, ''])
+    const { summary } = await json<{ summary: { visibilityScore: number } }>('/visibility')
+    const { competitors } = await json<{ competitors: { name: string }[] }>('/share-of-voice')
+    const { sources } = await json<{ sources: { domain: string }[] }>(
+      '/sources/domains?days=90&limit=5',
+    )
+    const { pagination } = await json<{ pagination: { totalCount: number } }>(
+      '/answers?mentioned=false&unbranded=true',
+    )
+    expect(stdout).toContain(`${summary.visibilityScore} %`)
+    for (const { name } of competitors) expect(stdout).toContain(`\n  ${name} `)
+    for (const { domain } of sources) expect(stdout).toContain(`\n  ${domain} `)
+    expect(stdout).toContain(`Where are we missing? In ${pagination.totalCount} answers`)
+    expect(stdout).not.toMatch(/undefined|null|NaN/)
+  })
+
+  test('ends with what was wrong', async () => {
+    const env = envOf(service.url, 'sgl_wrong')
+    const { code, stderr } = await runProgram(['examples/graphql/main.ts'], { env })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('key')])
+  })
+})

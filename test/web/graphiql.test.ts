@@ -1,0 +1,196 @@
+import { type OperationDefinitionNode, parse, validate } from 'graphql'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { catalog } from '../../core/errors.ts'
+import { publicSchema } from '../../schema/index.ts'
+import { exampleQueries } from '../../web/examples.ts'
+import { useApi } from '../kit/api.ts'
+import { lacksChromium, useBrowser } from '../kit/browser.ts'
+import { connectSource } from '../kit/tracker/hits.ts'
+
+const api = useApi()
+const browser = useBrowser()
+let key = ''
+
+const hourAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString()
+const cited = (...urls: string[]) => urls.map((url) => ({ url }))
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  const project = await workspace.project({
+    competitors: [{ name: 'Bolt', domain: 'bolt.io' }],
+  })
+  key = (await workspace.key()).key
+  await connectSource(api.db, project)
+  // Three answers that cite reviews.org twice, acme.com once and bolt.io once.
+  const shared = { collectedAt: hourAgo, topic: 'Headphones', location: 'Berlin, Germany' }
+  await workspace.load(project, [
+    { ...shared, run: 1, citations: cited('https://reviews.org/best', 'https://acme.com/x1') },
+    { ...shared, run: 2, citations: cited('https://reviews.org/best') },
+    { ...shared, run: 3, model: 'gpt-5.2', citations: cited('https://bolt.io/b') },
+  ])
+})
+
+/** What GraphiQL calls the tab of a query: its operation's name. */
+function tabOf(query: string): string {
+  const [operation] = parse(query).definitions as OperationDefinitionNode[]
+  return operation?.name?.value ?? ''
+}
+
+test.each(exampleQueries)('the schema has every field of "$title"', ({ query }) => {
+  expect(validate(publicSchema, parse(query))).toEqual([])
+})
+
+const editorOf = (page: Page, name: string) => page.locator(`[data-uri$="-${name}"]`)
+
+/** Waits until a line of an editor holds the text. */
+async function seeLine(page: Page, editor: string, text: string): Promise<void> {
+  const lines = editorOf(page, editor).locator('.view-line')
+  await lines.filter({ hasText: text }).first().waitFor()
+}
+
+/** By keyboard: at a first press of the mouse GraphiQL lets a tab slide away, to be dragged. */
+async function showTab(page: Page, tab: string): Promise<void> {
+  await page.locator('.graphiql-tab-button', { hasText: tab }).press('Enter')
+  await seeLine(page, 'operation.graphql', `query ${tab} {`)
+}
+
+/**
+ * Runs what stands in the tab, and gives the service's answer. GraphiQL asks nothing until it has learnt the
+ * operation's name, some half a second after a tab is shown.
+ */
+async function run(page: Page): Promise<unknown> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const [response] = await Promise.all([
+      page
+        .waitForResponse((answer) => answer.request().method() === 'POST', { timeout: 2000 })
+        .catch(() => undefined),
+      page.getByRole('button', { name: /^Execute query/ }).click(),
+    ])
+    if (response) return response.json()
+  }
+  throw new Error('GraphiQL did not ask.')
+}
+
+/** As a person does: behind the last character of the placeholder, then over the whole word. */
+async function fillKey(page: Page): Promise<void> {
+  await editorOf(page, 'request-headers.json').click()
+  const presses = ['ControlOrMeta+Home', 'ArrowDown', 'End', 'ArrowLeft']
+  for (const press of presses) await page.keyboard.press(press)
+  for (const _ of 'sgl_YOUR_KEY') await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.insertText(key)
+}
+
+describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
+  const withKey = () => browser.open(`${api.url}/graphql#key=${key}`)
+
+  test('a request to another host does not go unseen, nor does a script that fails', async () => {
+    const { page, outside, faults } = await browser.open(`${api.url}/healthz`)
+    await page.setContent('<img src="https://cdn.example/a.png" alt=""><script>missing()</script>')
+    await expect.poll(() => outside).toEqual(['https://cdn.example/a.png'])
+    expect(faults).toContain('script: missing is not defined')
+  })
+
+  test('opens with a tab for each example, and asks no other host', async () => {
+    const { page, outside, faults } = await withKey()
+    const tabs = exampleQueries.map(({ query }) => tabOf(query))
+    await seeLine(page, 'operation.graphql', `query ${tabs[0]} {`)
+    expect(await page.locator('.graphiql-tab-button').allInnerTexts()).toEqual(tabs)
+    await run(page)
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+  })
+
+  test('is where a browser gets that asks for the root', async () => {
+    const { page } = await browser.open(api.url)
+    await page.locator('.graphiql-tab-button').first().waitFor()
+    expect(page.url()).toBe(`${api.url}/graphql`)
+    expect(await page.title()).toBe('Sightline GraphiQL')
+  })
+
+  test('has the Authorization header ready, and runs once a key is filled in', async () => {
+    const { page, outside } = await browser.open(`${api.url}/graphql`)
+    await seeLine(page, 'request-headers.json', '"Authorization": "Bearer sgl_YOUR_KEY"')
+    expect(await run(page)).toMatchObject({ errors: [{ extensions: { code: 'unauthorized' } }] })
+    await fillKey(page)
+    expect(await run(page)).toMatchObject({ data: { projects: [{ name: 'Acme' }] } })
+    expect(outside).toEqual([])
+  })
+
+  test('takes the key from the address into the header, out of the address, and stores it nowhere', async () => {
+    const { page } = await withKey()
+    await seeLine(page, 'request-headers.json', `"Authorization": "Bearer ${key}"`)
+    expect(page.url()).toBe(`${api.url}/graphql`)
+    await run(page)
+    const { origins, cookies } = await page.context().storageState()
+    expect(JSON.stringify({ origins, cookies })).not.toContain(key)
+  })
+
+  test('gives data for every example, each in its tab, with nothing to set first', async () => {
+    const { page, outside, faults } = await withKey()
+    for (const { query } of exampleQueries) {
+      await showTab(page, tabOf(query))
+      const answer = await run(page)
+      expect(answer).toMatchObject({ data: { projects: [{ name: 'Acme' }] } })
+      expect(answer).not.toHaveProperty('errors')
+      await seeLine(page, 'response.json', '"data": {')
+    }
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+  })
+
+  test('a click with the mouse shows the tab, and a reload keeps what was edited', async () => {
+    const { page } = await withKey()
+    for (const name of exampleQueries.map(({ query }) => tabOf(query)).reverse()) {
+      await page.locator('.graphiql-tab-button', { hasText: name }).click()
+      await seeLine(page, 'operation.graphql', `query ${name} {`)
+    }
+    await editorOf(page, 'operation.graphql').click()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.insertText('query Mine { projects { name } }')
+    await expect.poll(() => page.url()).toContain('Mine')
+    await page.reload()
+    await seeLine(page, 'operation.graphql', 'query Mine { projects { name } }')
+  })
+
+  test('a second visit opens on a question too', async () => {
+    const { page } = await withKey()
+    const first = `query ${tabOf(exampleQueries[0]?.query ?? '')} {`
+    await seeLine(page, 'operation.graphql', first)
+    await page.goto(`${api.url}/graphql`)
+    await seeLine(page, 'operation.graphql', first)
+  })
+
+  test('explains the schema in its documentation explorer', async () => {
+    const { page, faults } = await withKey()
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+    await page.getByRole('link', { name: 'Query', exact: true }).first().click()
+    await page.getByRole('link', { name: 'sourceDomains', exact: true }).click()
+    await page.getByText('Which domains the answers cite, and how often.').waitFor()
+    expect(faults).toEqual([])
+  })
+})
+
+describe.skipIf(lacksChromium)('the page of errors in Chromium', () => {
+  test('has an anchor for every code in its order, and links to each', async () => {
+    const { page, outside, faults } = await browser.open(`${api.url}/docs/errors`)
+    const anchors = await page.locator('h2 [id]').evaluateAll((found) => found.map(({ id }) => id))
+    expect(anchors).toEqual(Object.keys(catalog))
+    const links = await page
+      .locator('td a')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+    expect(links).toEqual(Object.keys(catalog).map((code) => `#${code}`))
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+  })
+
+  test('is where the type of a problem leads, at the section of its code', async () => {
+    const problem = (await (await api.get('/nowhere', key)).json()) as { type: string }
+    // The API of a test gets its port too late to tell it.
+    const { pathname, hash } = new URL(problem.type)
+    const { page } = await browser.open(`${api.url}${pathname}${hash}`)
+    const section = page.locator('h2', { has: page.locator(':target') })
+    expect(await section.allInnerTexts()).toEqual(['not_found'])
+    const box = await section.boundingBox()
+    // Its upper edge may lie a few pixels above that of its anchor.
+    expect(box?.y).toBeGreaterThan(-20)
+    expect(box?.y).toBeLessThan(200)
+  })
+})

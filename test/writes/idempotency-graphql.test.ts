@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useApi } from '../kit/api.ts'
+
+/** What a GraphQL mutation with an idempotency key does, beside what REST does too. */
+
+const api = useApi()
+
+let project = ''
+let key = ''
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  project = await workspace.project()
+  key = (await workspace.key({ scopes: ['admin'] })).key
+})
+
+function send(query: string, headers: Record<string, string> = {}, as = key, variables = {}) {
+  return fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query, variables }),
+  })
+}
+
+const withKey = (idempotencyKey: string) => ({ 'idempotency-key': idempotencyKey })
+
+const addTopic = (name: string, more = '', selected = 'changed subjectId') =>
+  `mutation { addTopic(projectId: "${project}", name: "${name}"${more}) { ${selected} } }`
+
+const topics = (name: string) => api.db.topic.count({ where: { projectId: project, name } })
+
+interface GraphFault {
+  readonly data?: unknown
+  readonly errors?: readonly {
+    readonly path?: unknown
+    readonly extensions: {
+      readonly code: string
+      readonly retryable?: boolean
+      readonly details?: { readonly fieldErrors: Record<string, string[]> }
+    }
+  }[]
+}
+
+async function faultOf(response: Response) {
+  const { errors } = (await response.json()) as GraphFault
+  const [error] = errors ?? []
+  const fields = Object.keys(error?.extensions.details?.fieldErrors ?? {})
+  return [response.status, error?.extensions.code, ...fields]
+}
+
+describe('a mutation that comes again with its key', () => {
+  test('gets the same bytes, and changes nothing', async () => {
+    const first = await send(addTopic('Replayed'), withKey('k1'))
+    expect(first.headers.has('x-idempotent-replay')).toBe(false)
+    const text = await first.text()
+    expect(JSON.parse(text).data.addTopic.changed).toBe(true)
+    // Three times, so that it was compiled meanwhile.
+    for (const spelling of ['k1', '"k1"', 'k1']) {
+      const again = await send(addTopic('Replayed'), withKey(spelling))
+      expect(again.status).toBe(200)
+      expect(again.headers.get('x-idempotent-replay')).toBe('true')
+      expect(await again.text()).toBe(text)
+    }
+  })
+
+  test('takes it as an argument too, and the two may not differ', async () => {
+    const text = addTopic('Argued', ', idempotencyKey: "k2"')
+    expect((await send(text)).headers.has('x-idempotent-replay')).toBe(false)
+    expect((await send(text)).headers.get('x-idempotent-replay')).toBe('true')
+    const both = await send(text, withKey('"k2"'))
+    expect(both.headers.get('x-idempotent-replay')).toBe('true')
+    const expected = [400, 'invalid_argument', 'Idempotency-Key']
+    expect(await faultOf(await send(text, withKey('other')))).toEqual(expected)
+    const bad = await send(addTopic('Argued', ', idempotencyKey: ""'))
+    expect(await faultOf(bad)).toEqual([400, 'invalid_argument', 'idempotencyKey'])
+  })
+
+  test('conflicts with another document or other variables, not with other spaces', async () => {
+    const text = 'mutation($name: String!) { addTopic(projectId: "ID", name: $name) { changed } }'
+    const named = text.replace('ID', project)
+    await send(named, withKey('k3'), key, { name: 'One' })
+    const spaced = await send(named.replaceAll(' ', '  '), withKey('k3'), key, { name: 'One' })
+    expect(spaced.headers.get('x-idempotent-replay')).toBe('true')
+    const expected = [409, 'idempotency_conflict']
+    expect(await faultOf(await send(named, withKey('k3'), key, { name: 'Two' }))).toEqual(expected)
+    expect(await faultOf(await send(addTopic('One'), withKey('k3')))).toEqual(expected)
+    expect(await topics('Two')).toBe(0)
+  })
+
+  test('is refused once its key has lost the grant', async () => {
+    const workspace = await api.workspace()
+    const own = await workspace.project()
+    const { id, key: mine } = await workspace.key({ scopes: ['admin'] })
+    const text = addTopic('Mine').replace(project, own)
+    await send(text, withKey('k4'), mine)
+    const again = await send(text, withKey('k4'), mine)
+    expect(again.headers.get('x-idempotent-replay')).toBe('true')
+    await api.db.apiKey.update({ where: { id }, data: { scopes: ['read'] } })
+    expect(await faultOf(await send(text, withKey('k4'), mine))).toEqual([200, 'missing_scope'])
+    await api.db.apiKey.update({ where: { id }, data: { scopes: ['admin'] } })
+    await api.db.membership.deleteMany({ where: { workspaceId: workspace.id } })
+    expect(await faultOf(await send(text, withKey('k4'), mine))).toEqual([200, 'forbidden'])
+  })
+})
+
+describe('a mutation with a key', () => {
+  test('is done whole or not at all', async () => {
+    const text = (name: string) =>
+      addTopic(name, '', 'changed project { sourceDomains(days: 0) { totalSources } }')
+    const partly = (await (await send(text('Without'))).json()) as GraphFault
+    expect(partly.data).toEqual({ addTopic: { changed: true, project: { sourceDomains: null } } })
+    expect(await topics('Without')).toBe(1)
+
+    const response = await send(text('With'), withKey('k5'))
+    const { data, errors } = (await response.json()) as GraphFault
+    expect([response.status, data]).toEqual([200, null])
+    expect(errors?.[0]?.path).toEqual(['addTopic', 'project', 'sourceDomains'])
+    expect(await topics('With')).toBe(0)
+    // What failed was not kept.
+    await send(addTopic('With'), withKey('k5'))
+    expect(await topics('With')).toBe(1)
+  })
+
+  test('has one root field', async () => {
+    const two = addTopic('Two').replace(
+      'mutation {',
+      `mutation { other: addTopic(projectId: "${project}", name: "Other") { changed }`,
+    )
+    const expected = [400, 'invalid_argument', 'Idempotency-Key']
+    expect(await faultOf(await send(two, withKey('k6')))).toEqual(expected)
+    expect((await topics('Two')) + (await topics('Other'))).toBe(0)
+    const skipped = two.replace('{ changed }', '@skip(if: true) { changed }')
+    expect((await send(skipped, withKey('k6'))).status).toBe(200)
+    expect([await topics('Two'), await topics('Other')]).toEqual([1, 0])
+    const spread = `mutation { ...F } fragment F on Mutation { __typename ${addTopic('Spread').slice('mutation {'.length)}`
+    await send(spread, withKey('k7'))
+    expect((await send(spread, withKey('k7'))).headers.get('x-idempotent-replay')).toBe('true')
+  })
+
+  test('is refused where it cannot be kept: an answer that shows a key, facts outside the catalog', async () => {
+    const { workspaceId } = await api.db.project.findUniqueOrThrow({ where: { id: project } })
+    const { id: keyId } = await api.db.apiKey.findFirstOrThrow({ where: { workspaceId } })
+    for (const text of [
+      `mutation { rotateKey(workspaceId: "${workspaceId}", keyId: "${keyId}") { key } }`,
+      `mutation { importAnswers(projectId: "${project}", lines: "") { loaded } }`,
+      `mutation { deleteProject(projectId: "${project}") { projectId } }`,
+    ]) {
+      const response = await send(text, withKey('k8'))
+      expect(await faultOf(response)).toEqual([400, 'invalid_argument', 'Idempotency-Key'])
+    }
+    expect(await api.db.idempotentReply.count({ where: { key: 'k8' } })).toBe(0)
+  })
+
+  test('of bad arguments is refused like one without', async () => {
+    const bad = await send(addTopic(' '), withKey('k9'))
+    expect(await faultOf(bad)).toEqual([200, 'invalid_argument', 'name'])
+    const variables = await send(
+      `mutation($n: String!) { addTopic(projectId: "${project}", name: $n) { changed } }`,
+      withKey('k9'),
+      key,
+      { n: 5 },
+    )
+    expect(await faultOf(variables)).toEqual([400, 'invalid_argument'])
+  })
+
+  test('takes variables that are nested deeply for what they are', async () => {
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+    const body = `{"query": ${JSON.stringify(addTopic('Deep'))}, "variables": {"x": ${deep}}}`
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const url = `${api.url}/graphql`
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, ...withKey('k10') },
+      body,
+    })
+    expect(await faultOf(response)).toEqual([400, 'invalid_argument'])
+    expect(await topics('Deep')).toBe(0)
+  })
+})
+
+test('a key on a query says nothing', async () => {
+  const query = `{ project(projectId: "${project}") { name } }`
+  for (const given of ['k11', '', 'x'.repeat(300)]) {
+    const response = await send(query, withKey(given))
+    expect(response.status).toBe(200)
+    expect(response.headers.has('x-idempotent-replay')).toBe(false)
+  }
+})

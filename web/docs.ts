@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Asset } from './assets.ts'
+
+/** Scripts and styles from this service alone; Swagger UI draws its icons from `data:`. */
+export const docsPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Sightline REST API</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="stylesheet" href="/docs/sightline.css" />
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <noscript>The reference needs JavaScript. The document itself: <a href="/openapi.json">/openapi.json</a></noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/sightline.js"></script>
+  </body>
+</html>
+`
+
+/**
+ * `#key=sgl_…` in the address authorizes; it never leaves the browser, and is stored nowhere. The rest is for
+ * keyboards and screen readers: no link inside a button, code that can be scrolled without a mouse, and names
+ * for what Swagger UI leaves without one.
+ */
+const script = `const key = /^#key=(sgl_[0-9A-Za-z]+)$/.exec(location.hash)?.[1]
+if (key) history.replaceState(null, '', location.pathname)
+
+const lacking = [
+  ['.microlight', 'tabindex', '0'],
+  ['.body-param__text', 'aria-label', 'Body of the request'],
+  ['.close-modal', 'aria-label', 'Close'],
+  ['.modal-btn.authorize', 'aria-label', 'Authorize'],
+  ['.examples-select-element', 'aria-label', 'Example'],
+]
+const mend = () => {
+  for (const [selector, name, value] of lacking) {
+    for (const element of document.querySelectorAll(selector + ':not([' + name + '="' + value + '"])')) {
+      element.setAttribute(name, value)
+    }
+  }
+}
+new MutationObserver(mend).observe(document.body, { childList: true, subtree: true })
+
+const ui = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  validatorUrl: null,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  plugins: [{ components: { DeepLink: ({ text }) => text } }],
+  // The form fills in the default of \`days\`, which excludes these.
+  requestInterceptor: (request) => {
+    if (/[?&](from|to)=/.test(request.url)) request.url = request.url.replace(/\\bdays=\\d+&/, '')
+    return request
+  },
+  onComplete: () => key && ui.preauthorizeApiKey('apiKey', key),
+})
+`
+
+/** Swagger UI's colours, dark enough to be read on what lies behind them; its choice of one server is no choice. */
+const style = `body { margin: 0 }
+.swagger-ui .scheme-container .schemes > .schemes-server-container { display: none }
+.swagger-ui .scheme-container .schemes { justify-content: flex-end }
+.swagger-ui .info__license { display: none }
+.swagger-ui a, .swagger-ui .info a, .swagger-ui .info .base-url, .swagger-ui .url { color: #0b57a4 }
+.swagger-ui .info .title small { background: #55606e }
+.swagger-ui .info .title small.version-stamp { background: #3f6212 }
+.swagger-ui .btn.authorize { color: #0a6b45; border-color: #0a6b45 }
+.swagger-ui .btn.authorize svg { fill: #0a6b45 }
+.swagger-ui .btn.cancel { color: #b42318; border-color: #b42318 }
+.swagger-ui .btn.execute { background: #0b57a4; border-color: #0b57a4 }
+.swagger-ui .parameter__in { color: #55606e }
+.swagger-ui .download-contents { background: #3b4151 }
+.swagger-ui .microlight { background: #1a1a1a !important }
+.swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b57a4 }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #0a6b45 }
+.swagger-ui .opblock.opblock-patch .opblock-summary-method { background: #7a4a00 }
+`
+
+const fromPackage = (url: string, contentType: string): Asset => ({
+  contentType,
+  read: () => readFile(fileURLToPath(url)),
+})
+
+const given = (text: string, contentType: string): Asset => ({
+  contentType,
+  read: async () => text,
+})
+
+const css = 'text/css; charset=utf-8'
+const js = 'text/javascript; charset=utf-8'
+
+/** The reference of REST, by path: Swagger UI, with all that it needs. */
+export const docsAssets: Readonly<Record<string, Asset>> = {
+  '/docs': given(html, 'text/html; charset=utf-8'),
+  '/docs/sightline.css': given(style, css),
+  '/docs/sightline.js': given(script, js),
+  '/docs/swagger-ui.css': fromPackage(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), css),
+  '/docs/swagger-ui-bundle.js': fromPackage(
+    import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+    js,
+  ),
+}
+
+/** The description of REST after OpenAPI, as it is generated. */
+export const openApiAsset: Asset = {
+  contentType: 'application/json',
+  read: () => readFile(new URL('../rest/contract/openapi.json', import.meta.url)),
+}
