@@ -1,14 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What a key may carry. `admin` satisfies every scope and capability. */
-export const scopes = ['read', 'write', 'admin'] as const
-export type Scope = (typeof scopes)[number]
+/** Scopes that a key may have. `admin` includes every other grant. */
+export const keyScopes = ['read', 'write', 'admin'] as const
+export type KeyScope = (typeof keyScopes)[number]
 
 export const capabilities = ['prompt:draft'] as const
 export type Capability = (typeof capabilities)[number]
 
-export type Grant = Scope | Capability
+/** One right of a key: a scope or a capability. Clients read them as `scopes` and `capabilities`. */
+export type Grant = KeyScope | Capability
 
 /** Who asks: an API key that passed every check of its own. */
 export interface Principal {
@@ -21,13 +22,13 @@ export interface Principal {
   readonly capabilities: readonly string[]
 }
 
-/** Does the key carry what the operation needs? Scopes are independent grants, not tiers. */
-export function grants(
+/** Whether the key has the grant. Grants are independent of each other, except that `admin` includes all. */
+export function hasGrant(
   key: { scopes: readonly string[]; capabilities: readonly string[] },
-  needed: Grant,
+  grant: Grant,
 ): boolean {
   return (
-    key.scopes.includes('admin') || key.scopes.includes(needed) || key.capabilities.includes(needed)
+    key.scopes.includes('admin') || key.scopes.includes(grant) || key.capabilities.includes(grant)
   )
 }
 

@@ -1,6 +1,6 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { LRUCache } from 'lru-cache'
-import { type Log, silent } from './log.ts'
+import { type Log, silent } from '../core/log.ts'
 
 /** The store of facts: our own warehouse process or a ClickHouse server, which are the same from here. */
 export interface Warehouse {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import type { Capability, Scope } from '../../core/access.ts'
+import type { Capability, KeyScope } from '../../core/access.ts'
 import { invalid } from '../../core/errors.ts'
 import { perform } from '../run.ts'
 import { withCatalog } from '../stores.ts'
@@ -69,7 +69,7 @@ function keyInput(options: Options) {
   return {
     workspaceId: options.workspace,
     // Checked with the rest: commander knows only text.
-    scopes: options.scope as Scope[],
+    scopes: options.scope as KeyScope[],
     capabilities: options.capability as Capability[],
     ...(options.project === undefined ? {} : { projectId: options.project }),
     ...(options.name === undefined ? {} : { name: options.name }),

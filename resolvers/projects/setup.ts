@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { capabilities, makeApiKey, scopes } from '../../core/access.ts'
+import { capabilities, keyScopes, makeApiKey } from '../../core/access.ts'
 import { Fault } from '../../core/errors.ts'
 import { type PlanName, plans } from '../../core/plans.ts'
 import { makeSiteToken } from '../../core/tokens.ts'
@@ -48,14 +48,14 @@ const keySchema = z
     workspaceId: z.string(),
     projectId: z.string().optional(),
     name: label.optional(),
-    scopes: z.array(z.enum(scopes)).default([]),
+    scopes: z.array(z.enum(keyScopes)).default([]),
     capabilities: z.array(z.enum(capabilities)).default([]),
     expiresAt: z.date().optional(),
     userEmail: email.optional(),
   })
   .superRefine((key, context) => {
     if (key.scopes.length + key.capabilities.length === 0) {
-      const message = `needs at least one of ${scopes.join(', ')}, or a capability`
+      const message = `needs at least one of ${keyScopes.join(', ')}, or a capability`
       context.addIssue({ code: 'custom', path: ['scopes'], message })
     }
     if (key.expiresAt && key.expiresAt.getTime() <= Date.now()) {

@@ -1,4 +1,4 @@
-import { type Grant, grants } from '../../core/access.ts'
+import { type Grant, hasGrant } from '../../core/access.ts'
 import { Fault, notFound } from '../../core/errors.ts'
 import { isMember } from '../../resolvers/members.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
@@ -35,7 +35,7 @@ export const readOfWorkspace: AccessRule = { ...readWorkspace, workspace: 'paren
 export const adminOfWorkspace: AccessRule = { ...adminWorkspace, workspace: 'parent' }
 
 function requireGrant(context: Context, grant: Grant): void {
-  if (grants(context.principal, grant)) return
+  if (hasGrant(context.principal, grant)) return
   const kind = grant.includes(':') ? 'capability' : 'scope'
   throw new Fault('missing_scope', `The key lacks the ${kind} \`${grant}\`.`)
 }

@@ -1,6 +1,6 @@
 import { type GraphQLField, getNamedType, isEnumType, isNonNullType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Capability, Scope } from '../../core/access.ts'
+import type { Capability, KeyScope } from '../../core/access.ts'
 import { makeApiKey } from '../../core/access.ts'
 import { routes } from '../../rest/routes.ts'
 import { publicSchema } from '../../schema/index.ts'
@@ -34,7 +34,7 @@ const kinds = {
 } satisfies Record<string, Kind>
 
 interface Kind {
-  scopes?: Scope[]
+  scopes?: KeyScope[]
   capabilities?: Capability[]
   bound?: 'here' | 'elsewhere'
   stranger?: boolean

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { grants, hashApiKey, isApiKey, makeApiKey, sameSecret } from '../../core/access.ts'
+import { hasGrant, hashApiKey, isApiKey, makeApiKey, sameSecret } from '../../core/access.ts'
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretBegins = 'sgl_'.length
@@ -107,28 +107,28 @@ describe('grants', () => {
   const key = (scopes: string[], capabilities: string[] = []) => ({ scopes, capabilities })
 
   test('each scope grants itself alone: they are not tiers', () => {
-    expect(grants(key(['read']), 'read')).toBe(true)
-    expect(grants(key(['read']), 'write')).toBe(false)
-    expect(grants(key(['write']), 'write')).toBe(true)
-    expect(grants(key(['write']), 'read')).toBe(false)
-    expect(grants(key(['read', 'write']), 'admin')).toBe(false)
+    expect(hasGrant(key(['read']), 'read')).toBe(true)
+    expect(hasGrant(key(['read']), 'write')).toBe(false)
+    expect(hasGrant(key(['write']), 'write')).toBe(true)
+    expect(hasGrant(key(['write']), 'read')).toBe(false)
+    expect(hasGrant(key(['read', 'write']), 'admin')).toBe(false)
   })
 
   test('write does not give prompt:draft, and prompt:draft does not give write', () => {
-    expect(grants(key(['write']), 'prompt:draft')).toBe(false)
-    expect(grants(key([], ['prompt:draft']), 'prompt:draft')).toBe(true)
-    expect(grants(key([], ['prompt:draft']), 'write')).toBe(false)
+    expect(hasGrant(key(['write']), 'prompt:draft')).toBe(false)
+    expect(hasGrant(key([], ['prompt:draft']), 'prompt:draft')).toBe(true)
+    expect(hasGrant(key([], ['prompt:draft']), 'write')).toBe(false)
   })
 
   test('admin grants every scope and capability', () => {
     for (const needed of ['read', 'write', 'admin', 'prompt:draft'] as const) {
-      expect(grants(key(['admin']), needed)).toBe(true)
+      expect(hasGrant(key(['admin']), needed)).toBe(true)
     }
   })
 
   test('a key without grants may do nothing', () => {
     for (const needed of ['read', 'write', 'admin', 'prompt:draft'] as const) {
-      expect(grants(key([]), needed)).toBe(false)
+      expect(hasGrant(key([]), needed)).toBe(false)
     }
   })
 })

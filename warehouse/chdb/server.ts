@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Log, silent } from '../log.ts'
+import { type Log, silent } from '../../core/log.ts'
 import { type Answer, Engine, type Job } from './engine.ts'
 import { type Exception, exception, fromEngine } from './exception.ts'
 import { toJob } from './job.ts'
