@@ -1,5 +1,5 @@
 import { resolveWindow } from '../core/window.ts'
-import type { Scope } from './shared/scope.ts'
+import type { ProjectScope } from './shared/scope.ts'
 
 /** A year unless asked, three at the most. */
 export const authorityWindow = { defaultDays: 365, maxDays: 1095 }
@@ -26,7 +26,10 @@ export type Measurement = ReturnType<typeof measurement>
  * How much the domain weighs: each measurement of the window, oldest first, and the newest of all, which may be older
  * than the window.
  */
-export async function domainAuthority(scope: Scope, args: { days?: number | null | undefined }) {
+export async function domainAuthority(
+  scope: ProjectScope,
+  args: { days?: number | null | undefined },
+) {
   const { db, project, now } = scope
   const range = resolveWindow({ days: args.days }, authorityWindow, now)
   const [history, newest] = await Promise.all([

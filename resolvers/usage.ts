@@ -1,6 +1,6 @@
 import { type PlanTerms, plans } from '../core/plans.ts'
 import type { Used } from './shared/quotas.ts'
-import type { Scope } from './shared/scope.ts'
+import type { ProjectScope } from './shared/scope.ts'
 
 export interface Quota {
   readonly current: number
@@ -15,7 +15,7 @@ function nextUtcMonth(now: Date): Date {
 }
 
 /** What the workspace of a project has used, and what its plan allows. */
-export function usage(scope: Scope, used: Used) {
+export function usage(scope: ProjectScope, used: Used) {
   const { plan } = scope.project
   const terms: PlanTerms = plans[plan]
   const resetsAt = nextUtcMonth(scope.now)

@@ -14,7 +14,7 @@ import {
   advertiserReport,
   advertisersOfMany,
 } from '../resolvers/ads/ads.ts'
-import type { Scope } from '../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, report } from './kit/builder.ts'
@@ -186,7 +186,7 @@ const advertiserList = builder.objectRef<AdvertiserReport>('AdvertiserList').imp
   }),
 })
 
-function readsOf(context: Context, scope: Scope): AdReads {
+function readsOf(context: Context, scope: ProjectScope): AdReads {
   return {
     tally: (ask) => batched(context, 'ads.summary', scope, ask, adTalliesOfMany),
     ads: (ask) => batched(context, 'ads.list', scope, ask, adsOfMany),

@@ -3,12 +3,12 @@ import {
   domainAuthority,
   type Measurement,
 } from '../resolvers/domain-authority.ts'
-import type { Scope } from '../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { windowArgsOf } from './kit/args.ts'
 import { builder, report } from './kit/builder.ts'
 import { dateRangeBlock, projectReference } from './kit/report-fields.ts'
 
-type Report = Awaited<ReturnType<typeof domainAuthority>> & { scope: Scope }
+type Report = Awaited<ReturnType<typeof domainAuthority>> & { scope: ProjectScope }
 
 const measurement = builder.objectRef<Measurement>('DomainAuthorityMeasurement').implement({
   description: 'How much a domain weighs on one day.',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Scope } from '../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { usage } from '../resolvers/usage.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { countStatements } from './kit/catalog-statements.ts'
@@ -99,7 +99,7 @@ describe('usage', () => {
     ['2026-01-31T12:00:00.000Z', '2026-02-01T00:00:00.000Z'],
     ['2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
   ])('of the month of %s begins anew at %s', (now, resetsAt) => {
-    const scope = { project: { plan: 'growth' }, now: new Date(now) } as Scope
+    const scope = { project: { plan: 'growth' }, now: new Date(now) } as ProjectScope
     const { quotas } = usage(scope, { prompts: 1, audits: 2, reports: 3 })
     const limit = 50
     expect(quotas).toEqual({

@@ -4,7 +4,7 @@ import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts
 import { mostFirst } from '../shared/counts.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { type PageAsk, readMany } from '../shared/reads.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { adPage, adTallies, advertiserPage } from './ads.sql.ts'
 
 export interface AdArgs extends WindowArgs, FilterArgs, PageArgs {}
@@ -71,7 +71,7 @@ function mapped<Row, Result>(
 
 /** In how many answers of each of several projects ads were looked for, and found. */
 export async function adTalliesOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: PageAsk,
 ): Promise<(AdTally | Error)[]> {
   const found = await readMany<AdTally & { projectId: string }>(scopes, ask, {
@@ -84,7 +84,7 @@ export async function adTalliesOfMany(
 
 /** A page of the ads of each of several projects, most impressions first; then by advertiser, title, id. */
 export async function adsOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: PageAsk,
 ): Promise<(Page<AdRow> | Error)[]> {
   const { limit, offset } = ask
@@ -107,7 +107,7 @@ type AdvertiserFacts = Placed<
 
 /** A page of the advertisers of each of several projects, most impressions first, ties by name. */
 export async function advertisersOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: PageAsk,
 ): Promise<(Page<AdvertiserRow> | Error)[]> {
   const { limit, offset } = ask
@@ -139,7 +139,7 @@ function advertiserRow({
   }
 }
 
-async function beginReport(scope: Scope, args: AdArgs) {
+async function beginReport(scope: ProjectScope, args: AdArgs) {
   const { platform, topicId, unbranded, branded, country, locationId, limit, offset } = args
   const dateRange = resolveWindow(args, yearWindow, scope.now)
   const filters = { platform, topicId, unbranded, branded, country, locationId }
@@ -164,7 +164,7 @@ export interface AdReads {
  * The ads that answers showed. Nothing is counted before it is asked for.
  * @throws {Fault} as `readFilters` does
  */
-export async function adReport(scope: Scope, args: AdArgs, reads: AdReads) {
+export async function adReport(scope: ProjectScope, args: AdArgs, reads: AdReads) {
   const { dateRange, ask } = await beginReport(scope, args)
   const page = () => reads.ads(ask)
   return {
@@ -182,7 +182,7 @@ export type AdReport = Awaited<ReturnType<typeof adReport>>
  * Who paid for the ads that answers showed.
  * @throws {Fault} as `readFilters` does
  */
-export async function advertiserReport(scope: Scope, args: AdArgs, reads: AdReads) {
+export async function advertiserReport(scope: ProjectScope, args: AdArgs, reads: AdReads) {
   const { dateRange, ask } = await beginReport(scope, args)
   const page = () => reads.advertisers(ask)
   return {

@@ -5,7 +5,7 @@ import { run } from '../../warehouse/run.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
 import { answerById, answerCount, answerPage } from './answers.sql.ts'
 import { type AnswerKey, type AnswerRow, unfiltered, wholeAnswers } from './parts.ts'
@@ -18,7 +18,7 @@ export interface AnswerListArgs extends WindowArgs, FilterArgs, PageArgs {
  * Answers, newest first, ties by id.
  * @throws {Fault} `not_found` for a prompt that is not of this project
  */
-export async function answers(scope: Scope, args: AnswerListArgs) {
+export async function answers(scope: ProjectScope, args: AnswerListArgs) {
   const { limit, offset, ...asked } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, args)
@@ -58,7 +58,7 @@ const anyDay = { from: '1970-01-01', to: '2148-12-31' }
  * One answer, of whatever day.
  * @throws {Fault} `not_found`
  */
-export async function answer(scope: Scope, answerId: string): Promise<AnswerRow> {
+export async function answer(scope: ProjectScope, answerId: string): Promise<AnswerRow> {
   if (!isUuid(answerId)) throw notFound()
   const snapshot = currentSnapshot(scope)
   const keys = await run(scope.warehouse, {

@@ -2,7 +2,7 @@ import { type Tone, toneOf } from '../../core/text/sentiment.ts'
 import { run } from '../../warehouse/run.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
-import type { Scope, Snapshot } from '../shared/scope.ts'
+import type { ProjectScope, Snapshot } from '../shared/scope.ts'
 import { citations, mentions, searchQueries, texts } from './answers.sql.ts'
 
 /** An answer without what is long or hangs on it. */
@@ -45,7 +45,7 @@ export const unfiltered: Filters = {
 type OfAnswer<Row> = Row & { answerId: string }
 
 /** Reads what hangs on the answers of a page, by answer. */
-function partReader(scope: Scope, snapshot: Snapshot, keys: readonly AnswerKey[]) {
+function partReader(scope: ProjectScope, snapshot: Snapshot, keys: readonly AnswerKey[]) {
   const days = keys.map((key) => key.answerDay).sort()
   const range = { from: days[0] ?? '', to: days.at(-1) ?? '' }
   // The ids say it all; days and prompts lead the order keys, and spare the engine what is not near.
@@ -74,7 +74,10 @@ function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-async function promptTexts(scope: Scope, keys: readonly AnswerKey[]): Promise<Map<string, string>> {
+async function promptTexts(
+  scope: ProjectScope,
+  keys: readonly AnswerKey[],
+): Promise<Map<string, string>> {
   const prompts = await scope.db.prompt.findMany({
     where: { projectId: scope.project.id, id: { in: [...new Set(keys.map((it) => it.promptId))] } },
     select: { id: true, text: true },
@@ -90,7 +93,10 @@ interface MentionFacts {
 }
 
 /** The tracked brands among those named, with their names. */
-function trackedMentions({ project }: Scope, found: readonly MentionFacts[]): AnswerMention[] {
+function trackedMentions(
+  { project }: ProjectScope,
+  found: readonly MentionFacts[],
+): AnswerMention[] {
   const names = new Map([project, ...project.competitors].map(({ id, name }) => [id, name]))
   return found.flatMap(({ brandId, occurrences, rank, sentiment }) => {
     const name = names.get(brandId)
@@ -105,7 +111,11 @@ function trackedMentions({ project }: Scope, found: readonly MentionFacts[]): An
  * The answers whole, in the order of `keys`. Texts, citations and mentions are read at once; prompts and search
  * queries when the first answer of the page is asked for them, then for all of it.
  */
-export async function wholeAnswers(scope: Scope, snapshot: Snapshot, keys: readonly AnswerKey[]) {
+export async function wholeAnswers(
+  scope: ProjectScope,
+  snapshot: Snapshot,
+  keys: readonly AnswerKey[],
+) {
   if (keys.length === 0) return []
   const read = partReader(scope, snapshot, keys)
   const [text, cited, named] = await Promise.all([

@@ -2,7 +2,7 @@ import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { readMinutes } from '../../core/text/words.ts'
 import { isUuid } from '../shared/ids.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { articleCounts, articlePage } from './articles.sql.ts'
 
 /** A content piece, without its text. */
@@ -45,7 +45,10 @@ const withReadTime = <Found extends Row>(row: Found) => ({
  * A page of the content pieces of both stores, what changed last first. Without a status, as with `all`, those that
  * are archived are left out.
  */
-export async function articles({ db, project }: Scope, { status, limit, offset }: ArticleArgs) {
+export async function articles(
+  { db, project }: ProjectScope,
+  { status, limit, offset }: ArticleArgs,
+) {
   // PostgreSQL cannot even be asked for a NUL.
   const wanted = status?.replaceAll('\0', '\ufffd').trim().toLowerCase() || 'all'
   const asked = [project.id, wanted === 'all' ? null : wanted] as const
@@ -65,7 +68,7 @@ export async function articles({ db, project }: Scope, { status, limit, offset }
  * One content piece with its text.
  * @throws {Fault} `not_found`
  */
-export async function article({ db, project }: Scope, articleId: string) {
+export async function article({ db, project }: ProjectScope, articleId: string) {
   const id = isUuid(articleId) ? articleId : null
   const found = id && (await db.article.findUnique({ where: { id, projectId: project.id } }))
   if (!found) throw notFound()

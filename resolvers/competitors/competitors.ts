@@ -6,7 +6,7 @@ import { run } from '../../warehouse/run.ts'
 import type { CompetitorReference } from '../projects/projects.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
 import { competitorCounts, competitorDays } from './competitors.sql.ts'
 
@@ -32,7 +32,7 @@ function competitorRow(competitor: CompetitorReference, counts: Counts, response
 
 export type CompetitorRow = ReturnType<typeof competitorRow>
 
-function brandParams(scope: Scope, competitors: readonly CompetitorReference[]) {
+function brandParams(scope: ProjectScope, competitors: readonly CompetitorReference[]) {
   return {
     analysis: scope.project.analysis,
     competitors: competitors.map(({ id }) => id),
@@ -41,7 +41,7 @@ function brandParams(scope: Scope, competitors: readonly CompetitorReference[]) 
 }
 
 /** Every tracked competitor, a page of them, the most named first; one that no answer names counts 0. */
-export async function competitors(scope: Scope, args: WindowArgs & FilterArgs & PageArgs) {
+export async function competitors(scope: ProjectScope, args: WindowArgs & FilterArgs & PageArgs) {
   const { limit, offset, ...narrowing } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, args)
@@ -99,7 +99,7 @@ interface DayFacts {
  * @throws {Fault} `not_found` when the project has no such competitor
  */
 export async function competitor(
-  scope: Scope,
+  scope: ProjectScope,
   args: WindowArgs & FilterArgs & { competitorId: string },
 ) {
   const range = resolveWindow(args, yearWindow, scope.now)

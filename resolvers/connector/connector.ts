@@ -6,7 +6,7 @@ import { run } from '../../warehouse/run.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
 import { requireFeature } from '../shared/plan.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 import { type Column, type ConnectorField, columns, type Dataset } from './columns.sql.ts'
 import { catalogPage, warehousePage } from './connector.sql.ts'
@@ -73,7 +73,7 @@ function windowOf({ startDate, endDate }: ConnectorDataArgs, now: Date): DateRan
   return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])
 }
 
-async function readWarehouse(scope: Scope, ask: Ask): Promise<Row[]> {
+async function readWarehouse(scope: ProjectScope, ask: Ask): Promise<Row[]> {
   const { dataset, asked, from, to, limit, offset } = ask
   const walk = fingerprint('connector', { dataset, fields: asked.map(({ id }) => id), from, to })
   const snapshot = pageSnapshot(scope, walk, offset)
@@ -88,12 +88,12 @@ async function readWarehouse(scope: Scope, ask: Ask): Promise<Row[]> {
   })
 }
 
-function readCatalog({ db, project }: Scope, { asked, offset, limit }: Ask): Promise<Row[]> {
+function readCatalog({ db, project }: ProjectScope, { asked, offset, limit }: Ask): Promise<Row[]> {
   return db.$queryRawUnsafe<Row[]>(catalogPage(asked), project.id, offset, limit)
 }
 
 /** The wordings of the prompts whose ids stand in their place. */
-async function withWordings({ db, project }: Scope, { asked, dataset }: Ask, rows: Row[]) {
+async function withWordings({ db, project }: ProjectScope, { asked, dataset }: Ask, rows: Row[]) {
   if (dataset !== 'visibility' || !asked.some(({ id }) => id === 'prompt')) return rows
   const ids = [...new Set(rows.map(({ prompt }) => String(prompt)))]
   const found = await db.prompt.findMany({
@@ -117,7 +117,7 @@ const shown = ({ id, label, type, role }: Column): ConnectorField => ({ id, labe
  * The fields of a dataset.
  * @throws {Fault} `plan_upgrade_required`
  */
-export function connectorSchema(scope: Scope, { dataset }: { readonly dataset: Dataset }) {
+export function connectorSchema(scope: ProjectScope, { dataset }: { readonly dataset: Dataset }) {
   requireFeature(scope.project.plan, 'connector')
   return { fields: columns[dataset].map(shown) }
 }
@@ -128,7 +128,10 @@ export function connectorSchema(scope: Scope, { dataset }: { readonly dataset: D
  * @throws {Fault} `invalid_argument` (an unknown or repeated field, the window), then `plan_upgrade_required`;
  *   `query_timeout`
  */
-export async function connectorData(scope: Scope, args: ConnectorDataArgs): Promise<ConnectorData> {
+export async function connectorData(
+  scope: ProjectScope,
+  args: ConnectorDataArgs,
+): Promise<ConnectorData> {
   const { dataset, limit, offset } = args
   const asked = columnsOf(args)
   const ask: Ask = { dataset, asked, limit, offset, ...windowOf(args, scope.now) }

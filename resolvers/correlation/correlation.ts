@@ -4,7 +4,7 @@ import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot } from '../shared/snapshot.ts'
 import { beginTraffic, crawlsOf, type TrafficArgs } from '../traffic/scope.ts'
 import { botPage, joinedPage } from './correlation.sql.ts'
@@ -43,7 +43,7 @@ const note =
  * What crawlers read beside what people were sent to and what answers cite, most crawls first.
  * @throws {Fault} as `beginTraffic` does
  */
-export async function trafficCorrelation(scope: Scope, args: CorrelationArgs) {
+export async function trafficCorrelation(scope: ProjectScope, args: CorrelationArgs) {
   const crawls = beginTraffic(scope, args)
   const { limit, offset, groupBy } = args
   const read = await readerOf(scope, args, crawls)
@@ -62,7 +62,7 @@ export async function trafficCorrelation(scope: Scope, args: CorrelationArgs) {
 export type TrafficCorrelation = Awaited<ReturnType<typeof trafficCorrelation>>
 
 async function readerOf(
-  scope: Scope,
+  scope: ProjectScope,
   { groupBy }: CorrelationArgs,
   crawls: ReturnType<typeof beginTraffic>,
 ) {

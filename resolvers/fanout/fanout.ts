@@ -4,7 +4,7 @@ import { resolveWindow, type WindowArgs, type WindowRule } from '../../core/wind
 import type { Db } from '../../prisma/client.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { requireFeature } from '../shared/plan.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { modelCounts, promptPage, topQueries } from './fanout.sql.ts'
 import { type FanoutAsk, readMany } from './reads.ts'
 
@@ -64,7 +64,7 @@ async function textsOf(db: Db, ids: readonly string[]): Promise<Map<string, stri
 
 /** A page of the prompts of each of several projects that led to sub-queries, most first, ties by id. */
 export async function promptsOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: FanoutAsk,
 ): Promise<(FanoutPromptPage | Error)[]> {
   const [first] = scopes
@@ -97,7 +97,7 @@ export interface FanoutQuery {
 
 /** The most repeated sub-queries of each of several projects. */
 export function queriesOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: FanoutAsk,
 ): Promise<(readonly FanoutQuery[] | Error)[]> {
   return readMany<FanoutQuery & { projectId: string }>(scopes, ask, {
@@ -121,7 +121,7 @@ export function fanoutRate({ responses, responsesWithFanout }: FanoutModel): Rat
 
 /** Answers and sub-queries by model of each of several projects, most sub-queries first. */
 export function modelsOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: FanoutAsk,
 ): Promise<(readonly FanoutModel[] | Error)[]> {
   return readMany<FanoutModel & { projectId: string }>(scopes, ask, {
@@ -141,7 +141,7 @@ export interface FanoutReads {
  * What platforms searched for before they answered. Nothing is counted before it is asked for.
  * @throws {Fault} as `readFilters` does; then `plan_upgrade_required` on a plan without query fanout
  */
-export async function queryFanout(scope: Scope, args: FanoutArgs, reads: FanoutReads) {
+export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: FanoutReads) {
   const { limit, offset, topQueriesLimit, platform, topicId, branded, unbranded } = args
   const range = resolveWindow(args, fanoutWindow, scope.now)
   const topics = topicId == null ? null : [topicId]

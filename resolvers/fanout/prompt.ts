@@ -4,7 +4,7 @@ import { run } from '../../warehouse/run.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
 import { requireFeature } from '../shared/plan.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 import { queryPage } from './fanout.sql.ts'
 import { fanoutWindow } from './fanout.ts'
@@ -27,7 +27,7 @@ type QueryFacts = PromptFanoutQuery & { readonly total: number; readonly place: 
  * @throws {Fault} `not_found` for a prompt that is not of this project; then `plan_upgrade_required` on a plan
  *   without query fanout
  */
-export async function promptFanout(scope: Scope, args: PromptFanoutArgs) {
+export async function promptFanout(scope: ProjectScope, args: PromptFanoutArgs) {
   const { limit, offset } = args
   const range = resolveWindow(args, fanoutWindow, scope.now)
   const promptId = args.promptId.toLowerCase()

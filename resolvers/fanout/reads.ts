@@ -1,5 +1,5 @@
 import { type PageAsk, type PageStatement, readMany as readPages } from '../shared/reads.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 
 /** Which sub-queries are meant, of whatever project, and the page of their prompts. */
 export interface FanoutAsk extends PageAsk {
@@ -8,7 +8,7 @@ export interface FanoutAsk extends PageAsk {
 
 /** The rows of each of several projects by one statement. All parts of a report are read at one snapshot. */
 export function readMany<Row extends { projectId: string }>(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: FanoutAsk,
   statement: Omit<PageStatement, 'list'>,
 ): Promise<(readonly Row[] | Error)[]> {

@@ -1,6 +1,6 @@
 import { type DateRange, daysOf } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { clickDays } from './pages.sql.ts'
 import { spellingsOf } from './paths.ts'
 
@@ -12,7 +12,7 @@ interface ClickDay {
 
 /** Clicks on one page in search results, and how often it stood there; one entry a day. */
 export async function clicksOfPage(
-  scope: Scope,
+  scope: ProjectScope,
   { host, path, range }: { host: string; path: string; range: DateRange },
 ) {
   if (!scope.project.connections.includes('searchConsole')) return { available: false, series: [] }

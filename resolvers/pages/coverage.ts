@@ -1,7 +1,7 @@
 import { share } from '../../core/metrics.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { run } from '../../warehouse/run.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { beginTraffic, crawlsOf, type TrafficArgs } from '../traffic/scope.ts'
 import { crawledPages, lastCrawls, sitemapBeside } from './pages.sql.ts'
 import { encodedPath, spellingsOf } from './paths.ts'
@@ -26,7 +26,7 @@ interface CrawledPage {
 const keyOf = (host: string, path: string) => `${host}${encodedPath(path)}`
 
 /** When each of these URLs was last crawled, up to the end of the window. */
-async function lastCrawlsOf(scope: Scope, urls: readonly SitemapUrl[], to: string) {
+async function lastCrawlsOf(scope: ProjectScope, urls: readonly SitemapUrl[], to: string) {
   if (urls.length === 0) return new Map<string, number>()
   const rows = await run(scope.warehouse, {
     id: 'pages.last-crawls',
@@ -52,7 +52,7 @@ async function lastCrawlsOf(scope: Scope, urls: readonly SitemapUrl[], to: strin
  * page by host and path: URLs that differ in their query alone were all crawled, or none was.
  * @throws {Fault} `invalid_argument`, `traffic_not_connected`
  */
-export async function sitemapCoverage(scope: Scope, args: TrafficArgs & PageArgs) {
+export async function sitemapCoverage(scope: ProjectScope, args: TrafficArgs & PageArgs) {
   const { limit, offset } = args
   const ask = beginTraffic(scope, args)
   const { where, params } = crawlsOf([scope], ask)

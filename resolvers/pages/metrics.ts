@@ -11,7 +11,7 @@ import { run } from '../../warehouse/run.ts'
 import { brandDomains, hasTrafficSource } from '../projects/projects.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot } from '../shared/snapshot.ts'
 import { crawlsOf } from '../traffic/scope.ts'
 import { clicksOfPage } from './clicks.ts'
@@ -26,7 +26,7 @@ interface PageAsk {
 }
 
 /** Citations of the page, one entry a day. */
-async function citationsOf(scope: Scope, { url, host, range }: PageAsk) {
+async function citationsOf(scope: ProjectScope, { url, host, range }: PageAsk) {
   const filters = await readFilters(scope, {})
   const snapshot = currentSnapshot(scope)
   const rows = await run(scope.warehouse, {
@@ -68,7 +68,7 @@ interface CrawlRow {
   readonly visits: number
 }
 
-async function crawlsOfPage(scope: Scope, { host, path, range }: PageAsk) {
+async function crawlsOfPage(scope: ProjectScope, { host, path, range }: PageAsk) {
   if (!hasTrafficSource(scope.project)) return { available: false, series: [] }
   const ask = { ...range, hosts: [host], botName: null, botCategory: null, path: null }
   const { where, params } = crawlsOf([scope], ask)
@@ -90,7 +90,7 @@ async function crawlsOfPage(scope: Scope, { host, path, range }: PageAsk) {
   }
 }
 
-async function referralsOfPage(scope: Scope, { host, path, range }: PageAsk) {
+async function referralsOfPage(scope: ProjectScope, { host, path, range }: PageAsk) {
   if (!scope.project.connections.includes('webAnalytics')) return { available: false, series: [] }
   // An export without hosts is one of the brand's own site.
   const isOwn = brandDomains(scope.project).includes(domainOf(host))
@@ -120,7 +120,7 @@ async function referralsOfPage(scope: Scope, { host, path, range }: PageAsk) {
  * @param args.url is normalised as those of citations are
  * @throws {Fault} `invalid_argument`
  */
-export async function pageMetrics(scope: Scope, args: WindowArgs & { url: string }) {
+export async function pageMetrics(scope: ProjectScope, args: WindowArgs & { url: string }) {
   const url = normaliseUrl(args.url.trim())
   if (url === null) throw invalid('url', 'must be an http or https URL')
   const range = resolveWindow(args, yearWindow, scope.now)

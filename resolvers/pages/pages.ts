@@ -2,7 +2,7 @@ import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { pageCounts } from './pages.sql.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Db['page']['findFirst']>>>
@@ -27,7 +27,7 @@ const sumOf = (counts: readonly TypeCount[], name: 'count' | 'tracked') =>
   counts.reduce((sum, row) => sum + row[name], 0)
 
 /** The pages of the site, by URL. */
-export async function pages({ db, project }: Scope, { limit, offset }: PageArgs) {
+export async function pages({ db, project }: ProjectScope, { limit, offset }: PageArgs) {
   const where = { projectId: project.id }
   const [rows, counts] = await Promise.all([
     db.page.findMany({ where, orderBy: { url: 'asc' }, take: limit, skip: offset }),
@@ -45,7 +45,7 @@ export async function pages({ db, project }: Scope, { limit, offset }: PageArgs)
  * One page.
  * @throws {Fault} `not_found`
  */
-export async function page({ db, project }: Scope, pageId: string): Promise<Page> {
+export async function page({ db, project }: ProjectScope, pageId: string): Promise<Page> {
   const id = isUuid(pageId) ? pageId : null
   const found = id && (await db.page.findUnique({ where: { id, projectId: project.id } }))
   if (!found) throw notFound()

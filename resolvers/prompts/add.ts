@@ -7,7 +7,7 @@ import type { Db } from '../../prisma/client.ts'
 import { type Actor, type Edit, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'
 import { reservePrompts } from '../shared/quotas.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { refuseInactivePitch } from './change.ts'
 import { keptProject, keptTopics } from './prompts.sql.ts'
@@ -112,7 +112,7 @@ async function createEach(tx: Db, projectId: string, planned: readonly Planned[]
  * @throws the first failure where no prompt could be made
  */
 export function addPrompts(
-  { db, project }: Scope,
+  { db, project }: ProjectScope,
   actor: Actor,
   wanted: readonly NewPrompt[],
 ): Promise<Addition> {

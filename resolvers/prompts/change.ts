@@ -4,7 +4,7 @@ import type { Db } from '../../prisma/client.ts'
 import type { ProjectRecord } from '../projects/projects.ts'
 import { type Actor, difference, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { lockedPrompt } from './prompts.sql.ts'
 import type { PromptRevision, PromptRow } from './prompts.ts'
@@ -84,7 +84,7 @@ async function write(tx: Db, before: PromptRow, { data, change }: PromptChange) 
  *   `work` throws
  */
 export async function changePrompt(
-  { db, project }: Scope,
+  { db, project }: ProjectScope,
   actor: Actor,
   { promptId, expectedRevision }: Target,
   work: (tx: Db, prompt: PromptRow) => Promise<PromptChange | null>,

@@ -4,7 +4,7 @@ import type { intentCategories } from '../../core/prompt-input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { assertTopics, brandedOf, type FilterArgs } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { attachedToPrompts, promptCount, promptPage, revisionsByPrompt } from './prompts.sql.ts'
 
 /** A prompt as the catalog keeps it. */
@@ -23,7 +23,7 @@ export interface PromptListArgs
  * @throws {Fault} `invalid_argument` (branded with unbranded, a NUL), `not_found` (a topic that is not of
  *   this project)
  */
-export async function prompts(scope: Scope, args: PromptListArgs) {
+export async function prompts(scope: ProjectScope, args: PromptListArgs) {
   const { db, project } = scope
   const { limit, offset, search, topicId, isTracked, intentCategory } = args
   const isBranded = brandedOf(args)
@@ -41,7 +41,7 @@ export async function prompts(scope: Scope, args: PromptListArgs) {
 }
 
 /** @throws {Fault} `not_found` */
-export async function prompt({ db, project }: Scope, promptId: string): Promise<PromptRow> {
+export async function prompt({ db, project }: ProjectScope, promptId: string): Promise<PromptRow> {
   const where = { id: promptId, projectId: project.id }
   const found = isUuid(promptId) ? await db.prompt.findFirst({ where }) : null
   if (!found) throw notFound()

@@ -1,7 +1,7 @@
 import { notFound } from '../../core/errors.ts'
 import type { RestorationInput } from '../../core/prompt-input.ts'
 import type { Actor } from '../shared/audit-trail.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { changePrompt } from './change.ts'
 import { loadRevisions, type PromptRow, prompt } from './prompts.ts'
 
@@ -9,7 +9,7 @@ import { loadRevisions, type PromptRow, prompt } from './prompts.ts'
  * What was done to a prompt, newest first.
  * @throws {Fault} `not_found`
  */
-export async function promptRevisions(scope: Scope, promptId: string) {
+export async function promptRevisions(scope: ProjectScope, promptId: string) {
   const { id } = await prompt(scope, promptId)
   const [revisions = []] = await loadRevisions(scope.db, [id])
   return { promptId: id, revisions }
@@ -20,7 +20,7 @@ export async function promptRevisions(scope: Scope, promptId: string) {
  * @throws {Fault} `not_found`, also for the revision; `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`
  */
 export function restorePromptWording(
-  scope: Scope,
+  scope: ProjectScope,
   actor: Actor,
   promptId: string,
   { revision, expectedRevision }: RestorationInput,

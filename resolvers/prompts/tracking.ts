@@ -1,7 +1,7 @@
 import type { TrackingInput } from '../../core/prompt-input.ts'
 import type { Actor } from '../shared/audit-trail.ts'
 import { reservePrompts } from '../shared/quotas.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { changePrompt } from './change.ts'
 import type { PromptRow } from './prompts.ts'
 
@@ -15,7 +15,7 @@ const changes = {
  * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`, `quota_exceeded`
  */
 export function setPromptTracking(
-  scope: Scope,
+  scope: ProjectScope,
   actor: Actor,
   promptId: string,
   { action, expectedRevision }: TrackingInput,

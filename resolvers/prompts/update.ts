@@ -1,6 +1,6 @@
 import type { PromptUpdate } from '../../core/prompt-input.ts'
 import type { Actor } from '../shared/audit-trail.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { changePrompt } from './change.ts'
 import type { PromptRow } from './prompts.ts'
 
@@ -9,7 +9,7 @@ import type { PromptRow } from './prompts.ts'
  * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`
  */
 export function updatePrompt(
-  scope: Scope,
+  scope: ProjectScope,
   actor: Actor,
   promptId: string,
   { expectedRevision, ...data }: PromptUpdate,

@@ -9,7 +9,7 @@ import {
   yearWindow,
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import {
   type SearchKey,
   searchBuckets,
@@ -80,7 +80,7 @@ function windowOf({ window, startDate, endDate }: SearchWindowArgs, now: Date): 
 
 type Linked = Awaited<ReturnType<typeof findLinks>>[number] | undefined
 
-function findLinks(first: Scope, scopes: readonly Scope[]) {
+function findLinks(first: ProjectScope, scopes: readonly ProjectScope[]) {
   return first.db.connection.findMany({
     where: { kind: 'searchConsole', projectId: { in: scopes.map(({ project }) => project.id) } },
     select: { projectId: true, host: true, problem: true },
@@ -109,9 +109,12 @@ interface Head {
 
 /** Reads for the projects that are linked at once, and makes an answer for each. */
 async function answerMany<Found, Answer>(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   args: SearchWindowArgs,
-  read: (linked: readonly Scope[], window: DateRange) => Promise<readonly OfProject<Found>[]>,
+  read: (
+    linked: readonly ProjectScope[],
+    window: DateRange,
+  ) => Promise<readonly OfProject<Found>[]>,
   answer: (rows: readonly Found[], head: Head) => Answer,
 ): Promise<(Answer | Error)[]> {
   const [first] = scopes
@@ -128,7 +131,7 @@ async function answerMany<Found, Answer>(
 }
 
 function reader<Row>(id: string, sql: string, more: object = {}) {
-  return (scopes: readonly Scope[], window: DateRange): Promise<OfProject<Row>[]> => {
+  return (scopes: readonly ProjectScope[], window: DateRange): Promise<OfProject<Row>[]> => {
     const [first] = scopes
     if (first === undefined) return Promise.resolve([])
     const projects = scopes.map(({ project }) => project.id)
@@ -156,7 +159,7 @@ interface BucketCounts {
 }
 
 /** How many queries stand where, on average. Errors of a project are those of the contract's table. */
-export function positionBuckets(scopes: readonly Scope[], args: SearchWindowArgs) {
+export function positionBuckets(scopes: readonly ProjectScope[], args: SearchWindowArgs) {
   const read = reader<BucketCounts>('buckets', searchBuckets)
   return answerMany(scopes, args, read, (rows: readonly BucketCounts[], head) => ({
     ...head,
@@ -173,7 +176,7 @@ export function positionBuckets(scopes: readonly Scope[], args: SearchWindowArgs
 }
 
 /** All clicks and impressions, in sum and by day. */
-export function searchPerformance(scopes: readonly Scope[], args: SearchWindowArgs) {
+export function searchPerformance(scopes: readonly ProjectScope[], args: SearchWindowArgs) {
   const read = reader<Counts & { date: string }>('days', searchByDay)
   return answerMany(scopes, args, read, (rows: readonly (Counts & { date: string })[], head) => {
     const ofDay = new Map(rows.map((row) => [row.date, row]))
@@ -197,7 +200,7 @@ const rowOf = (row: Named): SearchRow => ({ name: row.name, ...totalsOf(row) })
 
 /** By device or country: most clicks first, then most impressions, ties by name. */
 export const searchByFew =
-  (key: 'device' | 'country') => (scopes: readonly Scope[], args: SearchWindowArgs) =>
+  (key: 'device' | 'country') => (scopes: readonly ProjectScope[], args: SearchWindowArgs) =>
     answerMany(scopes, args, reader<Named>(key, searchBy(key)), (rows: readonly Named[], head) => ({
       ...head,
       rows: rows.map(rowOf),
@@ -206,10 +209,10 @@ export const searchByFew =
 /** A page of queries or pages: most clicks first, then most impressions, ties by name. */
 export const searchByMany =
   (key: SearchKey) =>
-  (scopes: readonly Scope[], { limit, offset, ...args }: SearchWindowArgs & PageArgs) => {
+  (scopes: readonly ProjectScope[], { limit, offset, ...args }: SearchWindowArgs & PageArgs) => {
     type Listed = Named & { total: number }
     const ask = (page: PageArgs) => reader<Listed>(key, searchPage(key), page)
-    const read = async (linked: readonly Scope[], window: DateRange) => {
+    const read = async (linked: readonly ProjectScope[], window: DateRange) => {
       const rows = await ask({ limit, offset })(linked, window)
       const shown = new Set(rows.map(({ projectId }) => projectId))
       // Behind the end no row tells how many there are.

@@ -19,7 +19,7 @@ import { run } from '../../warehouse/run.ts'
 import { manyAnalyses, manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { rowsOfMany } from '../shared/many.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { ownTones, tonesByBrand, tonesByDay } from './sentiment.sql.ts'
 
 export type SentimentArgs = WindowArgs & FilterArgs
@@ -40,9 +40,9 @@ interface Windows {
 
 /** One statement for all the projects; then `answer` makes each project's answer of its rows. */
 async function askMany<Row extends ToneRow, Answer>(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   { id, args, sql }: Question,
-  answer: (scope: Scope, rows: readonly Row[], windows: Windows) => Answer,
+  answer: (scope: ProjectScope, rows: readonly Row[], windows: Windows) => Answer,
 ): Promise<(Answer | Error)[]> {
   const [first] = scopes
   if (first === undefined) return []
@@ -71,7 +71,7 @@ async function askMany<Row extends ToneRow, Answer>(
 type WindowRow = ToneRow & { isCurrent: 0 | 1 }
 
 /** How answers speak of the own brand, beside an earlier window where asked. */
-export function sentiments(scopes: readonly Scope[], args: ComparedSentimentArgs) {
+export function sentiments(scopes: readonly ProjectScope[], args: ComparedSentimentArgs) {
   const question = { id: 'sentiment', args, sql: ownTones }
   return askMany(scopes, question, (scope, rows: readonly WindowRow[], { range, compared }) => {
     const tonesOf = (isCurrent: 0 | 1): ToneCounts =>
@@ -100,7 +100,7 @@ function deltasOf(current: ToneCounts, previous: ToneCounts) {
 type DayRow = ToneRow & { date: string }
 
 /** How answers speak of the own brand from day to day; a day without answers is left out. */
-export function sentimentHistories(scopes: readonly Scope[], args: SentimentArgs) {
+export function sentimentHistories(scopes: readonly ProjectScope[], args: SentimentArgs) {
   const question = { id: 'sentiment.history', args, sql: tonesByDay }
   return askMany(scopes, question, (scope, history: readonly DayRow[], { range }) => {
     return { scope, history, dateRange: range }
@@ -110,7 +110,7 @@ export function sentimentHistories(scopes: readonly Scope[], args: SentimentArgs
 type BrandRow = ToneRow & { brandId: string }
 
 /** How answers speak of each tracked brand. Brands that are no longer tracked do not count. */
-export function sentimentsByCompetitor(scopes: readonly Scope[], args: SentimentArgs) {
+export function sentimentsByCompetitor(scopes: readonly ProjectScope[], args: SentimentArgs) {
   const question = { id: 'sentiment.competitors', args, sql: tonesByBrand }
   return askMany(scopes, question, (scope, rows: readonly BrandRow[], { range }) => {
     const byBrand = new Map<string, ToneCounts>(rows.map((row) => [row.brandId, row]))

@@ -12,7 +12,7 @@ import type { CompetitorReference } from '../projects/projects.ts'
 import { manyAnalyses, manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { rowsOfMany } from '../shared/many.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { brandCounts } from './share-of-voice.sql.ts'
 
 export type ShareOfVoiceArgs = WindowArgs & FilterArgs & { compare?: Comparison | null | undefined }
@@ -50,7 +50,7 @@ function windowsOf({ compare, ...args }: ShareOfVoiceArgs, now: Date): Windows {
  * Each brand's part of the answers that name a tracked brand, for several projects by one statement.
  * @returns an answer a project, in order; the error where its filters fail
  */
-export async function sharesOfVoice(scopes: readonly Scope[], args: ShareOfVoiceArgs) {
+export async function sharesOfVoice(scopes: readonly ProjectScope[], args: ShareOfVoiceArgs) {
   const [first] = scopes
   if (first === undefined) return []
   const windows = windowsOf(args, first.now)
@@ -73,7 +73,11 @@ export async function sharesOfVoice(scopes: readonly Scope[], args: ShareOfVoice
   })
 }
 
-function shareOfVoice(scope: Scope, { range, compared }: Windows, rows: readonly BrandFacts[]) {
+function shareOfVoice(
+  scope: ProjectScope,
+  { range, compared }: Windows,
+  rows: readonly BrandFacts[],
+) {
   const { project } = scope
   const brands: Brand[] = [project, ...project.competitors]
   const counts = new Map<string, Counts>(rows.map((row) => [row.brandId, row]))

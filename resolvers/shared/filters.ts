@@ -3,7 +3,7 @@ import { Fault, invalid, notFound } from '../../core/errors.ts'
 import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from './ids.ts'
-import type { Scope } from './scope.ts'
+import type { ProjectScope } from './scope.ts'
 
 /** The filters of the contract, as they were asked. */
 export interface FilterArgs {
@@ -32,7 +32,7 @@ function given<Item>(list: readonly Item[] | null | undefined): readonly Item[] 
 
 /** Platform ids, names and aliases name a platform; a raw model id narrows to that model. */
 async function readPlatforms(
-  scope: Scope,
+  scope: ProjectScope,
   asked: readonly string[],
 ): Promise<{ platforms: string[]; models: string[] }> {
   const seen = await scope.db.projectModel.findMany({ where: { projectId: scope.project.id } })
@@ -110,7 +110,7 @@ export function brandedOf({
 }
 
 /** One prompt, where the other filters let it pass. */
-async function readPrompts(scope: Scope, args: FilterArgs): Promise<string[] | null> {
+async function readPrompts(scope: ProjectScope, args: FilterArgs): Promise<string[] | null> {
   const chosen = await readPromptFilters(scope, args)
   if (args.promptId == null) return chosen
   const promptId = args.promptId.toLowerCase()
@@ -118,7 +118,7 @@ async function readPrompts(scope: Scope, args: FilterArgs): Promise<string[] | n
 }
 
 /** Topics and the branded flag belong to prompts, so that a filter on them becomes a list of prompts. */
-async function readPromptFilters(scope: Scope, args: FilterArgs): Promise<string[] | null> {
+async function readPromptFilters(scope: ProjectScope, args: FilterArgs): Promise<string[] | null> {
   const topicIds = given(args.topicId)
   const isBranded = brandedOf(args)
   if (!topicIds && isBranded === null) return null
@@ -134,14 +134,14 @@ async function readPromptFilters(scope: Scope, args: FilterArgs): Promise<string
 }
 
 /** A scope lives as long as its request, in which many statements take the same filters. */
-const filtersOf = new WeakMap<Scope, Map<string, Promise<Filters>>>()
+const filtersOf = new WeakMap<ProjectScope, Map<string, Promise<Filters>>>()
 
 /**
  * Reads the filters that reports share, once a request.
  * @throws {Fault} `invalid_argument` (unknown platform, branded with unbranded), `invalid_country`,
  *   `not_found` (a topic, location or prompt that is not of this project)
  */
-export function readFilters(scope: Scope, args: FilterArgs): Promise<Filters> {
+export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
   const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
   const asked = JSON.stringify([
     ...[platform, topicId, branded, unbranded, country, locationId],
@@ -156,7 +156,7 @@ export function readFilters(scope: Scope, args: FilterArgs): Promise<Filters> {
   return filters
 }
 
-async function resolveFilters(scope: Scope, args: FilterArgs): Promise<Filters> {
+async function resolveFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
   brandedOf(args)
   const platform = given(args.platform)
   const country = given(args.country)

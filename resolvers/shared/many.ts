@@ -1,6 +1,6 @@
 import type { ManyScope } from './facts.sql.ts'
 import { type FilterArgs, type Filters, readFilters } from './filters.ts'
-import type { Scope, Snapshot } from './scope.ts'
+import type { ProjectScope, Snapshot } from './scope.ts'
 import { currentSnapshot } from './snapshot.ts'
 
 /**
@@ -10,10 +10,10 @@ import { currentSnapshot } from './snapshot.ts'
  * @returns the rows of each project, in order; the error of one whose filters name what it does not have
  */
 export async function rowsOfMany<Row extends { projectId: string }>(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   args: FilterArgs,
   read: (filters: Filters, scopes: readonly ManyScope[]) => Promise<readonly Row[]>,
-  snapshotOf: (scope: Scope) => Snapshot = currentSnapshot,
+  snapshotOf: (scope: ProjectScope) => Snapshot = currentSnapshot,
 ): Promise<(readonly Row[] | Error)[]> {
   const outcomes = await Promise.allSettled(scopes.map((scope) => readFilters(scope, args)))
   const passed = scopes.flatMap((scope, i) => {
@@ -36,7 +36,7 @@ export async function rowsOfMany<Row extends { projectId: string }>(
   })
 }
 
-function manyScope({ project }: Scope, snapshot: Snapshot): ManyScope {
+function manyScope({ project }: ProjectScope, snapshot: Snapshot): ManyScope {
   return { projectId: project.id, snapshot, analysis: project.analysis }
 }
 

@@ -4,7 +4,7 @@ import { run } from '../../warehouse/run.ts'
 import { type ManyScope, manyFactParams, manyFactsWhere } from './facts.sql.ts'
 import type { FilterArgs, Filters } from './filters.ts'
 import { rowsOfMany } from './many.ts'
-import type { Scope } from './scope.ts'
+import type { ProjectScope } from './scope.ts'
 import { pageSnapshot } from './snapshot.ts'
 
 /** Which facts are meant, of whatever project, and which page of a list over them. */
@@ -24,7 +24,7 @@ export interface PageStatement {
  * @returns the rows of each project, in order; the error of one whose filters name what it does not have
  */
 export function readMany<Row extends { projectId: string }>(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: PageAsk,
   { id, list, sql, params = {} }: PageStatement,
 ): Promise<(readonly Row[] | Error)[]> {

@@ -21,6 +21,6 @@ export interface Sources {
 }
 
 /** One project that the reader may see, and the sources to read it from. */
-export interface Scope extends Sources {
+export interface ProjectScope extends Sources {
   readonly project: ProjectRecord
 }

@@ -7,7 +7,7 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, type Filters, readFilters } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
 import { requireFeature } from '../shared/plan.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 import { lastNamed, oneProduct, productMentions } from './shopping.sql.ts'
 import { type ProductFacts, productOf, type ShoppingProduct } from './shopping.ts'
@@ -64,7 +64,7 @@ function mentionOf({ priceText, ...mention }: MentionFacts): ProductMention {
  * @throws {Fault} as `readFilters` does; `not_found` for a product that is not of this project; then, where there
  *   is something to see, `plan_upgrade_required` on a plan without shopping analytics
  */
-export async function shoppingProduct(scope: Scope, args: ShoppingProductArgs) {
+export async function shoppingProduct(scope: ProjectScope, args: ShoppingProductArgs) {
   const { platform, limit, offset } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, { platform })

@@ -5,7 +5,7 @@ import { mostFirst } from '../shared/counts.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { requireFeature } from '../shared/plan.ts'
 import { type PageAsk, readMany } from '../shared/reads.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { productPage, shoppingTallies } from './shopping.sql.ts'
 
 export interface ShoppingArgs extends WindowArgs, PageArgs, Pick<FilterArgs, 'platform'> {}
@@ -54,7 +54,7 @@ const nothing: ShoppingTally = { responses: 0, measured: 0, withProducts: 0, pro
 
 /** In how many answers of each of several projects products were looked for, and found. */
 export async function shoppingTalliesOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: PageAsk,
 ): Promise<(ShoppingTally | Error)[]> {
   const found = await readMany<ShoppingTally & { projectId: string }>(scopes, ask, {
@@ -67,7 +67,7 @@ export async function shoppingTalliesOfMany(
 
 /** A page of the products of each of several projects, those first that most answers show. */
 export async function productsOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: PageAsk,
 ): Promise<(readonly ShoppingProduct[] | Error)[]> {
   const { limit, offset } = ask
@@ -95,7 +95,7 @@ export const shoppingHowToFix =
  * @throws {Fault} as `readFilters` does; then, where there is something to see, `plan_upgrade_required` on a
  *   plan without shopping analytics
  */
-export async function shopping(scope: Scope, args: ShoppingArgs, reads: ShoppingReads) {
+export async function shopping(scope: ProjectScope, args: ShoppingArgs, reads: ShoppingReads) {
   const { platform, limit, offset } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   await readFilters(scope, { platform })

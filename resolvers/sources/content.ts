@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../../core/errors.ts'
 import { normaliseUrl } from '../../core/sites/urls.ts'
 import { run } from '../../warehouse/run.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { pageContent } from './sources.sql.ts'
 
 /** The text of a page, as it was fetched. */
@@ -21,7 +21,10 @@ interface Row extends Omit<PageContent, 'fetchedAt'> {
  * @param url is normalised as those of citations are
  * @throws {Fault} `invalid_argument` for what is no URL; `not_found` where no text is cached
  */
-export async function sourceContent(scope: Scope, { url }: { url: string }): Promise<PageContent> {
+export async function sourceContent(
+  scope: ProjectScope,
+  { url }: { url: string },
+): Promise<PageContent> {
   const normal = normaliseUrl(url.trim())
   if (normal === null) throw invalid('url', 'must be an http or https URL')
   const [found] = await run(scope.warehouse, {

@@ -4,7 +4,7 @@ import { fingerprint, makeCursor, openCursor } from '../../core/pagination.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { brandDomains, competitorDomains } from '../projects/projects.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import type { Scope, Snapshot } from '../shared/scope.ts'
+import type { ProjectScope, Snapshot } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 
 /** The arguments of a list of cited things. */
@@ -37,7 +37,7 @@ export interface Walk {
   position: Position | null
 }
 
-export function beginWalk(scope: Scope, name: string, args: SourceListArgs): Walk {
+export function beginWalk(scope: ProjectScope, name: string, args: SourceListArgs): Walk {
   const { limit: _limit, offset, cursor, ...filters } = args
   const list = fingerprint(name, { ...filters, project: scope.project.id })
   const range = resolveWindow(args, yearWindow, scope.now)
@@ -56,7 +56,7 @@ export function isGiven(list: readonly string[] | null | undefined): boolean {
 
 /** The parameters that list statements share. */
 export function listParams(
-  scope: Scope,
+  scope: ProjectScope,
   args: SourceListArgs,
   walk: Walk,
 ): Record<string, unknown> {
@@ -85,7 +85,7 @@ export interface Placed {
 
 /** The rows of the page proper, and what follows it. A statement always brings its first row too. */
 export function pageOf<Row extends Placed>(
-  scope: Scope,
+  scope: ProjectScope,
   rows: readonly Row[],
   walk: Walk,
   positionOf: (row: Row) => Pick<Position, 'citations' | 'frequency' | 'name'>,

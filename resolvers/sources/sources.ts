@@ -3,7 +3,7 @@ import { run } from '../../warehouse/run.ts'
 import { mostFirst } from '../shared/counts.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import {
   beginWalk,
   isGiven,
@@ -28,7 +28,10 @@ interface DomainFacts extends Placed {
 }
 
 /** The domains that answers cite, a page of them. */
-export async function sourceDomains(scope: Scope, args: SourceListArgs & { sort: DomainSort }) {
+export async function sourceDomains(
+  scope: ProjectScope,
+  args: SourceListArgs & { sort: DomainSort },
+) {
   const walk = beginWalk(scope, 'sourceDomains', args)
   const filters = await readFilters(scope, args)
   const shape = {

@@ -11,7 +11,7 @@ import { brandDomains, competitorDomains } from '../projects/projects.ts'
 import { mostFirst } from '../shared/counts.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot } from '../shared/snapshot.ts'
 import { contentTypeList, type TrendGroup, trend } from './sources.sql.ts'
 
@@ -26,7 +26,7 @@ interface ContentTypeFacts {
 }
 
 /** Content types by use, with their place in the window before. */
-export async function contentTypes(scope: Scope, args: WindowArgs & FilterArgs) {
+export async function contentTypes(scope: ProjectScope, args: WindowArgs & FilterArgs) {
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, args)
   const snapshot = currentSnapshot(scope)
@@ -62,7 +62,10 @@ export interface ContentTypeRow {
   competitors: string[]
 }
 
-function rankContentTypes(scope: Scope, rows: readonly ContentTypeFacts[]): ContentTypeRow[] {
+function rankContentTypes(
+  scope: ProjectScope,
+  rows: readonly ContentTypeFacts[],
+): ContentTypeRow[] {
   const before = placesBy(rows, 'previouslyUsed')
   return [...placesBy(rows, 'used')].map(([row, rank]) => ({
     contentType: row.contentType,
@@ -75,7 +78,7 @@ function rankContentTypes(scope: Scope, rows: readonly ContentTypeFacts[]): Cont
   }))
 }
 
-function competitorNames(scope: Scope, byDomain: Record<string, number>): string[] {
+function competitorNames(scope: ProjectScope, byDomain: Record<string, number>): string[] {
   const names = Map.groupBy(scope.project.competitors, (competitor) => competitor.domain)
   return mostFirst(byDomain)
     .flatMap((domain) => names.get(domain) ?? [])
@@ -84,7 +87,7 @@ function competitorNames(scope: Scope, byDomain: Record<string, number>): string
 
 /** Citations a day of the brand's own pages, of its competitors', or of the ten most-cited domains. */
 export async function sourceTrend(
-  scope: Scope,
+  scope: ProjectScope,
   args: WindowArgs & FilterArgs & { group: TrendGroup },
 ) {
   const range = resolveWindow(args, yearWindow, scope.now)

@@ -4,7 +4,7 @@ import { previousWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type Filters, readFilters } from '../shared/filters.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import {
   beginWalk,
   isGiven,
@@ -37,7 +37,7 @@ interface UrlDetails {
 
 /** The page's URLs in their order, and how many there are in all. */
 async function rankUrls(
-  scope: Scope,
+  scope: ProjectScope,
   queryId: string,
   args: UrlListArgs,
   walk: Walk,
@@ -73,7 +73,7 @@ async function rankUrls(
 }
 
 async function readDetails(
-  scope: Scope,
+  scope: ProjectScope,
   queryId: string,
   walk: Walk,
   filters: Filters,
@@ -93,7 +93,7 @@ async function readDetails(
   return new Map(rows.map((row) => [row.url, row]))
 }
 
-async function listUrls(scope: Scope, queryId: string, args: UrlListArgs) {
+async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs) {
   const walk = beginWalk(scope, queryId, args)
   const filters = await readFilters(scope, args)
   const { rows, total } = await rankUrls(scope, queryId, args, walk, filters)
@@ -129,7 +129,7 @@ function urlRow(row: RankedUrl & { place: number }, details: UrlDetails | undefi
 export type UrlRow = ReturnType<typeof urlRow>
 
 /** The URLs that answers cite, a page of them. */
-export async function sourceUrls(scope: Scope, args: SourceListArgs) {
+export async function sourceUrls(scope: ProjectScope, args: SourceListArgs) {
   const list = await listUrls(scope, 'sources.urls', args)
   return {
     urls: list.page,
@@ -140,7 +140,7 @@ export async function sourceUrls(scope: Scope, args: SourceListArgs) {
 }
 
 /** The cited URLs of one domain. A domain that no answer cites has none. */
-export async function domainUrls(scope: Scope, args: SourceListArgs & { domain: string }) {
+export async function domainUrls(scope: ProjectScope, args: SourceListArgs & { domain: string }) {
   const domain = domainOf(args.domain.trim().toLowerCase())
   const list = await listUrls(scope, 'sources.domain-urls', { ...args, domain })
   return {

@@ -6,7 +6,7 @@ import { run } from '../../warehouse/run.ts'
 import { mostFirst } from '../shared/counts.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type Filters, readFilters } from '../shared/filters.ts'
-import type { Scope, Snapshot } from '../shared/scope.ts'
+import type { ProjectScope, Snapshot } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 import { suggestionDetails, suggestionPage, wordings } from './suggestions.sql.ts'
 
@@ -50,7 +50,7 @@ interface Facts {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-function factsOf(scope: Scope, filters: Filters, snapshot: Snapshot): Facts {
+function factsOf(scope: ProjectScope, filters: Filters, snapshot: Snapshot): Facts {
   const range = resolveWindow({}, suggestionWindow, scope.now)
   return {
     where: factsWhere(filters, snapshot),
@@ -58,7 +58,7 @@ function factsOf(scope: Scope, filters: Filters, snapshot: Snapshot): Facts {
   }
 }
 
-async function candidates(scope: Scope, facts: Facts, page: PageArgs): Promise<Candidate[]> {
+async function candidates(scope: ProjectScope, facts: Facts, page: PageArgs): Promise<Candidate[]> {
   const known = await scope.db.$queryRawUnsafe<{ text: string }[]>(wordings, scope.project.id)
   const texts = known.map(({ text }) => text).sort()
   return run(scope.warehouse, {
@@ -71,7 +71,7 @@ async function candidates(scope: Scope, facts: Facts, page: PageArgs): Promise<C
 }
 
 async function detailsOf(
-  scope: Scope,
+  scope: ProjectScope,
   facts: Facts,
   page: readonly Candidate[],
 ): Promise<Map<string, Details>> {
@@ -88,7 +88,7 @@ async function detailsOf(
 
 /** The first topic of each prompt; among those asked for, where some are. */
 async function firstTopics(
-  { db, project }: Scope,
+  { db, project }: ProjectScope,
   promptIds: readonly string[],
   asked: readonly string[] | null | undefined,
 ): Promise<Map<string, TopicName>> {
@@ -142,7 +142,10 @@ function reasonOf(responses: number, prompts: number, platformIds: readonly stri
  * shared first, ties by text.
  * @throws {Fault} `not_found` for a topic that is not of this project
  */
-export async function suggestedPrompts(scope: Scope, { topicId, limit, offset }: SuggestionArgs) {
+export async function suggestedPrompts(
+  scope: ProjectScope,
+  { topicId, limit, offset }: SuggestionArgs,
+) {
   const filters = await readFilters(scope, { topicId })
   const snapshot = pageSnapshot(scope, fingerprint('suggestions', { topicId }), offset)
   const facts = factsOf(scope, filters, snapshot)

@@ -1,6 +1,6 @@
 import type { BotCategory } from '../../core/bots.ts'
 import { run } from '../../warehouse/run.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import {
   beginTraffic,
   byProject,
@@ -24,7 +24,10 @@ export interface TrafficBot {
 }
 
 /** A page of crawlers of each of several projects, and one more where others follow. */
-export async function botsOfMany(scopes: readonly Scope[], ask: PageAsk): Promise<TrafficBot[][]> {
+export async function botsOfMany(
+  scopes: readonly ProjectScope[],
+  ask: PageAsk,
+): Promise<TrafficBot[][]> {
   const [first] = scopes
   if (first === undefined) return []
   const { where, params } = crawlsOf(scopes, ask)
@@ -43,7 +46,7 @@ export async function botsOfMany(scopes: readonly Scope[], ask: PageAsk): Promis
  * @throws {Fault} as `beginTraffic` does
  */
 export async function trafficBots(
-  scope: Scope,
+  scope: ProjectScope,
   args: TrafficListArgs,
   read: (ask: PageAsk) => Promise<readonly TrafficBot[]>,
 ) {
@@ -60,7 +63,7 @@ export type TrafficBotPage = Awaited<ReturnType<typeof trafficBots>>
  * @throws {Fault} as `beginTraffic` does
  */
 export async function trafficGroups(
-  scope: Scope,
+  scope: ProjectScope,
   args: TrafficListArgs,
   by: 'platform' | 'botCategory',
 ) {

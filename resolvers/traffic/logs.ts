@@ -1,6 +1,6 @@
 import type { BotCategory } from '../../core/bots.ts'
 import { run } from '../../warehouse/run.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import {
   beginTraffic,
   byProject,
@@ -39,7 +39,10 @@ interface LogPage {
 }
 
 /** A page of crawls of each of several projects, and one more where others follow. */
-export async function logsOfMany(scopes: readonly Scope[], ask: PageAsk): Promise<LogPage[]> {
+export async function logsOfMany(
+  scopes: readonly ProjectScope[],
+  ask: PageAsk,
+): Promise<LogPage[]> {
   const [first] = scopes
   if (first === undefined) return []
   const { where, params } = crawlsOf(scopes, ask)
@@ -70,7 +73,7 @@ export async function logsOfMany(scopes: readonly Scope[], ask: PageAsk): Promis
  * @throws {Fault} as `beginTraffic` does
  */
 export async function trafficLogs(
-  scope: Scope,
+  scope: ProjectScope,
   args: TrafficLogArgs,
   read: (ask: PageAsk) => Promise<LogPage>,
 ) {

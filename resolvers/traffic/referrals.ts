@@ -1,5 +1,5 @@
 import { run } from '../../warehouse/run.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { type AttributionKey, attribution, sessionsByPlatform } from './referrals.sql.ts'
 import { beginTraffic, byProject, type CrawlAsk, type TrafficArgs } from './scope.ts'
 
@@ -15,7 +15,7 @@ export type SessionAsk = Pick<CrawlAsk, 'from' | 'to' | 'hosts'>
 /** Referrals of one project; asks for several projects at the same time become one statement. */
 export type ReadReferrals = (ask: SessionAsk) => Promise<Referrals>
 
-const paramsOf = (scopes: readonly Scope[], { from, to, hosts }: SessionAsk) => ({
+const paramsOf = (scopes: readonly ProjectScope[], { from, to, hosts }: SessionAsk) => ({
   projects: scopes.map(({ project }) => project.id),
   from,
   to,
@@ -27,7 +27,7 @@ const paramsOf = (scopes: readonly Scope[], { from, to, hosts }: SessionAsk) => 
  * web analytics there are none.
  */
 export async function referralsOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: SessionAsk,
 ): Promise<Referrals[]> {
   const [first] = scopes.filter(({ project }) => project.connections.includes('webAnalytics'))
@@ -62,7 +62,7 @@ const mostRows = 1000
  * @throws {Fault} as `beginTraffic` does
  */
 export async function trafficAttribution(
-  scope: Scope,
+  scope: ProjectScope,
   args: TrafficArgs & { groupBy?: AttributionGrouping | null | undefined },
 ) {
   const { from, to, hosts } = beginTraffic(scope, args)

@@ -3,7 +3,7 @@ import type { PageArgs, Pagination } from '../../core/pagination.ts'
 import { hostOf } from '../../core/sites/urls.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { hasTrafficSource } from '../projects/projects.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { type CrawlFilters, crawlsWhere } from './traffic.sql.ts'
 
 export interface TrafficArgs extends WindowArgs {
@@ -28,7 +28,7 @@ function readHost(text: string): string {
  * The crawls that a report is about: those in its window, on its hosts.
  * @throws {Fault} `invalid_argument`; then `traffic_not_connected` where the project has no source of traffic
  */
-export function beginTraffic(scope: Scope, args: TrafficArgs): CrawlAsk {
+export function beginTraffic(scope: ProjectScope, args: TrafficArgs): CrawlAsk {
   const { from, to } = resolveWindow(args, yearWindow, scope.now)
   const hosts = args.host?.length ? [...new Set(args.host.map(readHost))].sort() : null
   if (!hasTrafficSource(scope.project)) {
@@ -42,7 +42,7 @@ export function beginTraffic(scope: Scope, args: TrafficArgs): CrawlAsk {
 
 /** The WHERE clause of the crawls of several projects, and its values. */
 export function crawlsOf(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   { from, to, hosts, botName, botCategory, path }: CrawlAsk,
 ) {
   const filters = { hosts, botName, botCategory, path }
@@ -60,7 +60,7 @@ export function crawlsOf(
 
 /** The rows of each project, in order. */
 export function byProject<Row extends { projectId: string }>(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   rows: readonly Row[],
 ): Row[][] {
   const found = Map.groupBy(rows, ({ projectId }) => projectId)

@@ -1,6 +1,6 @@
 import { run } from '../../warehouse/run.ts'
 import { type TrafficKind, trafficKinds } from '../projects/projects.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { byProject } from './scope.ts'
 import { newestEvents } from './traffic.sql.ts'
 
@@ -15,7 +15,7 @@ function stateOf(sources: readonly unknown[], lastMs: number | null, now: Date):
 }
 
 /** Where traffic comes from, and whether it does, of several projects. Every event counts, whatever its name. */
-export async function statusOfMany(scopes: readonly Scope[]) {
+export async function statusOfMany(scopes: readonly ProjectScope[]) {
   const [first] = scopes
   if (first === undefined) return []
   const projects = scopes.map(({ project }) => project.id)

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 import type { BotCategory } from '../../core/bots.ts'
 import { type DateRange, daysOf } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import type { ReadReferrals } from './referrals.ts'
 import { beginTraffic, byProject, type CrawlAsk, crawlsOf, type TrafficArgs } from './scope.ts'
 import { type CrawlKey, crawlCounts } from './traffic.sql.ts'
@@ -28,7 +28,7 @@ export interface CountAsk extends CrawlAsk {
 export type ReadCounts = (ask: CountAsk) => Promise<readonly CrawlCount[]>
 
 /** Counts of several projects under the same ask. */
-export async function countsOfMany(scopes: readonly Scope[], ask: CountAsk) {
+export async function countsOfMany(scopes: readonly ProjectScope[], ask: CountAsk) {
   const [first] = scopes
   if (first === undefined) return []
   const { where, params } = crawlsOf(scopes, ask)
@@ -133,7 +133,7 @@ export type BotVisits = RowOf<Crawlers['byBot']>
  * @throws {Fault} as `beginTraffic` does
  */
 export function trafficOverview(
-  scope: Scope,
+  scope: ProjectScope,
   args: TrafficArgs,
   read: ReadCounts,
   readReferrals: ReadReferrals,

@@ -6,7 +6,7 @@ import { run } from '../../warehouse/run.ts'
 import type { loadLocations } from '../projects/projects.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 import {
   beginReport,
@@ -22,7 +22,11 @@ import { promptPage } from './visibility.sql.ts'
 import { comparisonOf, dayRows } from './visibility.ts'
 
 /** How visible the brand was from day to day. A day without responses has no entry. */
-export async function visibilityHistory(scope: Scope, args: VisibilityArgs, read: ReadTallies) {
+export async function visibilityHistory(
+  scope: ProjectScope,
+  args: VisibilityArgs,
+  read: ReadTallies,
+) {
   const { range, tally } = beginReport(scope, args, read)
   const history = await dayRows(tally)
   return { scope, dateRange: range, history, total: sum(history.map((row) => row.tally)) }
@@ -62,7 +66,7 @@ function ofTopic({ promptIds }: TopicPrompts, byPrompt: Tallies) {
  * topics, only these have rows, though their prompts may have others too.
  */
 export async function visibilityByTopic(
-  scope: Scope,
+  scope: ProjectScope,
   args: VisibilityArgs & { compare?: Comparison | null | undefined },
   read: ReadTallies,
   topicsOf: (projectId: string) => Promise<readonly TopicPrompts[]>,
@@ -99,7 +103,7 @@ type LocationRecord = Awaited<ReturnType<typeof loadLocations>>[number][number]
 
 /** The same by tracked location, best score first. Answers without a location are in no row. */
 export async function visibilityByLocation(
-  scope: Scope,
+  scope: ProjectScope,
   args: VisibilityArgs,
   read: ReadTallies,
   locationsOf: (projectId: string) => Promise<readonly LocationRecord[]>,
@@ -134,7 +138,7 @@ interface PromptFacts {
   place: number
 }
 
-async function describePrompts({ db, project }: Scope, ids: readonly string[]) {
+async function describePrompts({ db, project }: ProjectScope, ids: readonly string[]) {
   const prompts = await db.prompt.findMany({
     where: { projectId: project.id, id: { in: [...ids] } },
     select: {
@@ -147,7 +151,7 @@ async function describePrompts({ db, project }: Scope, ids: readonly string[]) {
 }
 
 /** The same by prompt, a page of those that have responses, best score first, ties by id. */
-export async function visibilityByPrompt(scope: Scope, args: VisibilityArgs & PageArgs) {
+export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityArgs & PageArgs) {
   const { limit, offset, ...narrowing } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const list = fingerprint('visibility.prompts', { ...narrowing, project: scope.project.id })

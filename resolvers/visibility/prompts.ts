@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import { previousWindow, type WindowArgs } from '../../core/window.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import type { TopicPrompts } from './lists.ts'
 import { beginReport, bestFirst, nothing, type ReadTallies, sum, type Tallies } from './tallies.ts'
 import { dayRows } from './visibility.ts'
@@ -25,7 +25,7 @@ export interface RankingArgs extends WindowArgs {
  * @throws {Fault} `not_found` for a topic that is not of this project
  */
 export async function promptRankings(
-  scope: Scope,
+  scope: ProjectScope,
   { topicId, ...args }: RankingArgs,
   read: ReadTallies,
   topicsOf: TopicsOf,
@@ -56,7 +56,7 @@ export async function promptRankings(
 
 export type RankedPrompt = Awaited<ReturnType<typeof promptRankings>>['prompts'][number]
 
-async function textsOf({ db, project }: Scope, ids: readonly string[]) {
+async function textsOf({ db, project }: ProjectScope, ids: readonly string[]) {
   const prompts = await db.prompt.findMany({
     where: { projectId: project.id, id: { in: [...ids] } },
     select: { id: true, text: true },
@@ -66,7 +66,7 @@ async function textsOf({ db, project }: Scope, ids: readonly string[]) {
 
 /** Every topic on every platform that answered in the window. A topic without prompts has empty cells. */
 export async function topicHeatmap(
-  scope: Scope,
+  scope: ProjectScope,
   args: WindowArgs,
   read: ReadTallies,
   topicsOf: TopicsOf,
@@ -103,7 +103,11 @@ export interface PromptHistoryArgs extends WindowArgs {
  * How visible the brand was from day to day in the answers to one prompt.
  * @throws {Fault} `not_found` for a prompt that is not of this project
  */
-export async function promptHistory(scope: Scope, args: PromptHistoryArgs, read: ReadTallies) {
+export async function promptHistory(
+  scope: ProjectScope,
+  args: PromptHistoryArgs,
+  read: ReadTallies,
+) {
   const { range, tally } = beginReport(scope, args, read)
   const history = await dayRows(tally)
   return { scope, dateRange: range, promptId: args.promptId.toLowerCase(), history }

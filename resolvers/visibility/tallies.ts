@@ -6,7 +6,7 @@ import { brandDomains } from '../projects/projects.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { rowsOfMany } from '../shared/many.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { brands, citations, presence, type TallyKey } from './visibility.sql.ts'
 
 /** What was counted under one key. Counts that were not asked for are 0. */
@@ -55,7 +55,7 @@ function statement({ of, by }: TallyAsk, facts: string): string {
   return of === 'presence' ? presence(by, facts) : citations(by, facts)
 }
 
-function ownDomains(scopes: readonly Scope[]): Record<string, string[]> {
+function ownDomains(scopes: readonly ProjectScope[]): Record<string, string[]> {
   const pairs = scopes.flatMap(({ project }) =>
     brandDomains(project).map((domain) => ({ id: project.id, domain })),
   )
@@ -67,7 +67,7 @@ function ownDomains(scopes: readonly Scope[]): Record<string, string[]> {
 
 /** Counts of several projects under the same ask. */
 export async function talliesOfMany(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   ask: TallyAsk,
 ): Promise<(TalliesByKey | Error)[]> {
   const [first] = scopes
@@ -124,7 +124,7 @@ export type VisibilityArgs = WindowArgs & FilterArgs
  * The window of a report, and how its counts are asked for, in it or in another. Keys that are asked for at
  * the same time are counted by one statement.
  */
-export function beginReport(scope: Scope, args: VisibilityArgs, read: ReadTallies) {
+export function beginReport(scope: ProjectScope, args: VisibilityArgs, read: ReadTallies) {
   const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
   const filters = { platform, topicId, branded, unbranded, country, locationId, promptId }
   const range = resolveWindow(args, yearWindow, scope.now)

@@ -6,7 +6,7 @@ import {
   type DateRange,
   previousWindow,
 } from '../../core/window.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import {
   beginReport,
   bestFirst,
@@ -109,7 +109,7 @@ export async function dayRows(tell: Tell) {
 export type DayRow = Awaited<ReturnType<typeof dayRows>>[number]
 
 /** Own brand and competitors by the responses that name them, ties by name, then id. */
-async function rankingOf({ project }: Scope, tell: Tell) {
+async function rankingOf({ project }: ProjectScope, tell: Tell) {
   const [all, named] = await Promise.all([tell('presence', 'window'), tell('brands', 'window')])
   const responses = all.get('')?.responses ?? 0
   const brands = [
@@ -136,7 +136,7 @@ export type Ranking = Awaited<ReturnType<typeof rankingOf>>
 
 /** How visible the brand is in the answers of a window. Nothing is counted before it is asked for. */
 export async function visibility(
-  scope: Scope,
+  scope: ProjectScope,
   args: VisibilityArgs & { compare?: Comparison | null | undefined },
   read: ReadTallies,
 ) {
@@ -157,7 +157,11 @@ export async function visibility(
 }
 
 /** The same by AI platform, for those that have responses, best score first. */
-export async function visibilityByPlatform(scope: Scope, args: VisibilityArgs, read: ReadTallies) {
+export async function visibilityByPlatform(
+  scope: ProjectScope,
+  args: VisibilityArgs,
+  read: ReadTallies,
+) {
   const { range, tally } = beginReport(scope, args, read)
   return { scope, dateRange: range, platforms: await platformRows(tally) }
 }

@@ -2,7 +2,7 @@ import { Fault } from '../../core/errors.ts'
 import { average, type Ratio, share } from '../../core/metrics.ts'
 import { type DateRange, daysOf, resolveWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { aiSessionsBySource, sessionsByDay, sessionsByPage } from './web-analytics.sql.ts'
 
 export interface WeeksArgs {
@@ -60,12 +60,12 @@ function notConnected(): Fault {
 
 /** Reads rows of the projects that are linked in one statement, and makes an answer of those of each. */
 async function answerMany<Row extends object, Answer>(
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   { weeks, ...rest }: WeeksArgs & { limit?: number },
   query: { id: string; sql: string },
   answer: (rows: readonly Row[], window: DateRange) => Answer,
 ): Promise<(Answer | Error)[]> {
-  const isLinked = ({ project }: Scope) => project.connections.includes('webAnalytics')
+  const isLinked = ({ project }: ProjectScope) => project.connections.includes('webAnalytics')
   const [first] = scopes.filter(isLinked)
   if (first === undefined) return scopes.map(notConnected)
   const window = resolveWindow({ weeks }, rule, first.now)
@@ -82,7 +82,7 @@ async function answerMany<Row extends object, Answer>(
 }
 
 /** The pages on which most sessions began, ties by path. @returns `ga4_not_connected` for one without a link */
-export function topPages(scopes: readonly Scope[], args: WeeksArgs & { limit: number }) {
+export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & { limit: number }) {
   const query = { id: 'web-analytics.pages', sql: sessionsByPage }
   return answerMany(
     scopes,
@@ -96,7 +96,7 @@ export function topPages(scopes: readonly Scope[], args: WeeksArgs & { limit: nu
 }
 
 /** All sessions, in sum and by day. @returns `ga4_not_connected` for one without a link */
-export function webAnalytics(scopes: readonly Scope[], args: WeeksArgs) {
+export function webAnalytics(scopes: readonly ProjectScope[], args: WeeksArgs) {
   const query = { id: 'web-analytics.days', sql: sessionsByDay }
   return answerMany(scopes, args, query, (rows: readonly (Counts & { date: string })[], window) => {
     const ofDay = new Map(rows.map((row) => [row.date, row]))
@@ -119,7 +119,7 @@ function sumOf(rows: readonly Counts[]): Counts {
 }
 
 /** Sessions that AI assistants sent, by where they came from. @returns `ga4_not_connected` for one without a link */
-export function aiReferrals(scopes: readonly Scope[], args: WeeksArgs & { limit: number }) {
+export function aiReferrals(scopes: readonly ProjectScope[], args: WeeksArgs & { limit: number }) {
   const query = { id: 'web-analytics.ai-referrals', sql: aiSessionsBySource }
   return answerMany(scopes, args, query, (rows: readonly AiReferral[], window) => ({
     window,

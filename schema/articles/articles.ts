@@ -5,7 +5,7 @@ import {
   article,
   articles,
 } from '../../resolvers/articles/articles.ts'
-import type { Scope } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { pageArgs } from '../kit/args.ts'
 import { readOfProject, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder, report } from '../kit/builder.ts'
@@ -47,7 +47,7 @@ const summary = builder.objectRef<List['summary']>('ArticleSummary').implement({
   }),
 })
 
-const articleList = builder.objectRef<List & { scope: Scope }>('ArticleList').implement({
+const articleList = builder.objectRef<List & { scope: ProjectScope }>('ArticleList').implement({
   description: 'A page of content pieces.',
   fields: (t) => ({
     project: t.expose('scope', {

@@ -2,7 +2,7 @@ import { type Grant, hasGrant } from '../../core/access.ts'
 import { Fault, notFound } from '../../core/errors.ts'
 import { isMember } from '../../resolvers/members.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
-import type { Scope } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { type Context, loaders } from './context.ts'
 
 /** What a field asks of the key. Every root field and every `Project` field has one. */
@@ -40,14 +40,14 @@ function requireGrant(context: Context, grant: Grant): void {
   throw new Fault('missing_scope', `The key lacks the ${kind} \`${grant}\`.`)
 }
 
-function requireActive({ project }: Scope): void {
+function requireActive({ project }: ProjectScope): void {
   if (!project.isActive && project.kind === 'regular') {
     throw new Fault('forbidden', 'The project is not active.')
   }
 }
 
 /** The project, if the key reaches it; who may not know of it learns nothing. */
-async function reach(context: Context, projectId: string): Promise<Scope> {
+async function reach(context: Context, projectId: string): Promise<ProjectScope> {
   const { principal } = context
   if (!isUuid(projectId)) throw notFound()
   if (principal.projectId !== null && principal.projectId !== projectId) throw notFound()
@@ -61,7 +61,7 @@ async function reach(context: Context, projectId: string): Promise<Scope> {
 }
 
 /** A project that the key reaches, active or not, loaded once a request. */
-export function listedScope(context: Context, projectId: string): Promise<Scope> {
+export function listedScope(context: Context, projectId: string): Promise<ProjectScope> {
   const { scopes } = loaders(context)
   const id = projectId.toLowerCase()
   const known = scopes.get(id)
@@ -72,7 +72,7 @@ export function listedScope(context: Context, projectId: string): Promise<Scope>
 }
 
 /** An active project that the key reaches, loaded once a request. */
-export async function scopeOf(context: Context, projectId: string): Promise<Scope> {
+export async function scopeOf(context: Context, projectId: string): Promise<ProjectScope> {
   const scope = await listedScope(context, projectId)
   requireActive(scope)
   return scope
@@ -95,6 +95,6 @@ export async function admit(context: Context, rule: AccessRule, subject: unknown
   if (rule.project === 'argument') {
     await (rule.inactive ? listedScope : scopeOf)(context, String(subject))
   }
-  if (rule.project === 'parent' && !rule.inactive) requireActive(subject as Scope)
+  if (rule.project === 'parent' && !rule.inactive) requireActive(subject as ProjectScope)
   requireGrant(context, rule.grant)
 }

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import { fingerprint } from '../../core/pagination.ts'
-import type { Scope } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { Context } from './context.ts'
 
 /**
@@ -8,11 +8,11 @@ import type { Context } from './context.ts'
  * that the project's own answer failed with.
  */
 export type AnswerMany<Args, Answer> = (
-  scopes: readonly Scope[],
+  scopes: readonly ProjectScope[],
   args: Args,
 ) => Promise<readonly (Answer | Error)[]>
 
-type Batch<Answer> = DataLoader<Scope, Answer, string>
+type Batch<Answer> = DataLoader<ProjectScope, Answer, string>
 
 const batchesOf = new WeakMap<Context, Map<string, Batch<unknown>>>()
 
@@ -23,7 +23,7 @@ const batchesOf = new WeakMap<Context, Map<string, Batch<unknown>>>()
 export function batched<Args extends object, Answer>(
   context: Context,
   name: string,
-  scope: Scope,
+  scope: ProjectScope,
   given: Args,
   answerMany: AnswerMany<Args, Answer>,
 ): Promise<Answer> {

@@ -11,7 +11,7 @@ import type { ErrorCode } from '../../core/errors.ts'
 import type { Ratio } from '../../core/metrics.ts'
 import type PrismaTypes from '../../prisma/pothos.ts'
 import { getDatamodel } from '../../prisma/pothos.ts'
-import type { Scope } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { readOfProject, readProject, scopeOf } from './authorize.ts'
 import type { Context } from './context.ts'
 
@@ -19,7 +19,7 @@ interface Declared {
   Context: Context
   PrismaTypes: PrismaTypes
   DefaultFieldNullability: false
-  Objects: { Project: Scope; Metric: Ratio }
+  Objects: { Project: ProjectScope; Metric: Ratio }
   Scalars: {
     SafeInt: { Input: number; Output: number }
     Date: { Input: string; Output: string }
@@ -50,7 +50,7 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
   /** What the arguments must be, where REST takes them in a body too. */
   body?: z.ZodObject
   resolve: (
-    scope: Scope,
+    scope: ProjectScope,
     args: InputShapeFromFields<Args>,
     context: Context,
   ) => Promise<ShapeFromTypeParam<Types, Type, false>>
@@ -66,7 +66,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
 ): void {
   // Pothos computes the shape of arguments that are merged with a generic map only at the call: the
   // casts say what that shape is.
-  const answer = (scope: Scope, given: unknown, context: Context) =>
+  const answer = (scope: ProjectScope, given: unknown, context: Context) =>
     resolve(scope, given as InputShapeFromFields<Args>, context) as never
   builder.queryField(name, (t) =>
     t.field({
@@ -91,7 +91,8 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       view: 'graph',
       body,
       args,
-      resolve: (scope: Scope, given: unknown, context: Context) => answer(scope, given, context),
+      resolve: (scope: ProjectScope, given: unknown, context: Context) =>
+        answer(scope, given, context),
     } as never),
   )
 }

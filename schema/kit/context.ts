@@ -13,7 +13,7 @@ import {
   type ProjectRecord,
   type TopicSummary,
 } from '../../resolvers/projects/projects.ts'
-import type { Scope, Snapshot, Sources } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope, Snapshot, Sources } from '../../resolvers/shared/scope.ts'
 import { loadTopicPrompts, type TopicPrompts } from '../../resolvers/visibility/lists.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 
@@ -50,7 +50,7 @@ interface Loaders {
   readonly topicPrompts: DataLoader<string, TopicPrompts[]>
   readonly locations: DataLoader<string, LocationRow[]>
   readonly platforms: DataLoader<string, PlatformSummary[]>
-  readonly scopes: Map<string, Promise<Scope>>
+  readonly scopes: Map<string, Promise<ProjectScope>>
 }
 
 const loadersOf = new WeakMap<Context, Loaders>()

@@ -1,9 +1,9 @@
 import type { Pagination } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
-import type { Scope } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { builder, type Types } from './builder.ts'
 
-export const projectReference = builder.objectRef<Scope>('ProjectReference').implement({
+export const projectReference = builder.objectRef<ProjectScope>('ProjectReference').implement({
   description: 'Which project an answer is about.',
   fields: (t) => ({
     id: t.id({ description: 'UUID.', resolve: (scope) => scope.project.id }),
@@ -64,7 +64,7 @@ export const dateRangeBlock = builder.objectRef<DateRange>('DateRange').implemen
 })
 
 /** What every report carries: the project in REST, and the window. */
-export const frame = <Shape extends { scope: Scope; dateRange: DateRange }>(
+export const frame = <Shape extends { scope: ProjectScope; dateRange: DateRange }>(
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>,
 ) => ({
   project: () =>

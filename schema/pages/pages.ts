@@ -1,6 +1,6 @@
 import type { PageArgs } from '../../core/pagination.ts'
 import { type Page, page, pages } from '../../resolvers/pages/pages.ts'
-import type { Scope } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { pageArgs } from '../kit/args.ts'
 import { readOfProject, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder, report } from '../kit/builder.ts'
@@ -69,7 +69,7 @@ const summary = builder.objectRef<List['summary']>('PageSummary').implement({
   }),
 })
 
-const pageList = builder.objectRef<List & { scope: Scope }>('PageList').implement({
+const pageList = builder.objectRef<List & { scope: ProjectScope }>('PageList').implement({
   description: 'The pages of the site.',
   fields: (t) => ({
     project: t.expose('scope', {

@@ -1,6 +1,6 @@
 import type { Pagination } from '../../core/pagination.ts'
 import { brandProfile, reachableProjectIds } from '../../resolvers/projects/projects.ts'
-import type { Scope } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { listedScope, readAny, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
@@ -19,7 +19,7 @@ import { projectPage } from './projects.ts'
 
 /** The project operations in the shapes of REST; GraphQL serves the same as fields of `Project`. */
 
-const summaryFields = builder.interfaceRef<Scope>('ProjectFields').implement({
+const summaryFields = builder.interfaceRef<ProjectScope>('ProjectFields').implement({
   description: 'What a list of projects shows of each.',
   fields: (t) => ({
     id: t.id({ description: 'UUID.', resolve: ({ project }) => project.id }),
@@ -51,12 +51,12 @@ const summaryFields = builder.interfaceRef<Scope>('ProjectFields').implement({
   }),
 })
 
-const projectSummary = builder.objectRef<Scope>('ProjectSummary').implement({
+const projectSummary = builder.objectRef<ProjectScope>('ProjectSummary').implement({
   description: 'A project in a list.',
   interfaces: [summaryFields],
 })
 
-const projectDetail = builder.objectRef<Scope>('ProjectDetail').implement({
+const projectDetail = builder.objectRef<ProjectScope>('ProjectDetail').implement({
   description: 'A project on its own.',
   interfaces: [summaryFields],
   fields: (t) => ({
@@ -79,7 +79,7 @@ const projectDetail = builder.objectRef<Scope>('ProjectDetail').implement({
 })
 
 const projectList = builder
-  .objectRef<{ projects: Scope[]; pagination: Pagination }>('ProjectList')
+  .objectRef<{ projects: ProjectScope[]; pagination: Pagination }>('ProjectList')
   .implement({
     description: 'A page of projects.',
     fields: (t) => ({
@@ -122,7 +122,7 @@ const projectId = builder.args((t) => ({
 
 builder.queryField('getProject', (t) =>
   t.field({
-    type: builder.objectRef<Scope>('ProjectReply').implement({
+    type: builder.objectRef<ProjectScope>('ProjectReply').implement({
       description: 'One project.',
       fields: (f) => ({
         project: f.field({ type: projectDetail, description: 'It.', resolve: (scope) => scope }),
@@ -138,7 +138,7 @@ builder.queryField('getProject', (t) =>
 
 builder.queryField('listTopics', (t) =>
   t.field({
-    type: builder.objectRef<Scope>('TopicList').implement({
+    type: builder.objectRef<ProjectScope>('TopicList').implement({
       description: 'The topics of a project.',
       fields: (f) => ({
         project: f.field({
@@ -163,7 +163,7 @@ builder.queryField('listTopics', (t) =>
 
 builder.queryField('listLocations', (t) =>
   t.field({
-    type: builder.objectRef<Scope>('LocationList').implement({
+    type: builder.objectRef<ProjectScope>('LocationList').implement({
       description: 'The tracked locations of a project.',
       fields: (f) => ({
         project: f.field({
@@ -188,7 +188,7 @@ builder.queryField('listLocations', (t) =>
 
 builder.queryField('listPlatforms', (t) =>
   t.field({
-    type: builder.objectRef<Scope>('PlatformList').implement({
+    type: builder.objectRef<ProjectScope>('PlatformList').implement({
       description: 'The AI platforms of a project.',
       fields: (f) => ({
         project: f.field({
@@ -213,7 +213,7 @@ builder.queryField('listPlatforms', (t) =>
 
 builder.queryField('getBrandProfile', (t) =>
   t.field({
-    type: builder.objectRef<Scope>('BrandProfileReply').implement({
+    type: builder.objectRef<ProjectScope>('BrandProfileReply').implement({
       description: 'What the project says of its brand.',
       fields: (f) => ({
         project: f.field({

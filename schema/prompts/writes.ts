@@ -16,7 +16,7 @@ import { restorePromptWording } from '../../resolvers/prompts/revisions.ts'
 import { setPromptTracking } from '../../resolvers/prompts/tracking.ts'
 import { updatePrompt } from '../../resolvers/prompts/update.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import type { Scope } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { keyedArgs } from '../kit/args.ts'
 import { draftPrompts, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
@@ -130,7 +130,7 @@ interface PromptWrite<Body extends z.ZodObject> {
   readonly body: Body
   readonly problems?: readonly ErrorCode[]
   readonly write: (
-    scope: Scope,
+    scope: ProjectScope,
     actor: Actor,
     promptId: string,
     input: z.output<Body>,
