@@ -100,7 +100,7 @@ module.exports = {
       severity: 'error',
       comment: 'files that need each other are one file, or lack a third',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'resolvable',

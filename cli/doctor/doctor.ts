@@ -7,14 +7,9 @@ import type { Context } from '../run.ts'
 import { listen } from '../service/front.ts'
 import { openEngines, ownCommand } from '../stores.ts'
 import { version } from '../version.ts'
+import type { Problem } from './problem.ts'
 import { inspectCatalog, inspectWarehouse, type StoreReport } from './stores.ts'
 import { inspectTracker, type TrackerReport } from './tracker.ts'
-
-export interface Problem {
-  readonly problem: string
-  /** What to do about it. */
-  readonly mend: string
-}
 
 /** What `sightline doctor` finds out. It holds no secret. */
 export interface Diagnosis {

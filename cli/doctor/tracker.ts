@@ -5,7 +5,7 @@ import { createBacklogMeter } from '../../ingest/writer/backlog.ts'
 import { readCheckpoint } from '../../ingest/writer/checkpoint.ts'
 import type { DataDir } from '../folder/data-dir.ts'
 import type { HolderInfo } from '../folder/holder.ts'
-import type { Problem } from './doctor.ts'
+import type { Problem } from './problem.ts'
 
 /** What waits in the tracker's folder. */
 export interface TrackerReport {

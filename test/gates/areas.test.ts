@@ -5,18 +5,16 @@ import { areasOf, lackingParts } from '../kit/areas.ts'
 import { emptyFolder, root } from '../kit/repository.ts'
 
 const whole: Record<string, string> = {
-  'resolvers/sources.ts': '',
-  'resolvers/sources.sql.ts': '',
-  'resolvers/sources-walk.ts': '',
-  'resolvers/setup.ts': '',
   'resolvers/shared/filters.ts': '',
-  'schema/sources.ts': "report('sourceDomains', {})",
-  'schema/visibility-lists.ts': "report('visibility', {})",
-  'schema/visibility.ts': '',
-  'resolvers/visibility.ts': '',
-  'test/sources.test.ts': '',
-  'test/visibility.test.ts': '',
-  'rest/routes.ts': "[{ field: 'sourceDomains' }, { path: '/visibility', field: 'visibility' }]",
+  'resolvers/sources/sources.ts': '',
+  'resolvers/sources/sources.sql.ts': '',
+  'resolvers/usage.ts': '',
+  'rest/routes.ts': "[{ field: 'sourceDomains' }, { path: '/usage', field: 'usage' }]",
+  'schema/sources/lists.ts': "report('sourceDomains', {})",
+  'schema/sources-of-all.ts': "report('usage', {})",
+  'schema/usage.ts': "report('usage', {})",
+  'test/sources/lists.test.ts': '',
+  'test/usage.test.ts': '',
 }
 
 /** A repository of two areas, without the files named and with the changed ones. */
@@ -32,32 +30,45 @@ function repository(without: readonly string[], changed: Record<string, string> 
 
 describe('one stem', () => {
   test('every area has its schema, resolver, routes and test under the same word', () => {
-    expect(areasOf(root)).toEqual(expect.arrayContaining(['projects', 'sources']))
+    expect(areasOf(root)).toEqual(expect.arrayContaining(['projects', 'sources', 'usage']))
     expect(lackingParts(root)).toEqual([])
   })
 
-  test('an area is a stem in resolvers/, not a part of one, nor what all share', () => {
-    expect(areasOf(repository([]))).toEqual(['sources', 'visibility'])
+  test('an area is a folder or a file in resolvers/, except what all areas share', () => {
+    expect(areasOf(repository([]))).toEqual(['sources', 'usage'])
   })
 
   test('a repository where nothing lacks passes', () => {
     expect(lackingParts(repository([]))).toEqual([])
   })
 
-  test.each(['schema/sources.ts', 'resolvers/sources.ts', 'test/sources.test.ts'])(
-    'an area without %s is told',
-    (path) => {
-      expect(lackingParts(repository([path]))).toContain(path)
-    },
-  )
+  test.each(['schema/usage.ts', 'schema/sources/lists.ts'])('an area without %s fails', (path) => {
+    const area = path.includes('usage') ? 'usage' : 'sources'
+    expect(lackingParts(repository([path]))).toEqual([
+      `schema/${area}*`,
+      `rest/routes.ts: no route of ${area}`,
+    ])
+  })
 
-  test('an area that no route leads to is told', () => {
-    const routes = { 'rest/routes.ts': "[{ path: '/visibility', field: 'sourceDomains' }]" }
-    expect(lackingParts(repository([], routes))).toEqual(['rest/routes.ts: no route of visibility'])
+  test.each([
+    ['test/usage.test.ts', 'test/usage*'],
+    ['test/sources/lists.test.ts', 'test/sources*'],
+  ])('an area without %s fails', (path, lacking) => {
+    expect(lackingParts(repository([path]))).toEqual([lacking])
+  })
+
+  test('a folder of resolvers without any file fails', () => {
+    const lost = ['resolvers/sources/sources.ts', 'resolvers/sources/sources.sql.ts']
+    expect(lackingParts(repository(lost))).toEqual(['resolvers/sources*'])
+  })
+
+  test('an area that no route leads to fails', () => {
+    const routes = { 'rest/routes.ts': "[{ path: '/usage', field: 'sourceDomains' }]" }
+    expect(lackingParts(repository([], routes))).toEqual(['rest/routes.ts: no route of usage'])
   })
 
   test('a route to a field of another area does not count', () => {
-    const schema = { 'schema/visibility-lists.ts': "report('rankings', {})" }
-    expect(lackingParts(repository([], schema))).toEqual(['rest/routes.ts: no route of visibility'])
+    const schema = { 'schema/usage.ts': "report('rankings', {})" }
+    expect(lackingParts(repository([], schema))).toEqual(['rest/routes.ts: no route of usage'])
   })
 })

@@ -1,41 +1,55 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What creates workspaces, keys and projects from the command line, and has no schema. */
-const withoutSchema = new Set(['setup'])
+/** The layers in which an area has its name. */
+const layers = ['schema', 'resolvers', 'test']
 
-/** What GraphQL alone serves: the shape of a project, which the contract of REST does not know. */
-const withoutRoutes = new Set(['shaping'])
+/** Names in `resolvers/` that are no area: what all areas share, and parts of workspaces. */
+const noAreas = new Set(['shared', 'keys', 'members'])
 
-function namesIn(folder: string): string[] {
-  return readdirSync(folder).filter((name) => name.endsWith('.ts'))
+/** Areas without a path of their own in the REST contract: only GraphQL serves them, or the project's fields do. */
+const withoutRoutes = new Set(['connections', 'domain-authority', 'keys', 'members', 'topics'])
+
+const stemOf = (name: string) => name.replace(/([.]sql|[.]test)?[.]ts$/, '')
+
+/** Is the file or folder a part of the area: `sources`, `sources.ts`, `sources.test.ts`? */
+const isOf = (area: string) => (name: string) => stemOf(name) === area
+
+/** The areas of a repository: one for each folder or file in `resolvers/`. */
+export function areasOf(root: string): string[] {
+  const stems = new Set(readdirSync(join(root, 'resolvers')).map(stemOf))
+  return [...stems].filter((stem) => !noAreas.has(stem)).sort()
 }
 
-/** The areas of a repository: one for each stem in `resolvers/`. `sources-walk.ts` belongs to `sources`. */
-export function areasOf(root: string): string[] {
-  const stems = new Set(
-    namesIn(join(root, 'resolvers')).map((name) => name.replace(/(\.sql)?\.ts$/, '')),
-  )
-  const isPart = (stem: string) => [...stems].some((other) => stem.startsWith(`${other}-`))
-  return [...stems].filter((stem) => !isPart(stem) && !withoutSchema.has(stem)).sort()
+/** The files of an area in one layer, with those in its folder. */
+function filesOf(root: string, layer: string, area: string): string[] {
+  const folder = join(root, layer)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(isOf(area))
+    .map((name) => join(folder, name))
+    .flatMap((path) =>
+      statSync(path).isDirectory() ? readdirSync(path).map((name) => join(path, name)) : path,
+    )
+    .filter((path) => (layer === 'test' ? path.endsWith('.test.ts') : path.endsWith('.ts')))
 }
 
 /** Does a route lead to a field that the area's schema declares? */
 function hasRoute(root: string, area: string): boolean {
   const routes = readFileSync(join(root, 'rest/routes.ts'), 'utf8')
   const fields = [...routes.matchAll(/\bfield: '(\w+)'/g)].map(([, field]) => field)
-  const declared = namesIn(join(root, 'schema'))
-    .filter((name) => name === `${area}.ts` || name.startsWith(`${area}-`))
-    .map((name) => readFileSync(join(root, 'schema', name), 'utf8'))
+  const declared = filesOf(root, 'schema', area)
+    .map((path) => readFileSync(path, 'utf8'))
     .join('\n')
   return fields.some((field) => declared.includes(`'${field}'`))
 }
 
-/** What the areas of a repository lack: a stem is one word in every layer. */
+/** The parts that areas lack: `{schema,resolvers,test}/<area>*` finds an area in every layer. */
 export function lackingParts(root: string): string[] {
   return areasOf(root).flatMap((area) => {
-    const files = [`schema/${area}.ts`, `resolvers/${area}.ts`, `test/${area}.test.ts`]
-    const lacking = files.filter((path) => !existsSync(join(root, path)))
+    const lacking = layers
+      .filter((layer) => filesOf(root, layer, area).length === 0)
+      .map((layer) => `${layer}/${area}*`)
     return withoutRoutes.has(area) || hasRoute(root, area)
       ? lacking
       : [...lacking, `rest/routes.ts: no route of ${area}`]

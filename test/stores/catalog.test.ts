@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   createCatalog,
   isEngineDown,
@@ -30,8 +30,6 @@ import { postgresUser } from '../../prisma/embedded/user.ts'
 import { type Migration, migrateCatalog, readMigrations } from '../../prisma/migrate.ts'
 import { openSchemaEngine } from '../../prisma/schema-engine.ts'
 import { createTestDatabase, startTestPostgres } from '../kit/postgres.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const root = join(import.meta.dirname, '../..')
 const isRoot = process.geteuid?.() === 0

@@ -1,3 +1,4 @@
+export { demo } from '../demo/demo.ts'
 export { hash } from '../plugins/auth.ts'
-export { page } from '../pages/serve.ts'
-export { builder } from '../rest/handler.ts'
+export { builder } from '../rest/handler/handler.ts'
+export { page } from '../web/serve.ts'

@@ -1,1 +1,1 @@
-export { page } from '../pages/serve.ts'
+export { page } from '../web/serve.ts'

@@ -1,1 +1,1 @@
-export { write } from '../ingest/writer.ts'
+export { write } from '../ingest/writer/writer.ts'

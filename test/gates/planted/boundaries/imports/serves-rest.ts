@@ -1,1 +1,1 @@
-export { builder } from '../rest/handler.ts'
+export { builder } from '../rest/handler/handler.ts'

@@ -1,1 +1,1 @@
-export { builder } from '../schema/builder.ts'
+export { builder } from '../schema/kit/builder.ts'

@@ -1,1 +1,1 @@
-export { sources } from '../resolvers/sources.ts'
+export { sources } from '../resolvers/sources/sources.ts'

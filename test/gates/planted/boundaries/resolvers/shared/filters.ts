@@ -1,1 +1,1 @@
-export { sources } from '../sources.ts'
+export { sources } from '../sources/sources.ts'

@@ -1,1 +1,1 @@
-export { hash } from '../projects.ts'
+export { hash } from '../projects/projects.ts'

@@ -1,0 +1,5 @@
+export interface Problem {
+  readonly problem: string
+  /** What to do about it. */
+  readonly mend: string
+}

@@ -1,1 +1,0 @@
-export { hash as write } from '../warehouse/run.ts'

@@ -1,0 +1,1 @@
+export { hash as write } from '../../warehouse/run.ts'

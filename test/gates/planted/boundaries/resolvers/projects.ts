@@ -1,1 +1,0 @@
-export { hash } from '../core/errors.ts'

@@ -1,1 +1,0 @@
-export { hash } from './sources.sql.ts'

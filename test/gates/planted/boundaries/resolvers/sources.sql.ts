@@ -1,1 +1,0 @@
-export { hash } from './shared/facts.sql.ts'

@@ -1,0 +1,1 @@
+export { hash } from '../shared/facts.sql.ts'

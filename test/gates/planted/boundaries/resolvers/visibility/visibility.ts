@@ -1,0 +1,1 @@
+export { builder } from '../../schema/kit/builder.ts'

@@ -1,1 +1,0 @@
-export { builder } from '../schema/builder.ts'
