@@ -1,11 +1,10 @@
+import { createSiteToken, type SiteToken } from '../resolvers/connections/site-tokens.ts'
 import {
   createIngestKey,
-  createSiteToken,
   loadIngestKeys,
   type NewIngestKey,
   revokeIngestKey,
-  type SiteToken,
-} from '../resolvers/connections/tracker.ts'
+} from '../resolvers/keys/ingest-keys.ts'
 import { adminOfWorkspace, adminProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 import { actorOf } from './kit/change.ts'

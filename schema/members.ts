@@ -1,6 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
 import type { Db } from '../prisma/client.ts'
-import { findKey, type Rotation, revokeWorkspaceKey, rotateKey } from '../resolvers/keys.ts'
+import { findKey, type Rotation, revokeWorkspaceKey, rotateKey } from '../resolvers/keys/keys.ts'
 import { addMember, changeMemberRole, removeMember } from '../resolvers/members.ts'
 import type { Actor } from '../resolvers/shared/audit-trail.ts'
 import type { WorkspaceOutcome } from '../resolvers/shared/change.ts'

@@ -1,11 +1,6 @@
 import { idOf } from '../imports/files/ids.ts'
-import {
-  addLocation,
-  addTopic,
-  removeLocation,
-  removeTopic,
-  renameTopic,
-} from '../resolvers/topics.ts'
+import { addLocation, removeLocation } from '../resolvers/locations.ts'
+import { addTopic, removeTopic, renameTopic } from '../resolvers/topics/topics.ts'
 import { builder } from './kit/builder.ts'
 import { shaping } from './projects/change.ts'
 

@@ -1,6 +1,6 @@
-import { loadKeys } from '../resolvers/keys.ts'
+import { loadKeys } from '../resolvers/keys/keys.ts'
 import { loadMembers, type roles } from '../resolvers/members.ts'
-import { loadWorkspaces } from '../resolvers/projects/projects.ts'
+import { loadWorkspaces } from '../resolvers/workspaces.ts'
 import { adminOfWorkspace, listedScope, readOfWorkspace, readWorkspace } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 import type { Context } from './kit/context.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashApiKey } from '../core/access.ts'
-import { createKey, revokeKey } from '../resolvers/projects/setup.ts'
+import { createKey, revokeKey } from '../resolvers/keys/keys.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { asking, faultIn, type GraphAnswer } from './kit/changes.ts'
 

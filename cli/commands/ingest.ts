@@ -76,7 +76,10 @@ async function showSiteToken(
   context: Context,
   { project, host }: { project: string; host?: string },
 ): Promise<Outcome> {
-  const [{ createSiteToken }, { commandLine }] = await imports()
+  const [{ createSiteToken }, [, { commandLine }]] = await Promise.all([
+    import('../../resolvers/connections/site-tokens.ts'),
+    imports(),
+  ])
   const projectId = project.toLowerCase()
   const { siteToken } = await withCatalog(context, (db, { signingSecrets: [secret] }) =>
     createSiteToken(db, commandLine, projectId, { host }, secret),
@@ -92,7 +95,7 @@ async function showSiteToken(
 // Only when a command runs: they load the catalog's client.
 function imports() {
   return Promise.all([
-    import('../../resolvers/connections/tracker.ts'),
+    import('../../resolvers/keys/ingest-keys.ts'),
     import('../../resolvers/shared/audit-trail.ts'),
     import('../../resolvers/shared/ids.ts'),
   ])

@@ -42,7 +42,7 @@ export function addKey(program: Command): Command {
     )
     .action(
       perform<Options>(async (context, options) => {
-        const { createKey } = await import('../../resolvers/projects/setup.ts')
+        const { createKey } = await import('../../resolvers/keys/keys.ts')
         const input = keyInput(options)
         const made = await withCatalog(context, (catalog) => createKey(catalog, input))
         const text = `Key ${made.id}\n\n  ${made.key}\n\nIt is shown this once: keep it now.`
@@ -56,7 +56,7 @@ export function addKey(program: Command): Command {
     .addHelpText('after', '\nExample:\n  $ npx sightline key revoke 0d1f…')
     .action(
       perform<object, [string]>(async (context, _options, id) => {
-        const { revokeKey } = await import('../../resolvers/projects/setup.ts')
+        const { revokeKey } = await import('../../resolvers/keys/keys.ts')
         const ended = await withCatalog(context, (catalog) => revokeKey(catalog, id))
         const text = `Key ${ended.id} has been revoked since ${ended.revokedAt.toISOString()}`
         return { json: ended, text }

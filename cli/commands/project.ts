@@ -34,7 +34,7 @@ export function addProject(program: Command): Command {
     )
     .action(
       perform<Options>(async (context, options) => {
-        const { createProject } = await import('../../resolvers/projects/setup.ts')
+        const { createProject } = await import('../../resolvers/projects/create.ts')
         const { workspace: workspaceId, name, domain, kind } = options
         const aliases = options.alias.map(readAlias)
         const competitors = options.competitor.map(readCompetitor)

@@ -61,7 +61,7 @@ function addTopics(program: Command): void {
     .addHelpText('after', example('topic add --project 8c1e… "Headphones"'))
     .action(
       change<object, [string]>('Added topic', async (who, _options, name) => {
-        const { addTopic } = await import('../../resolvers/topics.ts')
+        const { addTopic } = await import('../../resolvers/topics/topics.ts')
         return addTopic(who.db, who.actor, who.projectId, { name })
       }),
     )
@@ -72,7 +72,7 @@ function addTopics(program: Command): void {
     .addHelpText('after', example('topic rename --project 8c1e… 97a2… "Earphones"'))
     .action(
       change<object, [string, string]>('Renamed topic', async (who, _options, id, name) => {
-        const { renameTopic } = await import('../../resolvers/topics.ts')
+        const { renameTopic } = await import('../../resolvers/topics/topics.ts')
         return renameTopic(who.db, who.actor, who.projectId, id, { name })
       }),
     )
@@ -82,7 +82,7 @@ function addTopics(program: Command): void {
     .addHelpText('after', example('topic remove --project 8c1e… 97a2…'))
     .action(
       change<object, [string]>('Removed topic', async (who, _options, id) => {
-        const { removeTopic } = await import('../../resolvers/topics.ts')
+        const { removeTopic } = await import('../../resolvers/topics/topics.ts')
         return removeTopic(who.db, who.actor, who.projectId, id)
       }),
     )
@@ -99,7 +99,7 @@ function addLocations(program: Command): void {
     .action(
       change<object, [string]>('Added place', async (who, _options, place) => {
         const [{ addLocation }, { idOf }] = await Promise.all([
-          import('../../resolvers/topics.ts'),
+          import('../../resolvers/locations.ts'),
           import('../../imports/files/ids.ts'),
         ])
         return addLocation(who.db, who.actor, who.projectId, { place }, (project, label) =>
@@ -113,7 +113,7 @@ function addLocations(program: Command): void {
     .addHelpText('after', example('location remove --project 8c1e… 6b30…'))
     .action(
       change<object, [string]>('Removed place', async (who, _options, id) => {
-        const { removeLocation } = await import('../../resolvers/topics.ts')
+        const { removeLocation } = await import('../../resolvers/locations.ts')
         return removeLocation(who.db, who.actor, who.projectId, id)
       }),
     )

@@ -110,7 +110,7 @@ export function addKeyShaping(key: Command): void {
 }
 
 async function listKeys(context: Context, { workspace }: OfWorkspace): Promise<Outcome> {
-  const { loadKeys } = await import('../../resolvers/keys.ts')
+  const { loadKeys } = await import('../../resolvers/keys/keys.ts')
   const keys = await withCatalog(context, async (db) => {
     await requireWorkspace(db, workspace)
     return loadKeys(db, workspace)
@@ -134,7 +134,7 @@ async function rotate(
 ): Promise<Outcome> {
   const graceSeconds = readSeconds(grace)
   const [{ rotateKey }, { commandLine }] = await Promise.all([
-    import('../../resolvers/keys.ts'),
+    import('../../resolvers/keys/keys.ts'),
     import('../../resolvers/shared/audit-trail.ts'),
   ])
   const made = await withCatalog(context, (db) =>

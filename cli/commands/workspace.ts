@@ -23,7 +23,7 @@ export function addWorkspace(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ npx sightline workspace create --name "Acme"')
     .action(
       perform<Options>(async (context, options) => {
-        const { createWorkspace } = await import('../../resolvers/projects/setup.ts')
+        const { createWorkspace } = await import('../../resolvers/workspaces.ts')
         const made = await withCatalog(context, (catalog) => createWorkspace(catalog, options))
         return { json: made, text: `Workspace ${made.id}` }
       }),

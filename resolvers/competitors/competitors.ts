@@ -2,13 +2,25 @@ import { notFound } from '../../core/errors.ts'
 import { average, share } from '../../core/metrics.ts'
 import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import type { CompetitorReference } from '../projects/projects.ts'
+import { groupByProject } from '../shared/by-project.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
 import { competitorCounts, competitorDays } from './competitors.sql.ts'
+
+/** Tracked competitors of each project with their aliases, by name. */
+export async function loadTrackedCompetitors(db: Db, projectIds: readonly string[]) {
+  const rows = await db.competitor.findMany({
+    where: { projectId: { in: [...projectIds] } },
+    include: { aliases: { orderBy: [{ text: 'asc' }, { id: 'asc' }] } },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  })
+  return groupByProject(projectIds, rows)
+}
 
 interface Counts {
   mentions: number

@@ -1,8 +1,18 @@
 import type { Db } from '../../prisma/client.ts'
 import { type Aliases, type AliasInput, dropAlias, putAlias } from '../shared/aliases.ts'
 import type { Actor } from '../shared/audit-trail.ts'
+import { groupByProject } from '../shared/by-project.ts'
 import { changeProject, type Outcome } from '../shared/change.ts'
 import { alias, check } from '../shared/inputs.ts'
+
+/** Aliases of each project's brand, by text. */
+export async function loadBrandAliases(db: Db, projectIds: readonly string[]) {
+  const rows = await db.brandAlias.findMany({
+    where: { projectId: { in: [...projectIds] } },
+    orderBy: [{ text: 'asc' }, { id: 'asc' }],
+  })
+  return groupByProject(projectIds, rows)
+}
 
 function brandAliases(tx: Db, projectId: string): Aliases {
   return {

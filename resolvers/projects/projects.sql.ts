@@ -31,14 +31,3 @@ SELECT count(*)::int AS total
   FROM "Project" p
   JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $1::uuid
  WHERE ($2::uuid IS NULL OR p.id = $2::uuid)`
-
-export const topicsByProject = `
-SELECT t.id, t."projectId", t.name,
-       count(pt."promptId")::int AS "promptCount",
-       (count(pt."promptId") FILTER (WHERE p."isTracked"))::int AS "trackedPromptCount"
-  FROM "Topic" t
-  LEFT JOIN "PromptTopic" pt ON pt."topicId" = t.id
-  LEFT JOIN "Prompt" p ON p.id = pt."promptId"
- WHERE t."projectId" = ANY($1::uuid[])
- GROUP BY t.id
- ORDER BY t.name, t.id`

@@ -3,12 +3,8 @@ import { type PageArgs, type Pagination, pagination } from '../../core/paginatio
 import type { PlanName } from '../../core/plans.ts'
 import { type Platform, platforms } from '../../core/platforms.ts'
 import type { Db } from '../../prisma/client.ts'
-import {
-  countReachableProjects,
-  projectsById,
-  reachableProjects,
-  topicsByProject,
-} from './projects.sql.ts'
+import { groupByProject } from '../shared/by-project.ts'
+import { countReachableProjects, projectsById, reachableProjects } from './projects.sql.ts'
 
 export interface CompetitorReference {
   readonly id: string
@@ -74,17 +70,6 @@ export async function loadProjects(
   return ids.map((id) => byId.get(id) ?? null)
 }
 
-/** Workspaces by id, in the order of `ids`. */
-export async function loadWorkspaces(db: Db, ids: readonly string[]) {
-  const rows = await db.workspace.findMany({ where: { id: { in: [...ids] } } })
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => byId.get(id) ?? fail(`no workspace ${id}`))
-}
-
-function fail(message: string): never {
-  throw new Error(message)
-}
-
 /** A page of the ids of the projects that the key reaches, by name. */
 export async function reachableProjectIds(
   db: Db,
@@ -105,37 +90,6 @@ export async function reachableProjectIds(
 async function countReachable(db: Db, who: readonly [string, string | null]): Promise<number> {
   const rows = await db.$queryRawUnsafe<{ total: number }[]>(countReachableProjects, ...who)
   return rows[0]?.total ?? 0
-}
-
-export interface TopicSummary {
-  readonly id: string
-  readonly projectId: string
-  readonly name: string
-  readonly promptCount: number
-  readonly trackedPromptCount: number
-}
-
-function groupByProject<Row extends { projectId: string }>(
-  projectIds: readonly string[],
-  rows: readonly Row[],
-): Row[][] {
-  const groups = Map.groupBy(rows, (row) => row.projectId)
-  return projectIds.map((id) => groups.get(id) ?? [])
-}
-
-/** Topics of each project, by name, with how many prompts each has. */
-export async function loadTopics(db: Db, projectIds: readonly string[]): Promise<TopicSummary[][]> {
-  const rows = await db.$queryRawUnsafe<TopicSummary[]>(topicsByProject, projectIds)
-  return groupByProject(projectIds, rows)
-}
-
-/** Tracked locations of each project, by country and city. */
-export async function loadLocations(db: Db, projectIds: readonly string[]) {
-  const rows = await db.location.findMany({
-    where: { projectId: { in: [...projectIds] } },
-    orderBy: [{ countryCode: 'asc' }, { city: 'asc' }, { id: 'asc' }],
-  })
-  return groupByProject(projectIds, rows)
 }
 
 export interface PlatformSummary {

@@ -3,7 +3,6 @@ import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts
 import { type Comparison, resolveWindow, yearWindow } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
-import type { loadLocations } from '../projects/projects.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -99,7 +98,8 @@ export async function visibilityByTopic(
 
 export type TopicRow = Awaited<ReturnType<typeof visibilityByTopic>>['topics'][number]
 
-type LocationRecord = Awaited<ReturnType<typeof loadLocations>>[number][number]
+/** A tracked location. */
+export type LocationRecord = Awaited<ReturnType<Db['location']['findMany']>>[number]
 
 /** The same by tracked location, best score first. Answers without a location are in no row. */
 export async function visibilityByLocation(

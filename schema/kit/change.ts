@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
-import { loadBrandAliases, loadTrackedCompetitors } from '../../resolvers/projects/reads.ts'
+import { loadTrackedCompetitors } from '../../resolvers/competitors/competitors.ts'
+import { loadBrandAliases } from '../../resolvers/projects/aliases.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { Outcome } from '../../resolvers/shared/change.ts'
 import { listedScope, readOfProject } from './authorize.ts'

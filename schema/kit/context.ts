@@ -3,18 +3,17 @@ import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Principal } from '../../core/access.ts'
 import type { Catalog } from '../../prisma/client.ts'
+import { loadLocations } from '../../resolvers/locations.ts'
 import {
-  loadLocations,
   loadPlatforms,
   loadProjects,
-  loadTopics,
-  loadWorkspaces,
   type PlatformSummary,
   type ProjectRecord,
-  type TopicSummary,
 } from '../../resolvers/projects/projects.ts'
 import type { ProjectScope, Snapshot, Sources } from '../../resolvers/shared/scope.ts'
+import { loadTopics, type TopicSummary } from '../../resolvers/topics/topics.ts'
 import { loadTopicPrompts, type TopicPrompts } from '../../resolvers/visibility/lists.ts'
+import { loadWorkspaces } from '../../resolvers/workspaces.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 
 /** What the service runs on, the same for every request. */

@@ -1,11 +1,11 @@
+import type { loadLocations } from '../../resolvers/locations.ts'
 import {
   type brandProfile,
   hasTrafficSource,
-  type loadLocations,
   type PlatformSummary,
   type ProjectRecord,
-  type TopicSummary,
 } from '../../resolvers/projects/projects.ts'
+import type { TopicSummary } from '../../resolvers/topics/topics.ts'
 import { builder } from '../kit/builder.ts'
 
 export const projectKind = builder.enumType('ProjectKind', {

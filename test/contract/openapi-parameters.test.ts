@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createKey } from '../../resolvers/projects/setup.ts'
+import { createKey } from '../../resolvers/keys/keys.ts'
 import type { Json } from '../../rest/openapi/schemas.ts'
 import { useApi } from '../kit/api.ts'
 import { makeTestDemo, type TestDemo } from '../kit/demo.ts'

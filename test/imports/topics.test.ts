@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
-import { renameTopic } from '../../resolvers/topics.ts'
+import { renameTopic } from '../../resolvers/topics/topics.ts'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
 
 const stores = useStores()

@@ -6,7 +6,9 @@ import { replaceFile } from '../../cli/folder/files.ts'
 import { idOf } from '../../core/ids.ts'
 import { demoProject } from '../../demo/answers.ts'
 import { makeDemo } from '../../demo/demo.ts'
-import { createKey, createProject, createWorkspace } from '../../resolvers/projects/setup.ts'
+import { createKey } from '../../resolvers/keys/keys.ts'
+import { createProject } from '../../resolvers/projects/create.ts'
+import { createWorkspace } from '../../resolvers/workspaces.ts'
 import { signingSecret, type TestApi } from './api.ts'
 
 /** The demonstration, of a day of the test's choice. */

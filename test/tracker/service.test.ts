@@ -7,11 +7,8 @@ import { locateDataDir, makeDataDir, readSecrets } from '../../cli/folder/data-d
 import { openTrackerFront, startTracking } from '../../cli/service/tracking.ts'
 import { readSettings } from '../../core/settings.ts'
 import { removeProject } from '../../imports/loads/removal.ts'
-import {
-  createIngestKey,
-  createSiteToken,
-  revokeIngestKey,
-} from '../../resolvers/connections/tracker.ts'
+import { createSiteToken } from '../../resolvers/connections/site-tokens.ts'
+import { createIngestKey, revokeIngestKey } from '../../resolvers/keys/ingest-keys.ts'
 import { deleteProject } from '../../resolvers/projects/change.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { useApi } from '../kit/api.ts'

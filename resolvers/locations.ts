@@ -3,87 +3,23 @@ import { parseLocation } from '../core/countries.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { Db } from '../prisma/client.ts'
 import type { Actor } from './shared/audit-trail.ts'
+import { groupByProject } from './shared/by-project.ts'
 import { changeProject, type Outcome } from './shared/change.ts'
 import { isUuid } from './shared/ids.ts'
 import { check, label } from './shared/inputs.ts'
 
-const topicSchema = z.object({ name: label })
-
-export type TopicInput = z.input<typeof topicSchema>
-
-/**
- * Adds a topic. One of this name stays as it is.
- * @throws {Fault} `invalid_argument`, `not_found`
- */
-export function addTopic(
-  db: Db,
-  actor: Actor,
-  projectId: string,
-  input: TopicInput,
-): Promise<Outcome> {
-  const after = check(topicSchema, input)
-  return changeProject(db, actor, projectId, async (tx, project) => {
-    const data = { projectId: project.id, ...after }
-    const existing = await tx.topic.findUnique({ where: { projectId_name: data } })
-    if (existing) return { subjectId: existing.id, edits: [] }
-    const { id } = await tx.topic.create({ data })
-    return { subjectId: id, edits: [{ action: 'topic.add', subject: ['topic', id], after }] }
-  })
-}
-
-async function requireTopic(tx: Db, projectId: string, id: string) {
-  const found = isUuid(id) ? await tx.topic.findFirst({ where: { id, projectId } }) : null
-  if (!found) throw notFound()
-  return found
-}
-
-/**
- * Gives a topic another name; its prompts stay with it.
- * @throws {Fault} `invalid_argument`, also for a name that another has; `not_found`
- */
-export function renameTopic(
-  db: Db,
-  actor: Actor,
-  projectId: string,
-  topicId: string,
-  input: TopicInput,
-): Promise<Outcome> {
-  const after = check(topicSchema, input)
-  return changeProject(db, actor, projectId, async (tx, project) => {
-    const { id, name } = await requireTopic(tx, project.id, topicId)
-    if (name === after.name) return { subjectId: id, edits: [] }
-    const taken = await tx.topic.count({ where: { projectId: project.id, ...after } })
-    if (taken > 0) throw invalid('name', `there is a topic "${after.name}" already`)
-    await tx.topic.update({ where: { id }, data: after })
-    const before = { name }
-    return {
-      subjectId: id,
-      edits: [{ action: 'topic.update', subject: ['topic', id], before, after }],
-    }
-  })
-}
-
-/**
- * Removes a topic. Its prompts stay, without it.
- * @throws {Fault} `not_found`
- */
-export function removeTopic(
-  db: Db,
-  actor: Actor,
-  projectId: string,
-  topicId: string,
-): Promise<Outcome> {
-  return changeProject(db, actor, projectId, async (tx, project) => {
-    const { id, name } = await requireTopic(tx, project.id, topicId)
-    await tx.topic.delete({ where: { id } })
-    const before = { name }
-    return { subjectId: id, edits: [{ action: 'topic.remove', subject: ['topic', id], before }] }
-  })
-}
-
 const locationSchema = z.object({ place: label, country: label.nullish() })
 
 export type LocationInput = z.input<typeof locationSchema>
+
+/** Tracked locations of each project, by country and city. */
+export async function loadLocations(db: Db, projectIds: readonly string[]) {
+  const rows = await db.location.findMany({
+    where: { projectId: { in: [...projectIds] } },
+    orderBy: [{ countryCode: 'asc' }, { city: 'asc' }, { id: 'asc' }],
+  })
+  return groupByProject(projectIds, rows)
+}
 
 interface LocationFacts {
   readonly countryCode: string

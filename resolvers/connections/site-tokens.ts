@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { makeSiteToken } from '../../core/tokens.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { Actor, Edit } from '../shared/audit-trail.ts'
+import { changeProject, type Outcome } from '../shared/change.ts'
+import { check, host } from '../shared/inputs.ts'
+
+const siteSchema = z.object({ host: host.nullish() })
+
+export type SiteInput = z.input<typeof siteSchema>
+
+export interface SiteToken extends Outcome {
+  readonly siteToken: string
+}
+
+/**
+ * The token that a site's servers send with their events. The project is linked to the tracker from then on: by
+ * one connection a host, and a first one that named no host takes the host that is named next.
+ * @throws {Fault} `invalid_argument`; `not_found`
+ */
+export function createSiteToken(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+  input: SiteInput,
+  signingSecret: string,
+): Promise<SiteToken> {
+  const { host = null } = check(siteSchema, input)
+  return changeProject(db, actor, projectId, async (tx, { id, workspaceId }) => {
+    const siteToken = makeSiteToken(signingSecret, { projectId: id, workspaceId })
+    return { siteToken, ...(await connect(tx, id, host)) }
+  })
+}
+
+async function connect(tx: Db, projectId: string, host: string | null) {
+  const kind = 'tracker'
+  const orderBy = { createdAt: 'asc' } as const
+  const known = await tx.connection.findMany({ where: { projectId, kind }, orderBy })
+  const same = known.find((each) => host === null || each.host === host)
+  if (same) return { subjectId: same.id, edits: [] }
+  const unnamed = known.find((each) => each.host === null)
+  if (unnamed) {
+    const { id } = await tx.connection.update({ where: { id: unnamed.id }, data: { host } })
+    const states = { before: { host: null }, after: { host } }
+    const edit: Edit = { action: 'connection.update', subject: ['connection', id], ...states }
+    return { subjectId: id, edits: [edit] }
+  }
+  const { id } = await tx.connection.create({ data: { projectId, kind, host } })
+  const after = { kind, host }
+  const edit: Edit = { action: 'connection.add', subject: ['connection', id], after }
+  return { subjectId: id, edits: [edit] }
+}

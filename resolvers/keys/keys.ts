@@ -1,0 +1,233 @@
+import { z } from 'zod'
+import { capabilities, keyScopes, makeApiKey } from '../../core/access.ts'
+import { invalid, notFound } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
+import { changeWorkspace, type WorkspaceOutcome } from '../shared/change.ts'
+import { isUuid } from '../shared/ids.ts'
+import { check, email, label } from '../shared/inputs.ts'
+import { refuseWithoutKeys } from '../shared/plan.ts'
+import { inTransaction } from '../shared/transaction.ts'
+import { missing, requireWorkspace } from '../shared/workspace.ts'
+
+const keySchema = z
+  .object({
+    workspaceId: z.string(),
+    projectId: z.string().optional(),
+    name: label.optional(),
+    scopes: z.array(z.enum(keyScopes)).default([]),
+    capabilities: z.array(z.enum(capabilities)).default([]),
+    expiresAt: z.date().optional(),
+    userEmail: email.optional(),
+  })
+  .superRefine((key, context) => {
+    if (key.scopes.length + key.capabilities.length === 0) {
+      const message = `needs at least one of ${keyScopes.join(', ')}, or a capability`
+      context.addIssue({ code: 'custom', path: ['scopes'], message })
+    }
+    if (key.expiresAt && key.expiresAt.getTime() <= Date.now()) {
+      context.addIssue({ code: 'custom', path: ['expiresAt'], message: 'lies in the past' })
+    }
+  })
+
+export type KeyInput = z.input<typeof keySchema>
+
+const maxGraceSeconds = 30 * 24 * 60 * 60
+
+const rotationSchema = z.object({
+  graceSeconds: z
+    .int('must be a whole number of seconds')
+    .min(0, 'must be at least 0')
+    .max(maxGraceSeconds, `must be at most ${maxGraceSeconds}, which is 30 days`)
+    .default(0),
+})
+
+export type RotationInput = z.input<typeof rotationSchema>
+
+export interface Rotation extends WorkspaceOutcome {
+  /** The new key, shown this once. */
+  readonly key: string
+  /** When the old key ends. */
+  readonly oldKeyEndsAt: Date
+}
+
+/** Keys of a workspace, newest first, without what could be used as one. */
+export function loadKeys(db: Db, workspaceId: string) {
+  return db.apiKey.findMany({
+    where: { workspaceId },
+    omit: { hash: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  })
+}
+
+/**
+ * One key of a workspace, without what could be used as one.
+ * @throws {Fault} `not_found`
+ */
+export async function findKey(tx: Db, workspaceId: string, id: string) {
+  const where = { id, workspaceId }
+  const found = isUuid(id) ? await tx.apiKey.findFirst({ where, omit: { hash: true } }) : null
+  if (!found) throw notFound()
+  return found
+}
+
+/** What the trail keeps of a key. */
+type KeyRow = Awaited<ReturnType<typeof findKey>>
+
+const keyFacts = ({ name, lastFour, scopes, capabilities, projectId, expiresAt }: KeyRow) => ({
+  name,
+  lastFour,
+  scopes,
+  capabilities,
+  projectId,
+  expiresAt: expiresAt?.toISOString() ?? null,
+})
+
+/**
+ * A new API key of the workspace's owner, or of the member with that e-mail. `key` is shown this once:
+ * the catalog keeps its hash.
+ * @throws {Fault} `invalid_argument`; `not_found` for workspace, project or member;
+ *   `plan_upgrade_required` on a plan without API keys
+ */
+export async function createKey(
+  db: Db,
+  input: KeyInput,
+  actor: Actor = commandLine,
+): Promise<{ id: string; key: string }> {
+  const wanted = check(keySchema, input)
+  const { workspaceId } = wanted
+  const workspace = await requireWorkspace(db, workspaceId)
+  refuseWithoutKeys(workspace.plan)
+  if (wanted.projectId !== undefined) await requireProject(db, wanted.projectId, workspaceId)
+  const userId = await requireMember(db, workspaceId, wanted.userEmail)
+  const { key, hash, lastFour } = makeApiKey()
+  const facts = {
+    lastFour,
+    projectId: wanted.projectId ?? null,
+    name: wanted.name ?? null,
+    scopes: [...new Set(wanted.scopes)],
+    capabilities: [...new Set(wanted.capabilities)],
+  }
+  const expiresAt = wanted.expiresAt ?? null
+  const id = await inTransaction(db, async (tx) => {
+    const data = { ...facts, workspaceId, userId, hash, expiresAt }
+    const made = await tx.apiKey.create({ data, select: { id: true } })
+    const after = { ...facts, userId, expiresAt: expiresAt?.toISOString() ?? null }
+    await recordEdits(tx, actor, { workspaceId }, [
+      { action: 'key.create', subject: ['key', made.id], after },
+    ])
+    return made.id
+  })
+  return { id, key }
+}
+
+async function requireProject(db: Db, id: string, workspaceId: string): Promise<void> {
+  const where = { id, workspaceId }
+  if (!isUuid(id) || (await db.project.count({ where })) === 0) {
+    throw missing('project of this workspace', id)
+  }
+}
+
+async function requireMember(db: Db, workspaceId: string, email?: string): Promise<string> {
+  const member = await db.membership.findFirst({
+    where: { workspaceId, ...(email === undefined ? { role: 'owner' } : { user: { email } }) },
+    orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+    select: { userId: true },
+  })
+  if (!member) throw missing('member of this workspace', email ?? 'owner')
+  return member.userId
+}
+
+/**
+ * Ends a key at once. Ending it twice changes nothing.
+ * @returns when it was revoked first
+ * @throws {Fault} `not_found`
+ */
+export async function revokeKey(
+  db: Db,
+  id: string,
+  actor: Actor = commandLine,
+): Promise<{ id: string; revokedAt: Date }> {
+  if (!isUuid(id)) throw missing('API key', id)
+  return inTransaction(db, async (tx) => {
+    const [revoked] = await tx.apiKey.updateManyAndReturn({
+      where: { id, revokedAt: null },
+      data: { revokedAt: new Date() },
+    })
+    if (revoked) {
+      const { workspaceId, lastFour, name } = revoked
+      await recordEdits(tx, actor, { workspaceId }, [
+        { action: 'key.revoke', subject: ['key', id], before: { lastFour, name } },
+      ])
+    }
+    const key = revoked ?? (await tx.apiKey.findUnique({ where: { id } }))
+    if (!key?.revokedAt) throw missing('API key', id)
+    return { id: key.id, revokedAt: key.revokedAt }
+  })
+}
+
+/**
+ * Ends a key of the workspace at once. One that was revoked already stays so.
+ * @throws {Fault} `not_found`
+ */
+export function revokeWorkspaceKey(
+  db: Db,
+  actor: Actor,
+  workspaceId: string,
+  keyId: string,
+): Promise<WorkspaceOutcome> {
+  return changeWorkspace(db, actor, workspaceId, async (tx) => {
+    const key = await findKey(tx, workspaceId, keyId)
+    const { id } = key
+    if (key.revokedAt) return { subjectId: id, edits: [] }
+    await tx.apiKey.update({ where: { id }, data: { revokedAt: new Date() } })
+    const before = keyFacts(key)
+    return { subjectId: id, edits: [{ action: 'key.revoke', subject: ['key', id], before }] }
+  })
+}
+
+/** The end of a key that shall live as long as the other did. */
+function sameLifetime({ createdAt, expiresAt }: KeyRow, now: Date): Date | null {
+  return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
+}
+
+function refuseDead({ revokedAt, expiresAt }: KeyRow, now: Date): void {
+  if (revokedAt) throw invalid('keyId', 'is revoked: make a new key')
+  if (expiresAt && expiresAt <= now) throw invalid('keyId', 'is expired: make a new key')
+}
+
+/**
+ * Makes a new key with the grants, the user, the project and the lifetime of an old one, which ends at
+ * once, or after `graceSeconds`, or when it would have ended anyway.
+ * @throws {Fault} `invalid_argument`, also for a key that has ended; `not_found`
+ */
+export function rotateKey(
+  db: Db,
+  actor: Actor,
+  workspaceId: string,
+  keyId: string,
+  input: RotationInput = {},
+): Promise<Rotation> {
+  const { graceSeconds } = check(rotationSchema, input)
+  return changeWorkspace(db, actor, workspaceId, async (tx) => {
+    const old = await findKey(tx, workspaceId, keyId)
+    const now = new Date()
+    refuseDead(old, now)
+    const { userId, projectId, name, scopes, capabilities } = old
+    const { key, hash, lastFour } = makeApiKey()
+    const grants = { workspaceId, userId, projectId, name, scopes, capabilities }
+    const expiresAt = sameLifetime(old, now)
+    const made = await tx.apiKey.create({
+      data: { ...grants, hash, lastFour, expiresAt },
+      omit: { hash: true },
+    })
+    const graceEnd = new Date(now.getTime() + graceSeconds * 1000)
+    const endsAt = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd
+    const end = graceSeconds === 0 ? { revokedAt: now } : { expiresAt: endsAt }
+    await tx.apiKey.update({ where: { id: old.id }, data: end })
+    const before = { ...keyFacts(old), keyId: old.id }
+    const after = { ...keyFacts(made), keyId: made.id, oldKeyEndsAt: endsAt.toISOString() }
+    const edit = { action: 'key.rotate', subject: ['key', old.id], before, after } as const
+    return { subjectId: made.id, key, oldKeyEndsAt: endsAt, edits: [edit] }
+  })
+}

@@ -1,0 +1,8 @@
+/** The rows of each project, in the order of `projectIds`. */
+export function groupByProject<Row extends { readonly projectId: string }>(
+  projectIds: readonly string[],
+  rows: readonly Row[],
+): Row[][] {
+  const groups = Map.groupBy(rows, (row) => row.projectId)
+  return projectIds.map((id) => groups.get(id) ?? [])
+}

@@ -1,0 +1,11 @@
+/** Topics of projects with how many prompts each has. `$1` is the ids of the projects. */
+export const topicsByProject = `
+SELECT t.id, t."projectId", t.name,
+       count(pt."promptId")::int AS "promptCount",
+       (count(pt."promptId") FILTER (WHERE p."isTracked"))::int AS "trackedPromptCount"
+  FROM "Topic" t
+  LEFT JOIN "PromptTopic" pt ON pt."topicId" = t.id
+  LEFT JOIN "Prompt" p ON p.id = pt."promptId"
+ WHERE t."projectId" = ANY($1::uuid[])
+ GROUP BY t.id
+ ORDER BY t.name, t.id`

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { type PlanName, plans } from '../core/plans.ts'
+import type { Db } from '../prisma/client.ts'
+import { type Actor, commandLine, recordEdits } from './shared/audit-trail.ts'
+import { check, email, label } from './shared/inputs.ts'
+import { inTransaction } from './shared/transaction.ts'
+
+const workspaceSchema = z.object({
+  name: label,
+  plan: z.enum(Object.keys(plans) as [PlanName, ...PlanName[]]).default('enterprise'),
+  ownerEmail: email.optional(),
+})
+
+export type WorkspaceInput = z.input<typeof workspaceSchema>
+
+/** Workspaces by id, in the order of `ids`. */
+export async function loadWorkspaces(db: Db, ids: readonly string[]) {
+  const rows = await db.workspace.findMany({ where: { id: { in: [...ids] } } })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id) ?? fail(`no workspace ${id}`))
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+/**
+ * Creates a workspace and its owner. The owner is the user with `ownerEmail`, created when unknown;
+ * without `ownerEmail` the workspace gets a new user of its own.
+ * @throws {Fault} `invalid_argument`
+ */
+export async function createWorkspace(
+  db: Db,
+  input: WorkspaceInput,
+  actor: Actor = commandLine,
+): Promise<{ id: string }> {
+  const { name, plan, ownerEmail } = check(workspaceSchema, input)
+  const id = randomUUID()
+  const address = ownerEmail ?? `owner+${id.slice(0, 8)}@sightline.local`
+  await inTransaction(db, async (tx) => {
+    const owner = await tx.user.upsert({
+      where: { email: address },
+      create: { email: address, name: ownerEmail ?? `Owner of ${name}` },
+      update: {},
+    })
+    await tx.workspace.create({
+      data: { id, name, plan, memberships: { create: { userId: owner.id, role: 'owner' } } },
+    })
+    const after = { name, plan, ownerEmail: address }
+    await recordEdits(tx, actor, { workspaceId: id }, [
+      { action: 'workspace.create', subject: ['workspace', id], after },
+    ])
+  })
+  return { id }
+}
