@@ -1,4 +1,5 @@
 import { type ReanalyzeResult, reanalyze } from '../imports/answers/reanalyze.ts'
+import { projectArgs } from './kit/args.ts'
 import { adminProject, scopeOf } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 
@@ -23,9 +24,7 @@ builder.mutationField('reanalyze', (t) =>
     access: adminProject,
     description:
       'Counts the mentions and their sentiment in all answers anew, by the brand, its aliases and its competitors as they are now. Reports show the old counts until the end, and then the new ones, all at once. Prompts stay as branded as they are. Use `sightline reanalyze` for projects of any size.',
-    args: {
-      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
-    },
+    args: projectArgs,
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
       // A request does not wait as long as a command: busy is told soon, and may be tried again.

@@ -1,10 +1,10 @@
 import { tones } from '../core/text/sentiment.ts'
 import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answers.ts'
 import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/parts.ts'
-import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
+import { filterArgs, pageArgs, projectArgs, windowArgs } from './kit/args.ts'
 import { readOfProject, readProject, scopeOf } from './kit/authorize.ts'
 import { builder, report, type Types } from './kit/builder.ts'
-import { dateRangeBlock, paginationBlock, projectReference } from './kit/report-fields.ts'
+import { reportFields } from './kit/report-fields.ts'
 
 const toneMeanings = {
   positive: 'Speaks well of the brand.',
@@ -133,24 +133,17 @@ const answerDetail = builder.objectRef<AnswerRow>('AnswerDetail').implement({
 const answerList = builder.objectRef<Awaited<ReturnType<typeof answers>>>('AnswerList').implement({
   description: 'A page of answers.',
   fields: (t) => ({
-    project: t.expose('scope', {
-      type: projectReference,
-      view: 'rest',
-      description: 'The project.',
-    }),
+    project: reportFields.project(t),
     answers: t.expose('answers', { type: [answerRow], description: 'Newest first, ties by id.' }),
-    pagination: t.expose('pagination', {
-      type: paginationBlock,
-      description: 'Where the page stands.',
-    }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    pagination: reportFields.pagination(t),
+    dateRange: reportFields.dateRange(t),
   }),
 })
 
 const pageSize = pageArgs({ default: 50, max: 1000 })
 
 const ids = builder.args((t) => ({
-  projectId: t.id({ required: true, description: 'Id of the project.' }),
+  ...projectArgs,
   answerId: t.id({ required: true, description: 'Id of the answer.' }),
   promptId: t.id({ required: true, description: 'Id of the prompt.' }),
 }))

@@ -3,7 +3,7 @@ import { type AuditRecord, readAuditTrail } from '../resolvers/shared/audit-trai
 import { pageArgs } from './kit/args.ts'
 import { adminOfWorkspace, readOfProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
-import { paginationBlock } from './kit/report-fields.ts'
+import { reportFields } from './kit/report-fields.ts'
 import { workspaceType } from './projects/parts.ts'
 
 const auditEntry = builder.prismaObject('AuditEntry', {
@@ -59,10 +59,7 @@ const auditTrail = builder.objectRef<Trail>('AuditTrail').implement({
       description: 'The changes of this page.',
       resolve: (trail) => trail.entries,
     }),
-    pagination: t.expose('pagination', {
-      type: paginationBlock,
-      description: 'Where the page stands.',
-    }),
+    pagination: reportFields.pagination(t),
   }),
 })
 

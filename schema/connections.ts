@@ -5,6 +5,7 @@ import {
   type NewIngestKey,
   revokeIngestKey,
 } from '../resolvers/keys/ingest-keys.ts'
+import { projectArgs } from './kit/args.ts'
 import { adminOfWorkspace, adminProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 import { actorOf } from './kit/change.ts'
@@ -84,7 +85,7 @@ builder.mutationField('createSiteToken', (t) =>
     view: 'graph',
     description: "Links the tracker to the project, and gives its site's token.",
     args: {
-      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+      ...projectArgs,
       host: t.arg.string({ description: 'The host that the events come from.' }),
     },
     resolve: (_root, { projectId, host }, context) => {

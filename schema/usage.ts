@@ -3,7 +3,7 @@ import { loadUsed, type Used } from '../resolvers/shared/quotas.ts'
 import { type Quota, usage } from '../resolvers/usage.ts'
 import { builder, report } from './kit/builder.ts'
 import type { Context } from './kit/context.ts'
-import { projectReference } from './kit/report-fields.ts'
+import { reportFields } from './kit/report-fields.ts'
 import { planName } from './projects/parts.ts'
 
 type Usage = ReturnType<typeof usage>
@@ -52,11 +52,7 @@ report('usage', {
   type: builder.objectRef<Usage>('Usage').implement({
     description: 'What the workspace of a project has used, and what its plan allows.',
     fields: (t) => ({
-      project: t.expose('scope', {
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-      }),
+      project: reportFields.project(t),
       plan: t.expose('plan', { type: planName, description: 'The plan of the workspace.' }),
       quotas: t.expose('quotas', { type: quotas, description: 'Its allowances.' }),
       auditPagesPerRequest: t.expose('auditPagesPerRequest', {

@@ -1826,13 +1826,13 @@ export interface components {
         };
         /** @description A page of answers. */
         AnswerList: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Newest first, ties by id. */
             answers: components["schemas"]["Answer"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description A tracked brand that an answer names. */
@@ -1917,7 +1917,7 @@ export interface components {
         };
         /** @description A page of content pieces. */
         ArticleList: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Counts of all of them. */
             summary: components["schemas"]["ArticleSummary"];
@@ -2206,7 +2206,7 @@ export interface components {
         };
         /** @description A page of competitors. */
         CompetitorList: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description By answers that name them, most first; then by mentions, then by name. One that no answer names is there too. */
             competitors: components["schemas"]["Competitor"][];
@@ -2214,16 +2214,16 @@ export interface components {
             totalCount: number;
             /** @description Where the page stands. */
             pagination: components["schemas"]["PaginationWithTotal"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description One competitor. */
         CompetitorReport: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description The competitor. */
             competitor: components["schemas"]["CompetitorDetail"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How answers speak of a competitor. */
@@ -2709,7 +2709,7 @@ export interface components {
         };
         /** @description The pages of the site. */
         PageList: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Counts of all of them. */
             summary: components["schemas"]["PageSummary"];
@@ -2726,7 +2726,7 @@ export interface components {
             referrals: components["schemas"]["PageReferrals"];
             /** @description By AI crawlers. */
             crawls: components["schemas"]["PageCrawls"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description Sessions that one AI platform sent to a page on one day. */
@@ -2970,7 +2970,7 @@ export interface components {
         ProjectList: {
             /** @description By name. */
             projects: components["schemas"]["ProjectSummary"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
         };
         /** @description Which project an answer is about. */
@@ -3131,7 +3131,7 @@ export interface components {
         };
         /** @description How visible the brand was from day to day in the answers to one prompt. */
         PromptHistory: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /**
              * Format: uuid
@@ -3140,7 +3140,7 @@ export interface components {
             promptId: string;
             /** @description Days that have answers, oldest first. */
             history: components["schemas"]["PromptHistoryPoint"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How visible the brand was on one day in the answers to one prompt. */
@@ -3159,20 +3159,20 @@ export interface components {
         };
         /** @description A page of prompts. */
         PromptList: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Newest first, ties by id. */
             prompts: components["schemas"]["Prompt"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
         };
         /** @description The places of a topic's prompts. */
         PromptRankings: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Prompts of the topic that have answers, best score first, ties by id. */
             prompts: components["schemas"]["RankedPrompt"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description A prompt, without what hangs on it. */
@@ -3760,9 +3760,9 @@ export interface components {
             summary: components["schemas"]["SitemapCoverageSummary"];
             /** @description What no crawler read, by URL. */
             uncrawled: components["schemas"]["UncrawledUrl"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How much of a sitemap AI crawlers read. */
@@ -3947,13 +3947,13 @@ export interface components {
         };
         /** @description How visible the brand is by topic and AI platform. */
         TopicHeatmap: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Ids of the platforms that have answers in the window. */
             platforms: string[];
             /** @description All topics, by name. */
             topics: components["schemas"]["HeatmapTopic"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description The topics of a project. */
@@ -4153,7 +4153,7 @@ export interface components {
         };
         /** @description What the workspace of a project has used, and what its plan allows. */
         Usage: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description The plan of the workspace. */
             plan: components["schemas"]["Plan"];
@@ -4181,25 +4181,25 @@ export interface components {
         };
         /** @description How visible the brand is by tracked location. */
         VisibilityByLocation: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Locations that have answers, best score first. Answers without a location are in no row. */
             locations: components["schemas"]["VisibilityLocation"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How visible the brand is by AI platform. */
         VisibilityByPlatform: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description AI platforms that have answers, best score first. */
             platforms: components["schemas"]["VisibilityPlatform"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How visible the brand is by prompt, a page. */
         VisibilityByPrompt: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Percent of all answers in scope that name the brand; null without any. */
             overallVisibilityScore: number | null;
@@ -4209,18 +4209,18 @@ export interface components {
             prompts: components["schemas"]["VisibilityPrompt"][];
             /** @description Where the page stands. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How visible the brand is by topic. */
         VisibilityByTopic: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Topics that have answers, best score first. A prompt of several topics counts under each. */
             topics: components["schemas"]["VisibilityTopic"][];
             /** @description The compared window. Present only with `compare`. */
             comparison?: components["schemas"]["VisibilityTopicComparison"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description An earlier window, and what has changed since. */
@@ -4261,13 +4261,13 @@ export interface components {
         };
         /** @description How visible the brand was from day to day. */
         VisibilityHistory: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Mentions of the brand per 100 answers; may pass 100. Kept for old clients: see `responseMentionRate`. */
             overallMentionRate: number | null;
             /** @description Days that have answers, oldest first. */
             history: components["schemas"]["VisibilityHistoryPoint"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How visible the brand was on one day. */

@@ -6,11 +6,11 @@ import {
   articles,
 } from '../../resolvers/articles/articles.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { pageArgs } from '../kit/args.ts'
+import { pageArgs, projectArgs } from '../kit/args.ts'
 import { readOfProject, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder, report } from '../kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
-import { paginationBlock, projectReference } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { articleFields } from './fields.ts'
 
 type List = Awaited<ReturnType<typeof articles>>
@@ -50,21 +50,13 @@ const summary = builder.objectRef<List['summary']>('ArticleSummary').implement({
 const articleList = builder.objectRef<List & { scope: ProjectScope }>('ArticleList').implement({
   description: 'A page of content pieces.',
   fields: (t) => ({
-    project: t.expose('scope', {
-      type: projectReference,
-      view: 'rest',
-      description: 'The project.',
-    }),
+    project: reportFields.project(t),
     summary: t.expose('summary', { type: summary, description: 'Counts of all of them.' }),
     articles: t.expose('articles', {
       type: [articleRow],
       description: 'What changed last first, ties by id.',
     }),
-    pagination: t.expose('pagination', {
-      type: paginationBlock,
-      view: 'graph',
-      description: 'Where the page stands.',
-    }),
+    pagination: reportFields.pagination(t, { view: 'graph' }),
   }),
 })
 
@@ -88,7 +80,7 @@ report('articles', {
 })
 
 const ids = builder.args((t) => ({
-  projectId: t.id({ required: true, description: 'Id of the project.' }),
+  ...projectArgs,
   articleId: t.id({ required: true, description: 'Id of the content piece.' }),
 }))
 

@@ -7,35 +7,24 @@ import {
   competitors,
 } from '../../resolvers/competitors/competitors.ts'
 import { filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
-import { builder, report, type Types } from '../kit/builder.ts'
-import {
-  dateRangeBlock,
-  paginationBlock,
-  paginationWithTotal,
-  projectReference,
-} from '../kit/report-fields.ts'
+import { builder, report } from '../kit/builder.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
+import { type FieldsOf, paginationWithTotal, reportFields } from '../kit/report-fields.ts'
 
 const mentionRate = 'Answers that name the competitor, in percent of all answers in scope.'
 const position =
   'Average place of the competitor among the tracked brands that an answer names, by first occurrence.'
 
-const rowMetrics = builder.objectRef<CompetitorRow>('CompetitorMetrics').implement({
-  description: 'The ratios of a competitor with their numerators and denominators.',
-  fields: (t) => ({
-    responseMentionRate: t.field({
-      type: 'Metric',
-      description: mentionRate,
-      resolve: (row) => row.responseMentionRate,
-    }),
-    averagePosition: t.field({
-      type: 'Metric',
-      description: position,
-      resolve: (row) => row.averagePosition,
-    }),
-  }),
-})
+const rowMetrics = metricsType<CompetitorRow>(
+  'CompetitorMetrics',
+  'The ratios of one competitor, each with its numerator and denominator.',
+  {
+    responseMentionRate: { description: mentionRate, resolve: (row) => row.responseMentionRate },
+    averagePosition: { description: position, resolve: (row) => row.averagePosition },
+  },
+)
 
-const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, CompetitorRow>) => ({
+const rowFields = (t: FieldsOf<CompetitorRow>) => ({
   id: t.exposeID('id', { description: 'UUID.' }),
   name: t.exposeString('name', { description: 'Its name.' }),
   domain: t.exposeString('domain', { description: 'Its registrable domain.' }),
@@ -61,12 +50,7 @@ const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, CompetitorRow>
     type: 'SafeInt',
     description: "Citations of the competitor's own domain.",
   }),
-  metrics: t.field({
-    type: rowMetrics,
-    view: 'graph',
-    description: 'The ratios with their numerators, denominators and intervals.',
-    resolve: (row) => row,
-  }),
+  metrics: metricsField(t, rowMetrics, (row) => row),
 })
 
 const competitorRow = builder.objectRef<CompetitorRow>('Competitor').implement({
@@ -74,16 +58,11 @@ const competitorRow = builder.objectRef<CompetitorRow>('Competitor').implement({
   fields: rowFields,
 })
 
-const dayMetrics = builder.objectRef<CompetitorDay>('CompetitorDayMetrics').implement({
-  description: 'The ratios of a day with their numerators and denominators.',
-  fields: (t) => ({
-    responseMentionRate: t.field({
-      type: 'Metric',
-      description: mentionRate,
-      resolve: (day) => day.responseMentionRate,
-    }),
-  }),
-})
+const dayMetrics = metricsType<CompetitorDay>(
+  'CompetitorDayMetrics',
+  'The ratios of one competitor on one day, each with its numerator and denominator.',
+  { responseMentionRate: { description: mentionRate, resolve: (day) => day.responseMentionRate } },
+)
 
 const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implement({
   description: 'What the answers of one day say of a competitor.',
@@ -102,12 +81,7 @@ const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implemen
       type: 'SafeInt',
       description: 'Answers in scope.',
     }),
-    metrics: t.field({
-      type: dayMetrics,
-      view: 'graph',
-      description: 'The ratios with their numerators, denominators and intervals.',
-      resolve: (day) => day,
-    }),
+    metrics: metricsField(t, dayMetrics, (day) => day),
   }),
 })
 
@@ -127,11 +101,7 @@ const competitorList = builder
   .implement({
     description: 'A page of competitors.',
     fields: (t) => ({
-      project: t.expose('scope', {
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-      }),
+      project: reportFields.project(t),
       competitors: t.expose('competitors', {
         type: [competitorRow],
         description:
@@ -143,18 +113,14 @@ const competitorList = builder
         description: 'Alias of `pagination.totalCount`, kept for old clients.',
         resolve: (list) => list.pagination.total,
       }),
-      pagination: t.expose('pagination', {
-        type: paginationBlock,
-        view: 'graph',
-        description: 'Where the page stands.',
-      }),
+      pagination: reportFields.pagination(t, { view: 'graph' }),
       paginationWithTotal: t.expose('pagination', {
         type: paginationWithTotal,
         view: 'rest',
         restName: 'pagination',
         description: 'Where the page stands.',
       }),
-      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+      dateRange: reportFields.dateRange(t),
     }),
   })
 
@@ -163,16 +129,12 @@ const competitorReport = builder
   .implement({
     description: 'One competitor.',
     fields: (t) => ({
-      project: t.expose('scope', {
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-      }),
+      project: reportFields.project(t),
       competitor: t.expose('competitor', {
         type: competitorDetail,
         description: 'The competitor.',
       }),
-      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+      dateRange: reportFields.dateRange(t),
     }),
   })
 

@@ -2,6 +2,7 @@ import type { RowsResult } from '../../imports/analytics/dated-rows.ts'
 import { importSearchConsole } from '../../imports/analytics/search-console.ts'
 import { importWebAnalytics } from '../../imports/analytics/web-analytics.ts'
 import { linkAnalytics } from '../../resolvers/connections/analytics.ts'
+import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/change.ts'
@@ -37,7 +38,7 @@ builder.mutationField('importWebAnalytics', (t) =>
     description:
       'Loads sessions by day, page and source out of Google Analytics 4, and links the project to web analytics. A row that is there already is replaced. Use `sightline import web-analytics` for files of any size.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+      ...projectArgs,
       content: t.arg.string({
         required: true,
         description:
@@ -62,7 +63,7 @@ builder.mutationField('importSearchConsole', (t) =>
     description:
       'Loads clicks and impressions by day, query, page, country and device out of Google Search Console, and links the project to the site. A row that is there already is replaced. Use `sightline import search-console` for files of any size.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+      ...projectArgs,
       content: t.arg.string({
         required: true,
         description: 'An answer of the Search Analytics API, or lines of the bulk export, as JSON.',

@@ -1,4 +1,5 @@
 import { type ImportResult, importAnswers } from '../../imports/answers/answers.ts'
+import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 
@@ -36,7 +37,7 @@ builder.mutationField('importAnswers', (t) =>
     description:
       'Loads AI answers, one JSON object a line. A bad line is reported and the rest is loaded; an answer that is there already is skipped, so that sending the same lines twice changes nothing. The answers become visible together. Use `sightline import answers` for files of any size.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+      ...projectArgs,
       lines: t.arg.string({
         required: true,
         description:

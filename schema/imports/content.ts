@@ -4,6 +4,7 @@ import { importDomainAuthority } from '../../imports/content/domain-authority.ts
 import { importPageContents } from '../../imports/content/page-contents.ts'
 import { importPages } from '../../imports/content/pages.ts'
 import { importBrandProfile } from '../../resolvers/projects/brand-profile.ts'
+import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { shaping } from '../projects/change.ts'
@@ -33,10 +34,6 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
   yield Buffer.from(text)
 }
 
-const given = builder.args((t) => ({
-  projectId: t.id({ required: true, description: 'Id of the project.' }),
-}))
-
 builder.mutationField('importArticles', (t) =>
   t.field({
     type: recordsImportResult,
@@ -44,7 +41,7 @@ builder.mutationField('importArticles', (t) =>
     description:
       'Loads content pieces into one of the two stores. One that is there already, by its slug, is replaced. Use `sightline import articles` for a folder of Markdown.',
     args: {
-      ...given,
+      ...projectArgs,
       content: t.arg.string({
         required: true,
         description:
@@ -75,7 +72,7 @@ builder.mutationField('importDomainAuthority', (t) =>
     description:
       'Loads measurements of how much the domain weighs, one a day. A day that is there already is replaced. Use `sightline import domain-authority` for files of any size.',
     args: {
-      ...given,
+      ...projectArgs,
       csv: t.arg.string({
         required: true,
         description: 'CSV with a header: `date`, `score`, `backlinks`, `referringDomains`.',
@@ -96,7 +93,7 @@ builder.mutationField('importPageContents', (t) =>
     description:
       'Loads texts of pages that answers cite. Of one page the text that was fetched last counts. Use `sightline import page-contents` for files of any size.',
     args: {
-      ...given,
+      ...projectArgs,
       lines: t.arg.string({
         required: true,
         description: 'JSON Lines. Each object: `url`, `title?`, `content`, `fetchedAt`.',
@@ -118,7 +115,7 @@ builder.mutationField('importPages', (t) =>
     description:
       'Loads pages of the site. Those of CSV are added; a sitemap takes the place of the one before, and makes pages of its URLs. Use `sightline import pages` for a sitemap index.',
     args: {
-      ...given,
+      ...projectArgs,
       content: t.arg.string({
         required: true,
         description:

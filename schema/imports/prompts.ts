@@ -1,5 +1,6 @@
 import { importPromptsCsv, type PromptsCsvResult } from '../../imports/prompts/prompts.ts'
 import { importPrompts, type PromptsWritten } from '../../resolvers/prompts/import.ts'
+import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/change.ts'
@@ -50,7 +51,7 @@ builder.mutationField('importPrompts', (t) =>
     description:
       'Imports prompts of a CSV file, such as another tool exports. A prompt whose wording is there is changed where the file says otherwise; the others are made, and count toward the allowance of the plan. A bad line is reported and the rest is imported, all at once; sending the same file twice changes nothing. Use `sightline import prompts` for files of any size.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+      ...projectArgs,
       csv: t.arg.string({
         required: true,
         description:

@@ -4,6 +4,11 @@ import { builder } from './builder.ts'
 
 const param = (rule: ParamRule) => ({ extensions: { param: rule } })
 
+/** `projectId` of a field that is not a field of `Project`. */
+export const projectArgs = builder.args((t) => ({
+  projectId: t.id({ required: true, description: 'Id of the project.' }),
+}))
+
 /** `days`, `from` and `to` of a report whose window has a rule of its own. */
 export function windowArgsOf({ defaultDays, maxDays }: WindowRule) {
   return builder.args((t) => ({

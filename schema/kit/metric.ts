@@ -1,5 +1,6 @@
-import { rounded, wilson } from '../../core/metrics.ts'
+import { type Ratio, rounded, wilson } from '../../core/metrics.ts'
 import { builder } from './builder.ts'
+import type { FieldsOf } from './report-fields.ts'
 
 builder.objectType('Metric', {
   description:
@@ -31,3 +32,39 @@ builder.objectType('Metric', {
     }),
   }),
 })
+
+type RatioField<Row> = { readonly description: string } & (
+  | { readonly nullable?: never; readonly resolve: (row: Row) => Ratio }
+  | { readonly nullable: true; readonly resolve: (row: Row) => Ratio | null | undefined }
+)
+
+/** The type behind `metrics` of a row: one `Metric` for each of its ratios. */
+export function metricsType<Row extends object>(
+  name: string,
+  description: string,
+  ratios: Readonly<Record<string, RatioField<Row>>>,
+) {
+  return builder.objectRef<Row>(name).implement({
+    description,
+    fields: (t) =>
+      Object.fromEntries(
+        Object.entries(ratios).map(([key, ratio]) => [
+          key,
+          t.field({ type: 'Metric', ...ratio } as never),
+        ]),
+      ),
+  })
+}
+
+/** `metrics` of a row, which REST does not have: its ratios with what they were made of. */
+export const metricsField = <Row extends object, Ratios extends object>(
+  t: FieldsOf<Row>,
+  type: ReturnType<typeof metricsType<Ratios>>,
+  ratiosOf: (row: Row) => Ratios | Promise<Ratios>,
+) =>
+  t.field({
+    type,
+    view: 'graph',
+    description: 'Each ratio with its numerator, denominator and 95 % interval.',
+    resolve: ratiosOf as never,
+  })

@@ -1,7 +1,11 @@
 import type { Pagination } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { comparisonMode } from './args.ts'
 import { builder, type Types } from './builder.ts'
+
+/** The `t` with which the fields of an object of this shape are made. */
+export type FieldsOf<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 
 export const projectReference = builder.objectRef<ProjectScope>('ProjectReference').implement({
   description: 'Which project an answer is about.',
@@ -15,9 +19,7 @@ export const projectReference = builder.objectRef<ProjectScope>('ProjectReferenc
   }),
 })
 
-type PageFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Pagination>
-
-const pageFields = (t: PageFields) => ({
+const paginationFields = (t: FieldsOf<Pagination>) => ({
   limit: t.expose('limit', { type: 'SafeInt', description: 'Page size used.' }),
   offset: t.expose('offset', { type: 'SafeInt', description: 'Row offset used.' }),
   returnedCount: t.expose('returnedCount', {
@@ -38,7 +40,7 @@ const pageFields = (t: PageFields) => ({
 
 export const paginationBlock = builder.objectRef<Pagination>('Pagination').implement({
   description: 'Where a page stands in its list.',
-  fields: pageFields,
+  fields: paginationFields,
 })
 
 /** The block of the list of competitors, which has an alias for old clients. */
@@ -47,7 +49,7 @@ export const paginationWithTotal = builder
   .implement({
     description: 'Where a page stands in its list.',
     fields: (t) => ({
-      ...pageFields(t),
+      ...paginationFields(t),
       total: t.expose('total', {
         type: 'SafeInt',
         description: 'Alias of `totalCount`, kept for old clients.',
@@ -63,24 +65,63 @@ export const dateRangeBlock = builder.objectRef<DateRange>('DateRange').implemen
   }),
 })
 
-/** What every report carries: the project in REST, and the window. */
-export const frame = <Shape extends { scope: ProjectScope; dateRange: DateRange }>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>,
-) => ({
-  project: () =>
+type Compared = typeof comparisonMode.$inferType
+type Later<Value> = Value | Promise<Value>
+
+/** Fields that reports share, each made with the `t` of the report: `dateRange: reportFields.dateRange(t)`. */
+export const reportFields = {
+  /** REST alone names the project: a GraphQL query has named it. */
+  project: <Report extends { readonly scope: ProjectScope }>(t: FieldsOf<Report>) =>
     t.field({
       type: projectReference,
       view: 'rest',
-      description: 'The project.',
-      resolve: (report) => report.scope,
+      description: 'The project that the report is about.',
+      resolve: ({ scope }) => scope,
     }),
-  dateRange: () =>
+  dateRange: <Report extends { readonly dateRange: DateRange }>(t: FieldsOf<Report>) =>
     t.field({
       type: dateRangeBlock,
-      description: 'The window.',
-      resolve: (report) => report.dateRange,
+      description: 'The window that the report covers.',
+      resolve: ({ dateRange }) => dateRange,
     }),
-})
+  /** Counted before the field is selected, or only then. */
+  pagination: <Report extends { readonly pagination: Pagination | (() => Later<Pagination>) }>(
+    t: FieldsOf<Report>,
+    options: { readonly view?: 'graph'; readonly description?: string } = {},
+  ) =>
+    t.field({
+      type: paginationBlock,
+      description: 'The position of the page in its list.',
+      ...options,
+      resolve: ({ pagination }) => (typeof pagination === 'function' ? pagination() : pagination),
+    }),
+  hasMore: <Report extends { readonly hasMore: boolean }>(t: FieldsOf<Report>) =>
+    t.boolean({
+      description: 'Whether more rows follow this page.',
+      resolve: ({ hasMore }) => hasMore,
+    }),
+  nextCursor: <Report extends { readonly nextCursor: string | null }>(t: FieldsOf<Report>) =>
+    t.string({
+      nullable: true,
+      description: 'The `cursor` of the next page; null on the last page.',
+      resolve: ({ nextCursor }) => nextCursor,
+    }),
+  /** `mode` and `dateRange` of the earlier window that a report is compared with. */
+  comparedWindow: <Comparison extends { readonly mode: Compared; readonly dateRange: DateRange }>(
+    t: FieldsOf<Comparison>,
+  ) => ({
+    mode: t.field({
+      type: comparisonMode,
+      description: 'How the compared window was chosen.',
+      resolve: ({ mode }) => mode,
+    }),
+    dateRange: t.field({
+      type: dateRangeBlock,
+      description: 'The compared window.',
+      resolve: ({ dateRange }) => dateRange,
+    }),
+  }),
+}
 
-/** A key that is true on every answer of old: some clients check it. */
+/** A key that REST has always answered with true: some clients check it. */
 export const success = { view: 'rest', description: 'Always true.', resolve: () => true } as const

@@ -1,11 +1,11 @@
 import type { PageArgs } from '../../core/pagination.ts'
 import { type Page, page, pages } from '../../resolvers/pages/pages.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { pageArgs } from '../kit/args.ts'
+import { pageArgs, projectArgs } from '../kit/args.ts'
 import { readOfProject, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder, report } from '../kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
-import { paginationBlock, projectReference } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { type Audit, auditType } from './audit.ts'
 
 type List = Awaited<ReturnType<typeof pages>>
@@ -72,18 +72,10 @@ const summary = builder.objectRef<List['summary']>('PageSummary').implement({
 const pageList = builder.objectRef<List & { scope: ProjectScope }>('PageList').implement({
   description: 'The pages of the site.',
   fields: (t) => ({
-    project: t.expose('scope', {
-      type: projectReference,
-      view: 'rest',
-      description: 'The project.',
-    }),
+    project: reportFields.project(t),
     summary: t.expose('summary', { type: summary, description: 'Counts of all of them.' }),
     pages: t.expose('pages', { type: [pageType], description: 'By URL.' }),
-    pagination: t.expose('pagination', {
-      type: paginationBlock,
-      view: 'graph',
-      description: 'Where the page stands.',
-    }),
+    pagination: reportFields.pagination(t, { view: 'graph' }),
   }),
 })
 
@@ -95,7 +87,7 @@ report('pages', {
 })
 
 const ids = builder.args((t) => ({
-  projectId: t.id({ required: true, description: 'Id of the project.' }),
+  ...projectArgs,
   pageId: t.id({ required: true, description: 'Id of the page.' }),
 }))
 

@@ -5,7 +5,7 @@ import { type SitemapCoverage, sitemapCoverage } from '../../resolvers/pages/cov
 import { type PageMetrics, pageMetrics } from '../../resolvers/pages/metrics.ts'
 import { pageArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
-import { dateRangeBlock, paginationBlock } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { hostArg } from '../traffic/args.ts'
 
 const day = { type: 'Date', description: 'The day.' } as const
@@ -108,7 +108,7 @@ report('pageMetrics', {
         description: 'In search results.',
         resolve: (report) => report.clicks(),
       }),
-      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+      dateRange: reportFields.dateRange(t),
     }),
   }),
   description:
@@ -172,11 +172,8 @@ report('sitemapCoverage', {
         type: [uncrawledUrl],
         description: 'What no crawler read, by URL.',
       }),
-      pagination: t.expose('pagination', {
-        type: paginationBlock,
-        description: 'Where the page stands.',
-      }),
-      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+      pagination: reportFields.pagination(t),
+      dateRange: reportFields.dateRange(t),
     }),
   }),
   description: 'How much of the sitemap AI crawlers read, and what they left out.',

@@ -4,7 +4,7 @@ import type { Db } from '../../prisma/client.ts'
 import { deleteProject, setProjectStatus, updateProject } from '../../resolvers/projects/change.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { Outcome } from '../../resolvers/shared/change.ts'
-import { keyedArgs } from '../kit/args.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { adminAnyProject, adminProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf, projectChange } from '../kit/change.ts'
@@ -33,7 +33,7 @@ export function shaping<Args extends InputFieldMap>(
       access: inactive ? adminAnyProject : adminProject,
       view: 'graph',
       args: {
-        projectId: t.arg.id({ required: true, description: 'Id of the project.' }),
+        ...projectArgs,
         ...args,
         ...keyedArgs,
       },
@@ -98,7 +98,7 @@ builder.mutationField('deleteProject', (t) =>
     view: 'graph',
     description:
       'Deletes a project for good: what it tracks, its prompts, its answers and other facts, and the keys bound to it. Its changes stay in the audit trail of the workspace.',
-    args: { projectId: t.arg.id({ required: true, description: 'Id of the project.' }) },
+    args: projectArgs,
     resolve: (_root, args, context) => {
       const { services } = context
       const projectId = String(args.projectId).toLowerCase()

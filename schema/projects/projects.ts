@@ -3,7 +3,7 @@ import {
   brandProfile,
   reachableProjectIds,
 } from '../../resolvers/projects/projects.ts'
-import { pageArgs } from '../kit/args.ts'
+import { pageArgs, projectArgs } from '../kit/args.ts'
 import {
   listedOfProject,
   listedScope,
@@ -139,7 +139,7 @@ builder.queryField('project', (t) =>
     access: readProject,
     view: 'graph',
     description: 'One project, and through it every report.',
-    args: { projectId: t.arg.id({ required: true, description: 'Id of the project.' }) },
+    args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
 )

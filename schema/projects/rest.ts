@@ -1,10 +1,11 @@
 import type { Pagination } from '../../core/pagination.ts'
 import { brandProfile, reachableProjectIds } from '../../resolvers/projects/projects.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { projectArgs } from '../kit/args.ts'
 import { listedScope, readAny, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
-import { paginationBlock, projectReference } from '../kit/report-fields.ts'
+import { projectReference, reportFields } from '../kit/report-fields.ts'
 import {
   brandProfileType,
   integrationsBlock,
@@ -88,11 +89,7 @@ const projectList = builder
         description: 'By name.',
         resolve: (list) => list.projects,
       }),
-      pagination: t.field({
-        type: paginationBlock,
-        description: 'Where the page stands.',
-        resolve: (list) => list.pagination,
-      }),
+      pagination: reportFields.pagination(t),
     }),
   })
 
@@ -115,11 +112,6 @@ builder.queryField('listProjects', (t) =>
   }),
 )
 
-/** What several project operations share: one body about one project, with its reference or without. */
-const projectId = builder.args((t) => ({
-  projectId: t.id({ required: true, description: 'Id of the project.' }),
-}))
-
 builder.queryField('getProject', (t) =>
   t.field({
     type: builder.objectRef<ProjectScope>('ProjectReply').implement({
@@ -131,7 +123,7 @@ builder.queryField('getProject', (t) =>
     access: readProject,
     view: 'rest',
     description: 'One project with its integrations and the state of its sitemap.',
-    args: projectId,
+    args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
 )
@@ -156,7 +148,7 @@ builder.queryField('listTopics', (t) =>
     access: readProject,
     view: 'rest',
     description: 'Topics that prompts are sorted under.',
-    args: projectId,
+    args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
 )
@@ -181,7 +173,7 @@ builder.queryField('listLocations', (t) =>
     access: readProject,
     view: 'rest',
     description: 'Places that answers are collected at.',
-    args: projectId,
+    args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
 )
@@ -206,7 +198,7 @@ builder.queryField('listPlatforms', (t) =>
     access: readProject,
     view: 'rest',
     description: 'AI platforms, with the models seen in the answers.',
-    args: projectId,
+    args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
 )
@@ -231,7 +223,7 @@ builder.queryField('getBrandProfile', (t) =>
     access: readProject,
     view: 'rest',
     description: 'What the project says of its brand.',
-    args: projectId,
+    args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
 )

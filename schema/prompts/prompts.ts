@@ -8,15 +8,15 @@ import {
 } from '../../resolvers/prompts/prompts.ts'
 import { promptRevisions } from '../../resolvers/prompts/revisions.ts'
 import { answerRow } from '../answers.ts'
-import { filterArgs, pageArgs } from '../kit/args.ts'
+import { filterArgs, pageArgs, projectArgs } from '../kit/args.ts'
 import { readOfProject, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder, report } from '../kit/builder.ts'
-import { paginationBlock, projectReference } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { promptLoaders } from './loaders.ts'
 import { intentCategory, promptRecord, promptRevision, promptType } from './parts.ts'
 
 const ids = builder.args((t) => ({
-  projectId: t.id({ required: true, description: 'Id of the project.' }),
+  ...projectArgs,
   promptId: t.id({ required: true, description: 'Id of the prompt.' }),
 }))
 
@@ -25,19 +25,12 @@ export const promptList = builder
   .implement({
     description: 'A page of prompts.',
     fields: (t) => ({
-      project: t.expose('scope', {
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-      }),
+      project: reportFields.project(t),
       prompts: t.expose('prompts', {
         type: [promptType],
         description: 'Newest first, ties by id.',
       }),
-      pagination: t.expose('pagination', {
-        type: paginationBlock,
-        description: 'Where the page stands.',
-      }),
+      pagination: reportFields.pagination(t),
     }),
   })
 

@@ -17,7 +17,7 @@ import { setPromptTracking } from '../../resolvers/prompts/tracking.ts'
 import { updatePrompt } from '../../resolvers/prompts/update.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { keyedArgs } from '../kit/args.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { draftPrompts, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/change.ts'
@@ -25,12 +25,8 @@ import type { Context } from '../kit/context.ts'
 import { success } from '../kit/report-fields.ts'
 import { intentCategory, promptRecord, promptType } from './parts.ts'
 
-const projectId = builder.args((t) => ({
-  projectId: t.id({ required: true, description: 'Id of the project.' }),
-}))
-
 const promptIds = builder.args((t) => ({
-  ...projectId,
+  ...projectArgs,
   promptId: t.id({ required: true, description: 'Id of the prompt.' }),
 }))
 
@@ -83,7 +79,7 @@ builder.mutationField('addPrompts', (t) =>
     body: additionBody,
     problems: ['quota_exceeded'],
     args: {
-      ...projectId,
+      ...projectArgs,
       prompts: t.arg({
         type: [newPrompt],
         required: true,

@@ -11,7 +11,7 @@ import type {
 import type { DayRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
 import { comparisonMode } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { dateRangeBlock, frame, paginationBlock } from '../kit/report-fields.ts'
+import { dateRangeBlock, paginationBlock, reportFields } from '../kit/report-fields.ts'
 import { mentionsPerResponse, overall, rowParts, visibilityPlatform } from './metrics.ts'
 
 const perResponse =
@@ -43,7 +43,7 @@ export const historyReport = builder
   .implement({
     description: 'How visible the brand was from day to day.',
     fields: (t) => ({
-      project: frame(t).project(),
+      project: reportFields.project(t),
       overallMentionRate: t.float({
         nullable: true,
         view: 'rest',
@@ -55,7 +55,7 @@ export const historyReport = builder
         description: 'Days that have answers, oldest first.',
         resolve: (report) => report.history,
       }),
-      dateRange: frame(t).dateRange(),
+      dateRange: reportFields.dateRange(t),
       metrics: overall(t).metrics(),
     }),
   })
@@ -111,7 +111,7 @@ const topicComparison = builder
 export const topicReport = builder.objectRef<TopicReport>('VisibilityByTopic').implement({
   description: 'How visible the brand is by topic.',
   fields: (t) => ({
-    project: frame(t).project(),
+    project: reportFields.project(t),
     topics: t.field({
       type: [topicRow],
       description:
@@ -125,7 +125,7 @@ export const topicReport = builder.objectRef<TopicReport>('VisibilityByTopic').i
       description: 'The compared window. Present only with `compare`.',
       resolve: (report) => report.comparison,
     }),
-    dateRange: frame(t).dateRange(),
+    dateRange: reportFields.dateRange(t),
   }),
 })
 
@@ -155,7 +155,7 @@ export const promptReport = builder
   .implement({
     description: 'How visible the brand is by prompt, a page.',
     fields: (t) => ({
-      project: frame(t).project(),
+      project: reportFields.project(t),
       overallVisibilityScore: overall(t).score({
         description: 'Percent of all answers in scope that name the brand; null without any.',
       }),
@@ -173,7 +173,7 @@ export const promptReport = builder
         description: 'Where the page stands.',
         resolve: (report) => report.pagination,
       }),
-      dateRange: frame(t).dateRange(),
+      dateRange: reportFields.dateRange(t),
       metrics: overall(t).metrics(),
     }),
   })
@@ -199,14 +199,14 @@ export const locationReport = builder
   .implement({
     description: 'How visible the brand is by tracked location.',
     fields: (t) => ({
-      project: frame(t).project(),
+      project: reportFields.project(t),
       locations: t.field({
         type: [locationRow],
         description:
           'Locations that have answers, best score first. Answers without a location are in no row.',
         resolve: (report) => report.locations,
       }),
-      dateRange: frame(t).dateRange(),
+      dateRange: reportFields.dateRange(t),
     }),
   })
 
@@ -215,12 +215,12 @@ export const platformReport = builder
   .implement({
     description: 'How visible the brand is by AI platform.',
     fields: (t) => ({
-      project: frame(t).project(),
+      project: reportFields.project(t),
       platforms: t.field({
         type: [visibilityPlatform],
         description: 'AI platforms that have answers, best score first.',
         resolve: (report) => report.platforms,
       }),
-      dateRange: frame(t).dateRange(),
+      dateRange: reportFields.dateRange(t),
     }),
   })

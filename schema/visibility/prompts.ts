@@ -13,7 +13,7 @@ import type { DayRow } from '../../resolvers/visibility/visibility.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
-import { frame } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { meaning, rowParts } from './metrics.ts'
 import { reader } from './reader.ts'
 
@@ -46,13 +46,13 @@ const rankingsReport = builder
   .implement({
     description: "The places of a topic's prompts.",
     fields: (t) => ({
-      project: frame(t).project(),
+      project: reportFields.project(t),
       prompts: t.field({
         type: [rankedPrompt],
         description: 'Prompts of the topic that have answers, best score first, ties by id.',
         resolve: (report) => report.prompts,
       }),
-      dateRange: frame(t).dateRange(),
+      dateRange: reportFields.dateRange(t),
     }),
   })
 
@@ -91,7 +91,7 @@ const heatmapReport = builder
   .implement({
     description: 'How visible the brand is by topic and AI platform.',
     fields: (t) => ({
-      project: frame(t).project(),
+      project: reportFields.project(t),
       platforms: t.stringList({
         description: 'Ids of the platforms that have answers in the window.',
         resolve: (report) => report.platforms,
@@ -101,7 +101,7 @@ const heatmapReport = builder
         description: 'All topics, by name.',
         resolve: (report) => report.topics,
       }),
-      dateRange: frame(t).dateRange(),
+      dateRange: reportFields.dateRange(t),
     }),
   })
 
@@ -124,14 +124,14 @@ const promptHistoryReport = builder
   .implement({
     description: 'How visible the brand was from day to day in the answers to one prompt.',
     fields: (t) => ({
-      project: frame(t).project(),
+      project: reportFields.project(t),
       promptId: t.exposeID('promptId', { description: 'UUID.' }),
       history: t.field({
         type: [promptDay],
         description: 'Days that have answers, oldest first.',
         resolve: (report) => report.history,
       }),
-      dateRange: frame(t).dateRange(),
+      dateRange: reportFields.dateRange(t),
     }),
   })
 
