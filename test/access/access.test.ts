@@ -153,7 +153,7 @@ const requiredOf: Record<string, (projectId: string) => string> = {
 const kindNames = Object.entries(kinds) as [string, Kind][]
 
 describe('REST', () => {
-  const byId = new Map(contractOperations().map((operation) => [operation.operationId, operation]))
+  const byId = new Map(contractOperations.map((operation) => [operation.operationId, operation]))
 
   test.each(routes)('$operationId', async (route) => {
     const operation = byId.get(route.operationId)
