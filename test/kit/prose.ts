@@ -94,6 +94,8 @@ function masked(text: string): string {
     .replace(/<!--.*?-->/gs, blanks)
     .replace(/(`+)(?!`).+?(?<!`)\1(?!`)/gs, word)
     .replace(/!?\[([^\]]*)\](\([^)\s]*\))/g, (_, label: string, link: string) => {
+      // A path or an address as the label is a word too.
+      if (/^[^\s`]*[/.][^\s`]*$/.test(label)) return word(_)
       const lead = _.startsWith('!') ? '  ' : ' '
       return lead + label + ' '.repeat(link.length + 1)
     })
