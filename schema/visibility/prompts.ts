@@ -14,26 +14,29 @@ import { filterArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { meaning, rowParts } from './metrics.ts'
-import { reader } from './reader.ts'
+import { meaningOf, reader, rowParts } from './tallies.ts'
 
 const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').implement({
-  description: 'The place of a prompt among the prompts of a topic.',
+  description: 'The rank of a prompt among the prompts of a topic.',
   fields: (t) => {
-    const parts = rowParts(t)
+    const parts = rowParts(t, "the prompt's answers in the window")
     return {
-      promptId: t.exposeID('promptId', { description: 'UUID.' }),
-      text: t.exposeString('text', { description: 'Its wording.' }),
-      rank: t.expose('rank', { type: 'SafeInt', description: 'Its place by score, from 1.' }),
+      promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
+      text: t.exposeString('text', { description: 'Current wording of the prompt.' }),
+      rank: t.expose('rank', {
+        type: 'SafeInt',
+        description: 'Rank by visibility score, from 1; ties by id.',
+      }),
       previousRank: t.expose('previousRank', {
         type: 'SafeInt',
         nullable: true,
-        description: 'Its place in the equal window just before; null without answers there.',
+        description: 'Rank in the equal window just before; null without answers in that window.',
       }),
       rankChange: t.expose('rankChange', {
         type: 'SafeInt',
         nullable: true,
-        description: 'Places won since; negative when lost, null without a place before.',
+        description:
+          '`previousRank` minus `rank`: above 0 the prompt has moved up. Null without `previousRank`.',
       }),
       visibilityScore: parts.score(),
       metrics: parts.metrics(),
@@ -44,7 +47,7 @@ const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').implement({
 const rankingsReport = builder
   .objectRef<Awaited<ReturnType<typeof promptRankings>>>('PromptRankings')
   .implement({
-    description: "The places of a topic's prompts.",
+    description: "Ranks of a topic's prompts by visibility score.",
     fields: (t) => ({
       project: reportFields.project(t),
       prompts: t.field({
@@ -56,15 +59,20 @@ const rankingsReport = builder
     }),
   })
 
+const ofCell = "the platform's answers in the window to the topic's prompts"
+
 const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').implement({
-  description: 'How visible the brand is in the answers of one platform to the prompts of a topic.',
+  description:
+    'Visibility of the brand in the answers of one AI platform to the prompts of one topic.',
   fields: (t) => {
-    const parts = rowParts(t)
+    const parts = rowParts(t, ofCell)
     return {
-      platform: t.exposeString('platform', { description: 'Its id, such as `chatgpt`.' }),
+      platform: t.exposeString('platform', {
+        description: 'Id of the AI platform, such as `chatgpt`.',
+      }),
       visibilityScore: t.float({
         nullable: true,
-        description: `${meaning.score} Null without answers.`,
+        description: `${meaningOf(ofCell).score} Null without answers.`,
         resolve: ({ tally }) => rounded(score(tally)),
       }),
       totalResponses: parts.responses(),
@@ -74,13 +82,13 @@ const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').implement({
 })
 
 const heatmapTopic = builder.objectRef<HeatmapTopic>('HeatmapTopic').implement({
-  description: 'A row of the heatmap.',
+  description: 'The row of one topic in the heatmap.',
   fields: (t) => ({
-    topicId: t.exposeID('topicId', { description: 'UUID.' }),
-    topicName: t.exposeString('topicName', { description: 'Its name.' }),
+    topicId: t.exposeID('topicId', { description: 'UUID of the topic.' }),
+    topicName: t.exposeString('topicName', { description: 'Name of the topic.' }),
     cells: t.field({
       type: [heatmapCell],
-      description: 'One for each of `platforms`, in that order.',
+      description: 'One cell for each of `platforms`, in the same order.',
       resolve: (topic) => topic.cells,
     }),
   }),
@@ -89,16 +97,17 @@ const heatmapTopic = builder.objectRef<HeatmapTopic>('HeatmapTopic').implement({
 const heatmapReport = builder
   .objectRef<Awaited<ReturnType<typeof topicHeatmap>>>('TopicHeatmap')
   .implement({
-    description: 'How visible the brand is by topic and AI platform.',
+    description: 'Visibility of the brand by topic and AI platform.',
     fields: (t) => ({
       project: reportFields.project(t),
       platforms: t.stringList({
-        description: 'Ids of the platforms that have answers in the window.',
+        description:
+          'Ids of the AI platforms that have answers in the window, in alphabetical order.',
         resolve: (report) => report.platforms,
       }),
       topics: t.field({
         type: [heatmapTopic],
-        description: 'All topics, by name.',
+        description: 'All topics of the project, by name.',
         resolve: (report) => report.topics,
       }),
       dateRange: reportFields.dateRange(t),
@@ -106,9 +115,9 @@ const heatmapReport = builder
   })
 
 const promptDay = builder.objectRef<DayRow>('PromptHistoryPoint').implement({
-  description: 'How visible the brand was on one day in the answers to one prompt.',
+  description: 'Visibility of the brand in the answers to one prompt on one day.',
   fields: (t) => {
-    const parts = rowParts(t)
+    const parts = rowParts(t, "the prompt's answers of the day")
     return {
       date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
       visibilityScore: parts.score(),
@@ -122,10 +131,10 @@ const promptDay = builder.objectRef<DayRow>('PromptHistoryPoint').implement({
 const promptHistoryReport = builder
   .objectRef<Awaited<ReturnType<typeof promptHistory>>>('PromptHistory')
   .implement({
-    description: 'How visible the brand was from day to day in the answers to one prompt.',
+    description: 'Visibility of the brand in the answers to one prompt, by day.',
     fields: (t) => ({
       project: reportFields.project(t),
-      promptId: t.exposeID('promptId', { description: 'UUID.' }),
+      promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
       history: t.field({
         type: [promptDay],
         description: 'Days that have answers, oldest first.',
@@ -140,7 +149,7 @@ const ids = builder.args((t) => ({
   promptId: t.id({ required: true, description: 'Id of the prompt.' }),
 }))
 
-// A client that filters by platform here would take the whole heatmap for the filtered one.
+// Refused rather than ignored: a client would take the whole heatmap for a filtered heatmap.
 const refusedArgs = builder.args((t) => ({
   platform: t.stringList({
     description: 'Not accepted: the heatmap has a column for each platform.',
@@ -150,7 +159,7 @@ const refusedArgs = builder.args((t) => ({
 
 report('promptRankings', {
   type: rankingsReport,
-  description: "The places of a topic's prompts by visibility, and how they changed.",
+  description: "Ranks of a topic's prompts by visibility score, and their changes.",
   args: { ...windowArgs, topicId: ids.topicId, platform: filterArgs.platform },
   resolve: (scope, args, context) =>
     promptRankings(scope, args, reader(scope, context), (id) =>
@@ -160,7 +169,7 @@ report('promptRankings', {
 
 report('topicHeatmap', {
   type: heatmapReport,
-  description: 'How visible the brand is by topic and AI platform.',
+  description: 'Visibility of the brand by topic and AI platform.',
   args: { ...windowArgs, ...refusedArgs },
   resolve: (scope, { platform, ...args }, context) => {
     if (platform != null) {
@@ -174,7 +183,7 @@ report('topicHeatmap', {
 
 report('promptHistory', {
   type: promptHistoryReport,
-  description: 'How visible the brand was from day to day in the answers to one prompt.',
+  description: 'Visibility of the brand in the answers to one prompt, by day.',
   args: { ...windowArgs, promptId: ids.promptId, platform: filterArgs.platform },
   resolve: (scope, args, context) => promptHistory(scope, args, reader(scope, context)),
 })

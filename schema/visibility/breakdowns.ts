@@ -1,0 +1,275 @@
+import { rounded, roundedOrZero } from '../../core/metrics.ts'
+import type { PageArgs } from '../../core/pagination.ts'
+import {
+  type LocationRow,
+  type PromptRow,
+  type TopicRow,
+  visibilityByLocation,
+  visibilityByPrompt,
+  visibilityByTopic,
+  visibilityHistory,
+} from '../../resolvers/visibility/lists.ts'
+import { type DayRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
+import { compareArgs, comparisonMode, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
+import { builder, report } from '../kit/builder.ts'
+import { loaders } from '../kit/context.ts'
+import { dateRangeBlock, reportFields, paginationBlock } from '../kit/report-fields.ts'
+import { mentionsPerResponse, overall, reader, rowParts, visibilityPlatform } from './tallies.ts'
+
+/** Visibility by day, topic, prompt, location and platform. */
+
+const scoped = { ...windowArgs, ...filterArgs }
+
+const mentionsPer100 = (answers: string) =>
+  `Mentions of the brand per 100 ${answers}; may exceed 100. Kept for old clients; prefer \`responseMentionRate\`.`
+
+const historyPoint = builder.objectRef<DayRow>('VisibilityHistoryPoint').implement({
+  description: 'Visibility of the brand on one day.',
+  fields: (t) => {
+    const parts = rowParts(t, 'answers of the day')
+    return {
+      date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
+      visibilityScore: parts.score(),
+      responseMentionRate: parts.score(),
+      mentionRate: t.float({
+        view: 'rest',
+        description: mentionsPer100('answers of the day'),
+        resolve: ({ tally }) => roundedOrZero(mentionsPerResponse(tally)),
+      }),
+      responsesWithBrand: parts.named(),
+      totalResponses: parts.responses(),
+      totalMentions: parts.mentions(),
+      metrics: parts.metrics(),
+    }
+  },
+})
+
+report('visibilityHistory', {
+  type: builder
+    .objectRef<Awaited<ReturnType<typeof visibilityHistory>>>('VisibilityHistory')
+    .implement({
+      description: 'Visibility of the brand by day.',
+      fields: (t) => ({
+        project: reportFields.project(t),
+        overallMentionRate: t.float({
+          nullable: true,
+          view: 'rest',
+          description: mentionsPer100('answers in the window'),
+          resolve: ({ total }) => rounded(mentionsPerResponse(total)),
+        }),
+        history: t.field({
+          type: [historyPoint],
+          description: 'Days that have answers, oldest first.',
+          resolve: (list) => list.history,
+        }),
+        dateRange: reportFields.dateRange(t),
+        metrics: overall(t).metrics(),
+      }),
+    }),
+  description: 'Visibility of the brand by day.',
+  args: scoped,
+  resolve: (scope, args, context) => visibilityHistory(scope, args, reader(scope, context)),
+})
+
+const whileCompared = { nullable: true, omitNull: { unless: 'compare' } } as const
+
+const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement({
+  description: 'Visibility of the brand in the answers to the prompts of one topic.',
+  fields: (t) => {
+    const parts = rowParts(t, "answers in the window to the topic's prompts")
+    const previous = () =>
+      t.float({
+        ...whileCompared,
+        description:
+          'Percent of answers in the compared window that name the brand; null without answers. Present only with `compare`.',
+        resolve: ({ previousScore }) => previousScore && rounded(previousScore),
+      })
+    const delta = () =>
+      t.float({
+        ...whileCompared,
+        description:
+          'Change since the compared window in percentage points, from unrounded values. Present only with `compare`.',
+        resolve: ({ scoreDelta }) => scoreDelta,
+      })
+    return {
+      topicId: t.exposeID('topicId', { description: 'UUID of the topic.' }),
+      topicName: t.exposeString('topicName', { description: 'Name of the topic.' }),
+      visibilityScore: parts.score(),
+      responseMentionRate: parts.score(),
+      totalResponses: parts.responses(),
+      responsesWithBrand: parts.named(),
+      previousVisibilityScore: previous(),
+      visibilityScoreDelta: delta(),
+      previousResponseMentionRate: previous(),
+      responseMentionRateDelta: delta(),
+      metrics: parts.metrics(),
+    }
+  },
+})
+
+type TopicReport = Awaited<ReturnType<typeof visibilityByTopic>>
+
+const topicComparison = builder
+  .objectRef<NonNullable<TopicReport['comparison']>>('VisibilityTopicComparison')
+  .implement({
+    description: 'The window that topics are compared with.',
+    fields: (t) => ({
+      mode: t.expose('mode', {
+        type: comparisonMode,
+        description: 'How the compared window was chosen.',
+      }),
+      dateRange: t.expose('dateRange', {
+        type: dateRangeBlock,
+        description: 'Days of the compared window.',
+      }),
+    }),
+  })
+
+report('visibilityByTopic', {
+  type: builder.objectRef<TopicReport>('VisibilityByTopic').implement({
+    description: 'Visibility of the brand by topic.',
+    fields: (t) => ({
+      project: reportFields.project(t),
+      topics: t.field({
+        type: [topicRow],
+        description:
+          'Topics that have answers, best score first. A prompt with several topics counts in each of them.',
+        resolve: (list) => list.topics,
+      }),
+      comparison: t.field({
+        type: topicComparison,
+        nullable: true,
+        omitNull: true,
+        description: 'The compared window. Present only with `compare`.',
+        resolve: (list) => list.comparison,
+      }),
+      dateRange: reportFields.dateRange(t),
+    }),
+  }),
+  description: 'Visibility of the brand by topic.',
+  args: { ...scoped, ...compareArgs },
+  resolve: (scope, args, context) =>
+    visibilityByTopic(scope, args, reader(scope, context), (id) =>
+      loaders(context).topicPrompts.load(id),
+    ),
+})
+
+const promptRow = builder.objectRef<PromptRow>('VisibilityPrompt').implement({
+  description: 'Visibility of the brand in the answers to one prompt.',
+  fields: (t) => {
+    const parts = rowParts(t, "the prompt's answers in the window")
+    return {
+      promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
+      text: t.exposeString('text', { description: 'Current wording of the prompt.' }),
+      topicId: t.exposeID('topicId', {
+        nullable: true,
+        description: "Id of the prompt's first topic; null without topics.",
+      }),
+      visibilityScore: parts.score(),
+      mentionRate: parts.mentionRate(),
+      averagePosition: parts.position(),
+      totalResponses: parts.responses(),
+      responsesWithBrand: parts.named(),
+      metrics: parts.metrics(),
+    }
+  },
+})
+
+report('visibilityByPrompt', {
+  type: builder
+    .objectRef<Awaited<ReturnType<typeof visibilityByPrompt>>>('VisibilityByPrompt')
+    .implement({
+      description: 'A page of prompts with the visibility of the brand in their answers.',
+      fields: (t) => ({
+        project: reportFields.project(t),
+        overallVisibilityScore: overall(t).score({
+          description:
+            'Percent of all answers in the window, after the filters, that name the brand. Null without answers.',
+        }),
+        overallMentionRate: overall(t).score({
+          view: 'rest',
+          description: 'Alias of `overallVisibilityScore`, kept for old clients.',
+        }),
+        prompts: t.field({
+          type: [promptRow],
+          description: 'Prompts that have answers, best score first, ties by id.',
+          resolve: (list) => list.prompts,
+        }),
+        pagination: t.field({
+          type: paginationBlock,
+          description: 'Where the page stands.',
+          resolve: (list) => list.pagination,
+        }),
+        dateRange: reportFields.dateRange(t),
+        metrics: overall(t).metrics(),
+      }),
+    }),
+  description: 'Visibility of the brand by prompt.',
+  args: { ...scoped, ...pageArgs({ default: 50, max: 1000 }) },
+  resolve: (scope, args) => visibilityByPrompt(scope, args as typeof args & PageArgs),
+})
+
+const locationRow = builder.objectRef<LocationRow>('VisibilityLocation').implement({
+  description: 'Visibility of the brand in the answers collected at one tracked location.',
+  fields: (t) => {
+    const parts = rowParts(t, "the location's answers in the window")
+    return {
+      locationId: t.exposeID('locationId', { description: 'UUID of the tracked location.' }),
+      countryCode: t.exposeString('countryCode', {
+        description: 'ISO 3166-1 alpha-2 code of the country.',
+      }),
+      city: t.exposeString('city', {
+        nullable: true,
+        description: 'City of the location; null for a whole country.',
+      }),
+      visibilityScore: parts.score(),
+      totalResponses: parts.responses(),
+      responsesWithBrand: parts.named(),
+      metrics: parts.metrics(),
+    }
+  },
+})
+
+report('visibilityByLocation', {
+  type: builder
+    .objectRef<Awaited<ReturnType<typeof visibilityByLocation>>>('VisibilityByLocation')
+    .implement({
+      description: 'Visibility of the brand by tracked location.',
+      fields: (t) => ({
+        project: reportFields.project(t),
+        locations: t.field({
+          type: [locationRow],
+          description:
+            'Tracked locations that have answers, best score first. No row counts answers without a location.',
+          resolve: (list) => list.locations,
+        }),
+        dateRange: reportFields.dateRange(t),
+      }),
+    }),
+  description: 'Visibility of the brand by tracked location.',
+  args: scoped,
+  resolve: (scope, args, context) =>
+    visibilityByLocation(scope, args, reader(scope, context), (id) =>
+      loaders(context).locations.load(id),
+    ),
+})
+
+report('visibilityByPlatform', {
+  type: builder
+    .objectRef<Awaited<ReturnType<typeof visibilityByPlatform>>>('VisibilityByPlatform')
+    .implement({
+      description: 'Visibility of the brand by AI platform.',
+      fields: (t) => ({
+        project: reportFields.project(t),
+        platforms: t.field({
+          type: [visibilityPlatform],
+          description: 'AI platforms that have answers, best score first.',
+          resolve: (list) => list.platforms,
+        }),
+        dateRange: reportFields.dateRange(t),
+      }),
+    }),
+  description: 'Visibility of the brand by AI platform.',
+  args: scoped,
+  resolve: (scope, args, context) => visibilityByPlatform(scope, args, reader(scope, context)),
+})

@@ -1,0 +1,148 @@
+import { rounded, roundedOrZero, share } from '../../core/metrics.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import {
+  type ReadTallies,
+  score,
+  type Tally,
+  talliesOfMany,
+} from '../../resolvers/visibility/tallies.ts'
+import { flatScore, type PlatformRow, position } from '../../resolvers/visibility/visibility.ts'
+import { batched } from '../kit/batch.ts'
+import { builder, type Types } from '../kit/builder.ts'
+import type { Context } from '../kit/context.ts'
+
+/** Reads tallies of one project; simultaneous reads of several projects become one statement. */
+export function reader(scope: ProjectScope, context: Context): ReadTallies {
+  return (ask) => batched(context, 'visibility.tallies', scope, ask, talliesOfMany)
+}
+
+/** Descriptions of a tally. `answers` names its base, such as "answers in the window". */
+export const meaningOf = (answers: string) => ({
+  score: `Percent of ${answers} that name the brand.`,
+  position: `Mean rank of the brand among the tracked brands, by first occurrence; 1 is first. Counts ${answers} that name the brand; null without any.`,
+  responses: `Number of ${answers}, after the filters.`,
+  named: `Number of ${answers} that name the brand.`,
+  mentions: `Occurrences of the brand's name in ${answers}; an answer may have several.`,
+  citations: `Citations in ${answers}: one for each URL that an answer cites.`,
+  sources: `Number of distinct domains that ${answers} cite.`,
+})
+
+/** Kept for clients that know the score under this name. */
+export const scoreAlias = 'Alias of `visibilityScore`, kept for old clients.'
+
+const counted = meaningOf("the row's answers")
+
+export const visibilityMetrics = builder.objectRef<Tally>('VisibilityMetrics').implement({
+  description: 'Visibility ratios with their numerators and denominators.',
+  fields: (t) => ({
+    visibilityScore: t.field({ type: 'Metric', description: counted.score, resolve: score }),
+    responseMentionRate: t.field({ type: 'Metric', description: counted.score, resolve: score }),
+    averagePosition: t.field({ type: 'Metric', description: counted.position, resolve: position }),
+  }),
+})
+
+type Row = { tally: Tally }
+type RowFields<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
+
+/** Fields of a row that exists because it has answers. `answers` is as in `meaningOf`. */
+export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string) => {
+  const meaning = meaningOf(answers)
+  const count = (name: keyof Tally, description: string) => () =>
+    t.field({ type: 'SafeInt', description, resolve: ({ tally }) => tally[name] })
+  return {
+    score: () =>
+      t.float({ description: meaning.score, resolve: ({ tally }) => roundedOrZero(score(tally)) }),
+    mentionRate: () =>
+      t.float({
+        view: 'rest',
+        description: scoreAlias,
+        resolve: ({ tally }) => roundedOrZero(score(tally)),
+      }),
+    position: () =>
+      t.float({
+        nullable: true,
+        description: meaning.position,
+        resolve: ({ tally }) => rounded(position(tally)),
+      }),
+    responses: count('responses', meaning.responses),
+    named: count('named', meaning.named),
+    mentions: count('mentions', meaning.mentions),
+    citations: count('citations', meaning.citations),
+    ownCitations: count('ownCitations', `Citations of the brand's own domains in ${answers}.`),
+    sources: count('sources', meaning.sources),
+    metrics: () =>
+      t.field({
+        type: visibilityMetrics,
+        view: 'graph',
+        description: 'The ratios with their numerators, denominators and intervals.',
+        resolve: ({ tally }) => tally,
+      }),
+  }
+}
+
+/** The score of all answers, beside a list of rows; null without answers. */
+export const overall = (t: RowFields<{ total: Tally }>) => ({
+  score: (options: { view?: 'rest'; description: string }) =>
+    t.float({ ...options, nullable: true, resolve: ({ total }) => flatScore(total) }),
+  metrics: () =>
+    t.field({
+      type: visibilityMetrics,
+      view: 'graph',
+      description: 'Visibility ratios of all answers in the window, after the filters.',
+      resolve: ({ total }) => total,
+    }),
+})
+
+const ofPlatform = "the platform's answers in the window"
+const platformMeaning = meaningOf(ofPlatform)
+
+const platformMetrics = builder.objectRef<Tally>('VisibilityPlatformMetrics').implement({
+  description: 'Visibility ratios of an AI platform with their numerators and denominators.',
+  fields: (t) => ({
+    visibilityRate: t.field({
+      type: 'Metric',
+      description: platformMeaning.score,
+      resolve: score,
+    }),
+    averagePosition: t.field({
+      type: 'Metric',
+      description: platformMeaning.position,
+      resolve: position,
+    }),
+  }),
+})
+
+export const visibilityPlatform = builder.objectRef<PlatformRow>('VisibilityPlatform').implement({
+  description: 'Visibility of the brand in the answers of one AI platform.',
+  fields: (t) => {
+    const parts = rowParts(t, ofPlatform)
+    return {
+      platform: t.exposeString('platform', {
+        description: 'Id of the AI platform, such as `chatgpt`.',
+      }),
+      displayName: t.exposeString('displayName', {
+        description: 'Name of the AI platform, such as `ChatGPT`.',
+      }),
+      visibilityRate: parts.score(),
+      responses: parts.responses(),
+      responsesWithBrand: parts.named(),
+      mentions: parts.mentions(),
+      citations: parts.citations(),
+      brandCitations: parts.ownCitations(),
+      sources: parts.sources(),
+      averagePosition: parts.position(),
+      metrics: t.field({
+        type: platformMetrics,
+        view: 'graph',
+        description: 'The ratios with their numerators, denominators and intervals.',
+        resolve: ({ tally }) => tally,
+      }),
+    }
+  },
+})
+
+/** Mentions per 100 answers: not a share, since one answer may hold several mentions. */
+export const mentionsPerResponse = ({ mentions, responses }: Tally) => ({
+  ...share(mentions, responses),
+  subset: false,
+})
