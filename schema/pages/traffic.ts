@@ -118,8 +118,7 @@ report('pageMetrics', {
     ...builder.args((t) => ({
       url: t.string({
         required: true,
-        description:
-          'The page: an http or https URL, which is normalised as those of citations are.',
+        description: 'An http or https URL of the page, normalised like the URLs of citations.',
       }),
     })),
     ...windowArgs,

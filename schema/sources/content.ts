@@ -3,20 +3,23 @@ import { builder, report } from '../kit/builder.ts'
 
 report('sourceContent', {
   type: builder.objectRef<PageContent>('SourceContent').implement({
-    description: 'The text of a cited page, as it was fetched.',
+    description: 'The stored text of a cited page.',
     fields: (t) => ({
-      url: t.exposeString('url', { description: 'Its normalised URL.' }),
-      title: t.exposeString('title', { description: 'Its title; empty where it has none.' }),
-      content: t.exposeString('content', { description: 'Its text.' }),
-      fetchedAt: t.expose('fetchedAt', { type: 'DateTime', description: 'When it was fetched.' }),
+      url: t.exposeString('url', { description: 'Normalised URL of the page.' }),
+      title: t.exposeString('title', { description: 'Title of the page; empty without a title.' }),
+      content: t.exposeString('content', { description: 'Text of the page.' }),
+      fetchedAt: t.expose('fetchedAt', {
+        type: 'DateTime',
+        description: 'Time at which the page was fetched.',
+      }),
     }),
   }),
-  description: 'The cached text of one cited page; `not_found` where there is none.',
+  description: 'The stored text of one cited page. `not_found` when the text is not stored.',
   problems: ['query_timeout'],
   args: builder.args((t) => ({
     url: t.string({
       required: true,
-      description: 'The page: an http or https URL, which is normalised as those of citations are.',
+      description: 'An http or https URL of the page, normalised like the URLs of citations.',
     }),
   })),
   resolve: sourceContent,

@@ -1,99 +1,138 @@
-import { contentTypes as contentTypeNames } from '../../core/sites/content-types.ts'
+import { roundedOrZero } from '../../core/metrics.ts'
 import { sourceTypes } from '../../core/sites/source-types.ts'
-import {
-  type DomainSort,
-  domainSorts,
-  type TrendGroup,
-  trendGroupNames,
-} from '../../resolvers/sources/sources.sql.ts'
-import { sourceDomains } from '../../resolvers/sources/sources.ts'
-import { contentTypes, sourceTrend } from '../../resolvers/sources/summaries.ts'
-import { domainUrls, sourceUrls } from '../../resolvers/sources/urls.ts'
+import { type DomainSort, domainSorts } from '../../resolvers/sources/sources.sql.ts'
+import { type DomainRow, sourceDomains } from '../../resolvers/sources/sources.ts'
 import {
   choiceArg,
   choiceListArg,
-  cursorArgs,
   cursorOrOffsetArgs,
   filterArgs,
   windowArgs,
 } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
-import { domainUrlList, sourceDomainList, sourceUrlList } from './lists.ts'
-import { contentTypeList, trendReport } from './summaries.ts'
+import { success } from '../kit/report-fields.ts'
 
-const pageSize = { default: 20, max: 1000 }
+const domainMetrics = builder.objectRef<DomainRow>('SourceDomainMetrics').implement({
+  description: 'The ratios of a cited domain with their numerators and denominators.',
+  fields: (t) => ({
+    usage: t.field({
+      type: 'Metric',
+      description: 'Percent of answers in the window that cite the domain.',
+      resolve: (row) => row.usage,
+    }),
+    avgCitations: t.field({
+      type: 'Metric',
+      description: 'Mean number of citations of the domain per answer that cites the domain.',
+      resolve: (row) => row.avgCitations,
+    }),
+    avgCitationsPerResponse: t.field({
+      type: 'Metric',
+      description: 'Mean number of citations of the domain per answer in the window.',
+      resolve: (row) => row.avgCitationsPerResponse,
+    }),
+  }),
+})
 
-const narrowing = 'It narrows the rows, not the answers that ratios are counted out of.'
+const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').implement({
+  description: 'A registrable domain that answers cite.',
+  fields: (t) => ({
+    domain: t.exposeString('domain', {
+      description: 'The registrable domain, such as `wikipedia.org`.',
+    }),
+    rank: t.expose('rank', {
+      type: 'SafeInt',
+      description: 'Rank by `totalCitations` after the filters, from 1; ties by domain name.',
+    }),
+    frequency: t.expose('frequency', {
+      type: 'SafeInt',
+      description: 'Number of answers in the window that cite the domain.',
+    }),
+    avgCitations: t.float({
+      description: 'Mean number of citations of the domain per answer that cites the domain.',
+      resolve: (row) => roundedOrZero(row.avgCitations),
+    }),
+    type: t.exposeString('type', {
+      description: `Source type of the domain: ${sourceTypes.join(', ')}. \`brand\` and \`competitor\` are domains of this project.`,
+    }),
+    totalCitations: t.expose('totalCitations', {
+      type: 'SafeInt',
+      description: 'Citations of the domain: one for each URL that an answer cites.',
+    }),
+    models: t.exposeStringList('models', {
+      description: 'Models whose answers cite the domain, most citations first.',
+    }),
+    pageCount: t.expose('pageCount', {
+      type: 'SafeInt',
+      description: 'Number of distinct cited URLs of the domain.',
+    }),
+    usage: t.float({
+      description: 'Percent of answers in the window that cite the domain.',
+      resolve: (row) => roundedOrZero(row.usage),
+    }),
+    avgCitationsPerResponse: t.float({
+      description: 'Mean number of citations of the domain per answer in the window.',
+      resolve: (row) => roundedOrZero(row.avgCitationsPerResponse),
+    }),
+    topContentTypes: t.exposeStringList('topContentTypes', {
+      description: 'Up to three content types of the cited pages, most citations first.',
+    }),
+    subdomains: t.exposeStringList('subdomains', {
+      description: 'Cited hosts of the domain, except the bare domain and `www.`.',
+    }),
+    metrics: t.field({
+      type: domainMetrics,
+      view: 'graph',
+      description: 'The ratios with their numerators, denominators and intervals.',
+      resolve: (row) => row,
+    }),
+  }),
+})
 
-const sourceTypeArg = choiceListArg(sourceTypes, `Only these source types. ${narrowing}`)
-const contentTypeArg = choiceListArg(contentTypeNames, `Only these content types. ${narrowing}`)
+const sourceDomainList = builder
+  .objectRef<Awaited<ReturnType<typeof sourceDomains>>>('SourceDomainList')
+  .implement({
+    description: 'A page of cited domains.',
+    fields: (t) => ({
+      sources: t.field({
+        type: [sourceDomain],
+        description: 'Cited domains, in the order of `sort`.',
+        resolve: (list) => list.sources,
+      }),
+      totalSources: t.expose('totalSources', {
+        type: 'SafeInt',
+        description: 'Number of distinct cited domains after the filters, on all pages.',
+      }),
+      hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
+      success: t.boolean(success),
+      totalCitations: t.field({
+        type: 'SafeInt',
+        view: 'rest',
+        description: 'Alias of `totalSources`, kept for old clients.',
+        resolve: (list) => list.totalSources,
+      }),
+      nextCursor: t.exposeString('nextCursor', {
+        nullable: true,
+        description: 'The `cursor` of the next page; null on the last page.',
+      }),
+    }),
+  })
+
+export const pageSize = { default: 20, max: 1000 }
+
+export const narrowing = 'Narrows the rows; ratios still count all answers in the window.'
+
+export const sourceTypeArg = choiceListArg(sourceTypes, `Only these source types. ${narrowing}`)
 
 report('sourceDomains', {
   type: sourceDomainList,
-  description: 'Which domains the answers cite, and how often.',
+  description: 'Domains that answers cite, with the number of citations.',
   args: {
     ...windowArgs,
     ...filterArgs,
     ...cursorOrOffsetArgs(pageSize),
-    sort: choiceArg(domainSorts, '-citations', 'The order; a leading `-` is descending.'),
+    sort: choiceArg(domainSorts, '-citations', 'Order of the rows; a leading `-` is descending.'),
     sourceType: sourceTypeArg,
   },
-  resolve: (scope, args) => sourceDomains(scope, args as typeof args & SortedPage),
+  resolve: (scope, args) =>
+    sourceDomains(scope, args as typeof args & { limit: number; sort: DomainSort }),
 })
-
-report('domainUrls', {
-  type: domainUrlList,
-  description: 'Which URLs of one domain the answers cite.',
-  args: {
-    domain: builder.args((t) => ({
-      domain: t.string({ required: true, description: 'The domain, such as `wikipedia.org`.' }),
-    })).domain,
-    ...windowArgs,
-    ...filterArgs,
-    ...cursorArgs(pageSize),
-  },
-  resolve: (scope, args) => domainUrls(scope, args as typeof args & Page),
-})
-
-report('sourceUrls', {
-  type: sourceUrlList,
-  description: 'Which URLs the answers cite, and how often.',
-  args: {
-    ...windowArgs,
-    ...filterArgs,
-    ...cursorOrOffsetArgs(pageSize),
-    contentType: contentTypeArg,
-    sourceType: sourceTypeArg,
-  },
-  resolve: (scope, args) => sourceUrls(scope, args as typeof args & Page),
-})
-
-report('contentTypes', {
-  type: contentTypeList,
-  description: 'Which kinds of pages the answers cite.',
-  args: { ...windowArgs, ...filterArgs },
-  resolve: contentTypes,
-})
-
-report('sourceTrend', {
-  type: trendReport,
-  description: 'How the citations of a group of domains move from day to day.',
-  args: {
-    group: choiceArg(
-      trendGroupNames,
-      'top-domains',
-      "Whose citations: the brand's own domains, its competitors' domains, or the ten most-cited domains of the window.",
-    ),
-    ...windowArgs,
-    ...filterArgs,
-  },
-  resolve: (scope, args) => sourceTrend(scope, args as typeof args & { group: TrendGroup }),
-})
-
-/** What the argument rules guarantee once defaults are filled in. */
-interface Page {
-  limit: number
-}
-interface SortedPage extends Page {
-  sort: DomainSort
-}

@@ -1,48 +1,58 @@
 import { type Ratio, roundedOrZero } from '../../core/metrics.ts'
 import { contentTypes as contentTypeNames } from '../../core/sites/content-types.ts'
-import type {
-  ContentTypeRow,
+import { type TrendGroup, trendGroupNames } from '../../resolvers/sources/sources.sql.ts'
+import {
+  type ContentTypeRow,
   contentTypes,
   sourceTrend,
 } from '../../resolvers/sources/summaries.ts'
-import { builder } from '../kit/builder.ts'
+import { choiceArg, filterArgs, windowArgs } from '../kit/args.ts'
+import { builder, report } from '../kit/builder.ts'
 import { success } from '../kit/report-fields.ts'
 
 const contentTypeMetrics = builder
   .objectRef<{ citationRate: Ratio }>('ContentTypeMetrics')
   .implement({
-    description: 'The ratios of a content type with their numerators and denominators.',
+    description: 'The ratio of a content type with its numerator and denominator.',
     fields: (t) => ({
       citationRate: t.field({
         type: 'Metric',
-        description: 'Answers that cite such a page, out of all answers in scope.',
+        description: 'Percent of answers in the window that cite a page of the content type.',
         resolve: (row) => row.citationRate,
       }),
     }),
   })
 
 const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implement({
-  description: 'A kind of page that answers cite.',
+  description: 'A content type of cited pages.',
   fields: (t) => ({
     contentType: t.exposeString('contentType', {
-      description: `One of ${contentTypeNames.join(', ')}.`,
+      description: `The content type: ${contentTypeNames.join(', ')}.`,
     }),
-    rank: t.expose('rank', { type: 'SafeInt', description: 'Place by `totalUsed`, then name.' }),
+    rank: t.expose('rank', {
+      type: 'SafeInt',
+      description: 'Rank by `totalUsed`, from 1; ties by the name of the content type.',
+    }),
     rankChange: t.expose('rankChange', {
       type: 'SafeInt',
-      description: 'Rank in the equal window just before, minus `rank`; 0 for a new type.',
+      description:
+        'Rank in the equal window just before, minus `rank`; 0 for a content type new in the window.',
     }),
-    totalUsed: t.expose('totalUsed', { type: 'SafeInt', description: 'Citations of such pages.' }),
+    totalUsed: t.expose('totalUsed', {
+      type: 'SafeInt',
+      description: 'Citations of pages of the content type in the window.',
+    }),
     promptsCount: t.expose('promptsCount', {
       type: 'SafeInt',
-      description: 'Distinct prompts whose answers cite such a page.',
+      description: 'Number of distinct prompts whose answers cite a page of the content type.',
     }),
     citationRate: t.float({
-      description: 'Percent of the answers in scope that cite at least one such page.',
+      description: 'Percent of answers in the window that cite a page of the content type.',
       resolve: (row) => roundedOrZero(row.citationRate),
     }),
     competitors: t.exposeStringList('competitors', {
-      description: 'Up to five competitors whose own domains are cited with the type, most first.',
+      description:
+        'Names of up to five competitors whose cited pages have the content type, most citations first.',
     }),
     metrics: t.field({
       type: contentTypeMetrics,
@@ -53,19 +63,22 @@ const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implemen
   }),
 })
 
-export const contentTypeList = builder
-  .objectRef<Awaited<ReturnType<typeof contentTypes>>>('ContentTypeList')
-  .implement({
-    description: 'The kinds of pages that answers cite.',
+report('contentTypes', {
+  type: builder.objectRef<Awaited<ReturnType<typeof contentTypes>>>('ContentTypeList').implement({
+    description: 'Content types of cited pages.',
     fields: (t) => ({
       contentTypes: t.field({
         type: [contentTypeRow],
-        description: 'The content types, most used first.',
+        description: 'Content types, most citations first.',
         resolve: (list) => list.contentTypes,
       }),
       success: t.boolean(success),
     }),
-  })
+  }),
+  description: 'Content types of the pages that answers cite.',
+  args: { ...windowArgs, ...filterArgs },
+  resolve: contentTypes,
+})
 
 const citationCount = builder
   .objectRef<{ date: string; citationCount: number }>('CitationCount')
@@ -75,24 +88,33 @@ const citationCount = builder
       date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
       citationCount: t.expose('citationCount', {
         type: 'SafeInt',
-        description: 'Citations of the group on that day.',
+        description: "Citations of the group's domains on the day.",
       }),
     }),
   })
 
-export const trendReport = builder
-  .objectRef<Awaited<ReturnType<typeof sourceTrend>>>('SourceTrend')
-  .implement({
-    description: 'Citations a day; a day without any counts 0.',
+report('sourceTrend', {
+  type: builder.objectRef<Awaited<ReturnType<typeof sourceTrend>>>('SourceTrend').implement({
+    description: 'Citations of a group of domains by day.',
     fields: (t) => ({
       citations: t.field({
         type: [citationCount],
-        description: 'One entry a day of the window, oldest first.',
+        description: 'One entry for each day of the window, oldest first; 0 without citations.',
         resolve: (trend) => trend.citations,
       }),
-      brandDomain: t.exposeString('brandDomain', {
-        description: "The project's own main domain.",
-      }),
+      brandDomain: t.exposeString('brandDomain', { description: 'Main domain of the brand.' }),
       success: t.boolean(success),
     }),
-  })
+  }),
+  description: 'Citations of a group of domains by day.',
+  args: {
+    group: choiceArg(
+      trendGroupNames,
+      'top-domains',
+      "Domains to count: the brand's, the competitors', or the ten most-cited domains of the window.",
+    ),
+    ...windowArgs,
+    ...filterArgs,
+  },
+  resolve: (scope, args) => sourceTrend(scope, args as typeof args & { group: TrendGroup }),
+})

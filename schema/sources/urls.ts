@@ -1,0 +1,141 @@
+import { roundedOrZero } from '../../core/metrics.ts'
+import { contentTypes } from '../../core/sites/content-types.ts'
+import { domainUrls, sourceUrls, type UrlRow } from '../../resolvers/sources/urls.ts'
+import {
+  choiceListArg,
+  cursorArgs,
+  cursorOrOffsetArgs,
+  filterArgs,
+  windowArgs,
+} from '../kit/args.ts'
+import { builder, report } from '../kit/builder.ts'
+import { success } from '../kit/report-fields.ts'
+import { narrowing, pageSize, sourceTypeArg } from './sources.ts'
+
+const sourceUrlMetrics = builder.objectRef<UrlRow>('SourceUrlMetrics').implement({
+  description: 'The ratio of a cited URL with its numerator and denominator.',
+  fields: (t) => ({
+    usage: t.field({
+      type: 'Metric',
+      description: 'Percent of answers in the window that cite the URL.',
+      resolve: (row) => row.usage,
+    }),
+  }),
+})
+
+const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
+  description: 'A normalised URL that answers cite.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'The normalised URL.' }),
+    domain: t.exposeString('domain', { description: 'Registrable domain of the URL.' }),
+    title: t.exposeString('title', {
+      description: 'Newest title of the page; empty when no answer gave a title.',
+    }),
+    rank: t.expose('rank', {
+      type: 'SafeInt',
+      description: 'Rank by `responsesWithUrl` after the filters, from 1; ties by URL.',
+    }),
+    usage: t.float({
+      description: 'Percent of answers in the window that cite the URL.',
+      resolve: (row) => roundedOrZero(row.usage),
+    }),
+    totalResponses: t.expose('totalResponses', {
+      type: 'SafeInt',
+      description: 'Number of answers in the window, whether or not they cite the URL.',
+    }),
+    responsesWithUrl: t.expose('responsesWithUrl', {
+      type: 'SafeInt',
+      description: 'Number of answers in the window that cite the URL.',
+    }),
+    contentType: t.exposeString('contentType', {
+      description: `Content type of the page: ${contentTypes.join(', ')}.`,
+    }),
+    citationType: t.exposeString('citationType', {
+      description: 'Source type of the domain.',
+    }),
+    brandMentioned: t.exposeBoolean('brandMentioned', {
+      description: 'Whether at least one answer that cites the URL names the brand.',
+    }),
+    hasContent: t.exposeBoolean('hasContent', {
+      description: 'Whether the text of the page is stored.',
+    }),
+    periodGrowth: t.exposeFloat('periodGrowth', {
+      description:
+        'Growth of `responsesWithUrl` in percent since the equal window just before; 100 for a new URL.',
+    }),
+    metrics: t.field({
+      type: sourceUrlMetrics,
+      view: 'graph',
+      description: 'The ratios with their numerators, denominators and intervals.',
+      resolve: (row) => row,
+    }),
+  }),
+})
+
+const urlsMeaning = 'Cited URLs, most citing answers first.'
+const nextCursorMeaning = 'The `cursor` of the next page; null on the last page.'
+
+report('domainUrls', {
+  type: builder.objectRef<Awaited<ReturnType<typeof domainUrls>>>('DomainUrlList').implement({
+    description: 'A page of the cited URLs of one domain.',
+    fields: (t) => ({
+      domain: t.exposeString('domain', { description: 'The registrable domain.' }),
+      urls: t.field({
+        type: [sourceUrl],
+        description: urlsMeaning,
+        resolve: (list) => list.urls,
+      }),
+      hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
+      nextCursor: t.exposeString('nextCursor', {
+        nullable: true,
+        description: nextCursorMeaning,
+      }),
+      success: t.boolean(success),
+    }),
+  }),
+  description: 'URLs of one domain that answers cite.',
+  args: {
+    domain: builder.args((t) => ({
+      domain: t.string({
+        required: true,
+        description: 'Domain of the URLs, such as `wikipedia.org`.',
+      }),
+    })).domain,
+    ...windowArgs,
+    ...filterArgs,
+    ...cursorArgs(pageSize),
+  },
+  resolve: (scope, args) => domainUrls(scope, args as typeof args & { limit: number }),
+})
+
+report('sourceUrls', {
+  type: builder.objectRef<Awaited<ReturnType<typeof sourceUrls>>>('SourceUrlList').implement({
+    description: 'A page of cited URLs.',
+    fields: (t) => ({
+      urls: t.field({
+        type: [sourceUrl],
+        description: urlsMeaning,
+        resolve: (list) => list.urls,
+      }),
+      totalUrls: t.expose('totalUrls', {
+        type: 'SafeInt',
+        description: 'Number of distinct cited URLs after the filters, on all pages.',
+      }),
+      hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
+      success: t.boolean(success),
+      nextCursor: t.exposeString('nextCursor', {
+        nullable: true,
+        description: nextCursorMeaning,
+      }),
+    }),
+  }),
+  description: 'URLs that answers cite, with the number of citing answers.',
+  args: {
+    ...windowArgs,
+    ...filterArgs,
+    ...cursorOrOffsetArgs(pageSize),
+    contentType: choiceListArg(contentTypes, `Only these content types. ${narrowing}`),
+    sourceType: sourceTypeArg,
+  },
+  resolve: (scope, args) => sourceUrls(scope, args as typeof args & { limit: number }),
+})
