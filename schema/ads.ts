@@ -19,7 +19,8 @@ import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, report } from './kit/builder.ts'
 import type { Context } from './kit/context.ts'
-import { dateRangeBlock, paginationBlock, projectReference } from './kit/report-fields.ts'
+import { metricsField, metricsType } from './kit/metric.ts'
+import { reportFields } from './kit/report-fields.ts'
 
 const meaning = {
   rate: 'Answers with an ad, in percent of the answers in which ads were looked for.',
@@ -27,11 +28,8 @@ const meaning = {
   impressions: 'How often answers showed it. One that stands in an answer twice counts twice.',
 }
 
-const adMetrics = builder.objectRef<AdTally>('AdMetrics').implement({
-  description: 'The ratios of the ads in scope.',
-  fields: (t) => ({
-    adRate: t.field({ type: 'Metric', description: meaning.rate, resolve: adRate }),
-  }),
+const adMetrics = metricsType<AdTally>('AdMetrics', 'The ratios of the ads in scope.', {
+  adRate: { description: meaning.rate, resolve: adRate },
 })
 
 const summary = builder.objectRef<AdTally>('AdSummary').implement({
@@ -51,12 +49,7 @@ const summary = builder.objectRef<AdTally>('AdSummary').implement({
       description: `${meaning.rate} Null when none was.`,
       resolve: (tally) => rounded(adRate(tally)),
     }),
-    metrics: t.field({
-      type: adMetrics,
-      view: 'graph',
-      description: 'The ratio with its numerator, denominator and interval.',
-      resolve: (tally) => tally,
-    }),
+    metrics: metricsField(t, adMetrics, (tally) => tally),
   }),
 })
 
@@ -101,11 +94,7 @@ const adRow = builder.objectRef<AdRow>('Ad').implement({
 const adList = builder.objectRef<AdReport>('AdList').implement({
   description: 'The ads that answers showed.',
   fields: (t) => ({
-    project: t.expose('scope', {
-      type: projectReference,
-      view: 'rest',
-      description: 'The project.',
-    }),
+    project: reportFields.project(t),
     summary: t.field({
       type: summary,
       description: 'All answers in scope together.',
@@ -116,25 +105,21 @@ const adList = builder.objectRef<AdReport>('AdList').implement({
       description: 'A page of them: most impressions first, then by advertiser, title and id.',
       resolve: async (it) => [...(await it.ads())],
     }),
-    pagination: t.field({
-      type: paginationBlock,
-      description: 'Where the page stands.',
-      resolve: (it) => it.pagination(),
-    }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    pagination: reportFields.pagination(t),
+    dateRange: reportFields.dateRange(t),
   }),
 })
 
-const advertiserMetrics = builder.objectRef<AdvertiserRow>('AdvertiserMetrics').implement({
-  description: 'The ratios of an advertiser.',
-  fields: (t) => ({
-    shareOfAds: t.field({
-      type: 'Metric',
+const advertiserMetrics = metricsType<AdvertiserRow>(
+  'AdvertiserMetrics',
+  'The ratios of an advertiser.',
+  {
+    shareOfAds: {
       description: meaning.share,
       resolve: (row) => row.shareOfAds,
-    }),
-  }),
-})
+    },
+  },
+)
 
 const advertiserRow = builder.objectRef<AdvertiserRow>('Advertiser').implement({
   description: 'Who advertises beside answers.',
@@ -155,34 +140,21 @@ const advertiserRow = builder.objectRef<AdvertiserRow>('Advertiser').implement({
       description: meaning.share,
       resolve: (row) => roundedOrZero(row.shareOfAds),
     }),
-    metrics: t.field({
-      type: advertiserMetrics,
-      view: 'graph',
-      description: 'The ratio with its numerator, denominator and interval.',
-      resolve: (row) => row,
-    }),
+    metrics: metricsField(t, advertiserMetrics, (row) => row),
   }),
 })
 
 const advertiserList = builder.objectRef<AdvertiserReport>('AdvertiserList').implement({
   description: 'Who advertises beside answers.',
   fields: (t) => ({
-    project: t.expose('scope', {
-      type: projectReference,
-      view: 'rest',
-      description: 'The project.',
-    }),
+    project: reportFields.project(t),
     advertisers: t.field({
       type: [advertiserRow],
       description: 'A page of them, most impressions first, then by name.',
       resolve: async (it) => [...(await it.advertisers())],
     }),
-    pagination: t.field({
-      type: paginationBlock,
-      description: 'Where the page stands.',
-      resolve: (it) => it.pagination(),
-    }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    pagination: reportFields.pagination(t),
+    dateRange: reportFields.dateRange(t),
   }),
 })
 

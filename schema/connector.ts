@@ -12,7 +12,7 @@ import {
 } from '../resolvers/connector/connector.ts'
 import { pageArgs } from './kit/args.ts'
 import { builder, report } from './kit/builder.ts'
-import { paginationBlock } from './kit/report-fields.ts'
+import { reportFields } from './kit/report-fields.ts'
 
 const dataset = builder.enumType('ConnectorDataset', {
   description: 'What a connector can read.',
@@ -143,10 +143,7 @@ report('connectorData', {
         json: rowsInJson,
         resolve: ({ rows }) => rows.map((row) => [...row]),
       }),
-      pagination: t.expose('pagination', {
-        type: paginationBlock,
-        description: 'Where the page stands.',
-      }),
+      pagination: reportFields.pagination(t),
     }),
   }),
   description: 'A page of a dataset, as a table that dashboards and spreadsheets read.',

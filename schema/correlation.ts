@@ -9,7 +9,7 @@ import {
 } from '../resolvers/correlation/correlation.ts'
 import { pageArgs, windowArgs } from './kit/args.ts'
 import { builder, report } from './kit/builder.ts'
-import { dateRangeBlock, paginationBlock } from './kit/report-fields.ts'
+import { reportFields } from './kit/report-fields.ts'
 import { hostArg } from './traffic/args.ts'
 import { botCategory } from './traffic/overview.ts'
 
@@ -88,11 +88,8 @@ report('trafficCorrelation', {
         type: [row],
         description: 'Most crawls first, then most referrals and citations, ties by key.',
       }),
-      pagination: t.expose('pagination', {
-        type: paginationBlock,
-        description: 'Where the page stands.',
-      }),
-      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+      pagination: reportFields.pagination(t),
+      dateRange: reportFields.dateRange(t),
       note: t.exposeString('note', { description: 'How these numbers are to be read.' }),
     }),
   }),

@@ -6,7 +6,7 @@ import {
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { windowArgsOf } from './kit/args.ts'
 import { builder, report } from './kit/builder.ts'
-import { dateRangeBlock, projectReference } from './kit/report-fields.ts'
+import { reportFields } from './kit/report-fields.ts'
 
 type Report = Awaited<ReturnType<typeof domainAuthority>> & { scope: ProjectScope }
 
@@ -34,11 +34,7 @@ report('domainAuthority', {
   type: builder.objectRef<Report>('DomainAuthority').implement({
     description: "How much the brand's domain weighs, over time.",
     fields: (t) => ({
-      project: t.expose('scope', {
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-      }),
+      project: reportFields.project(t),
       latest: t.expose('latest', {
         type: measurement,
         nullable: true,
@@ -49,7 +45,7 @@ report('domainAuthority', {
         type: [measurement],
         description: 'The measurements of the window, oldest first.',
       }),
-      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+      dateRange: reportFields.dateRange(t),
     }),
   }),
   description: "How much the brand's domain weighs, as it was measured and imported.",

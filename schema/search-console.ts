@@ -14,7 +14,8 @@ import {
 import { pageArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, report, type Types } from './kit/builder.ts'
-import { dateRangeBlock, paginationBlock, success } from './kit/report-fields.ts'
+import { metricsField, metricsType } from './kit/metric.ts'
+import { dateRangeBlock, reportFields, success } from './kit/report-fields.ts'
 
 type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 
@@ -55,12 +56,11 @@ const headFields = <Shape extends { siteUrl: string; window: DateRange }>(t: Fie
 
 const ctrMeaning = 'Clicks in percent of impressions; null without impressions.'
 
-const searchMetrics = builder.objectRef<SearchTotals>('SearchMetrics').implement({
-  description: 'The ratios of clicks and impressions with their numerators and denominators.',
-  fields: (t) => ({
-    ctr: t.field({ type: 'Metric', description: ctrMeaning, resolve: ({ ctr }) => ctr }),
-  }),
-})
+const searchMetrics = metricsType<SearchTotals>(
+  'SearchMetrics',
+  'The ratios of clicks and impressions with their numerators and denominators.',
+  { ctr: { description: ctrMeaning, resolve: ({ ctr }) => ctr } },
+)
 
 const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
   clicks: t.field({
@@ -83,12 +83,7 @@ const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
     description: 'Mean place over the impressions, from 1; null without impressions.',
     resolve: ({ position }) => rounded(position),
   }),
-  metrics: t.field({
-    type: searchMetrics,
-    view: 'graph',
-    description: 'The ratios with their numerators, denominators and intervals.',
-    resolve: (totals) => totals,
-  }),
+  metrics: metricsField(t, searchMetrics, (totals) => totals),
 })
 
 type Buckets = Exclude<Awaited<ReturnType<typeof positionBuckets>>[number], Error>
@@ -213,10 +208,7 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
       description: `A page of clicks and impressions by ${key}.`,
       fields: (t) => ({
         ...listFields(t as unknown as FieldsOf<SearchList>, row),
-        pagination: t.expose('pagination', {
-          type: paginationBlock,
-          description: 'Where the page stands.',
-        }),
+        pagination: reportFields.pagination(t),
         success: t.boolean(success),
       }),
     }),

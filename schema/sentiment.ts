@@ -13,35 +13,35 @@ import {
   sentiments,
   sentimentsByCompetitor,
 } from '../resolvers/sentiment/sentiment.ts'
-import { compareArgs, comparisonMode, filterArgs, windowArgs } from './kit/args.ts'
+import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
-import { builder, report, type Types } from './kit/builder.ts'
-import { dateRangeBlock, projectReference } from './kit/report-fields.ts'
+import { builder, report } from './kit/builder.ts'
+import { metricsField, metricsType } from './kit/metric.ts'
+import { type FieldsOf, reportFields } from './kit/report-fields.ts'
 
-/** The answer on one project of a resolver that answers for several. */
+/** The result for one project of a resolver that reads several. */
 type One<Many extends (...args: never[]) => Promise<readonly unknown[]>> = Exclude<
   Awaited<ReturnType<Many>>[number],
   Error
 >
 
-type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
-
 const scoreMeaning =
-  '0 when every answer that names the brand and has a sentiment of it is negative, 50 when all are neutral, 100 when all are positive: 100 · (positive + neutral ⁄ 2) ⁄ all. Null without such answers.'
+  'Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers.'
 const netMeaning =
-  'Percent of positive answers minus percent of negative ones, -100 to 100; null without either.'
+  'Percent of rated answers that are positive minus percent that are negative, -100 to 100. Null without rated answers.'
+const ratedMeaning = 'Number of rated answers: they name the brand and have a sentiment.'
 
-const toneMetrics = builder.objectRef<ToneCounts>('SentimentMetrics').implement({
-  description: 'The ratios of a sentiment with their numerators and denominators.',
-  fields: (t) => ({
-    score: t.field({
-      type: 'Metric',
-      description: `${scoreMeaning} In the numerator a neutral answer counts half.`,
+const toneMetrics = metricsType<ToneCounts>(
+  'SentimentMetrics',
+  'Sentiment ratios with their numerators and denominators.',
+  {
+    score: {
+      description: `${scoreMeaning} A neutral answer adds one half to the numerator.`,
       resolve: sentimentScore,
-    }),
-    netSentiment: t.field({ type: 'Metric', description: netMeaning, resolve: netSentiment }),
-  }),
-})
+    },
+    netSentiment: { description: netMeaning, resolve: netSentiment },
+  },
+)
 
 const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
   score: t.float({
@@ -51,32 +51,23 @@ const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
   }),
   positive: t.field({
     type: 'SafeInt',
-    description: 'Answers that speak well of the brand.',
+    description: 'Number of answers that speak well of the brand.',
     resolve: (counts) => counts.positive,
   }),
   neutral: t.field({
     type: 'SafeInt',
-    description: 'Answers that name the brand without praise or blame.',
+    description: 'Number of answers that name the brand without praise or blame.',
     resolve: (counts) => counts.neutral,
   }),
   negative: t.field({
     type: 'SafeInt',
-    description: 'Answers that speak ill of the brand.',
+    description: 'Number of answers that speak ill of the brand.',
     resolve: (counts) => counts.negative,
   }),
 })
 
-const metricsField = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
-  metrics: t.field({
-    type: toneMetrics,
-    view: 'graph',
-    description: 'The ratios with their numerators and denominators.',
-    resolve: (counts) => counts,
-  }),
-})
-
 const summary = builder.objectRef<ToneCounts>('SentimentSummary').implement({
-  description: 'How the answers of one window speak of the brand.',
+  description: 'Sentiment of answers about the brand in one window.',
   fields: (t) => ({
     ...toneFields(t),
     netSentiment: t.float({
@@ -86,10 +77,10 @@ const summary = builder.objectRef<ToneCounts>('SentimentSummary').implement({
     }),
     totalMentions: t.field({
       type: 'SafeInt',
-      description: 'Answers that name the brand and have a sentiment of it.',
+      description: ratedMeaning,
       resolve: ratedAnswers,
     }),
-    ...metricsField(t),
+    metrics: metricsField(t, toneMetrics, (counts) => counts),
   }),
 })
 
@@ -97,55 +88,66 @@ type Sentiment = One<typeof sentiments>
 type Compared = NonNullable<Sentiment['comparison']>
 
 const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implement({
-  description: 'The window asked for minus the compared one, from the unrounded values.',
+  description:
+    'Numbers of the requested window minus those of the compared window, from unrounded values.',
   fields: (t) => ({
     score: t.exposeFloat('score', {
       nullable: true,
-      description: 'In points; null when either window has no sentiment.',
+      description:
+        'Change of the sentiment score in points; null when either window has no rated answers.',
     }),
-    positive: t.expose('positive', { type: 'SafeInt', description: 'Positive answers.' }),
-    neutral: t.expose('neutral', { type: 'SafeInt', description: 'Neutral answers.' }),
-    negative: t.expose('negative', { type: 'SafeInt', description: 'Negative answers.' }),
+    positive: t.expose('positive', {
+      type: 'SafeInt',
+      description: 'Change of the number of positive answers.',
+    }),
+    neutral: t.expose('neutral', {
+      type: 'SafeInt',
+      description: 'Change of the number of neutral answers.',
+    }),
+    negative: t.expose('negative', {
+      type: 'SafeInt',
+      description: 'Change of the number of negative answers.',
+    }),
     netSentiment: t.exposeFloat('netSentiment', {
       nullable: true,
-      description: 'In percentage points; null when either window has no sentiment.',
+      description:
+        'Change of net sentiment in percentage points; null when either window has no rated answers.',
     }),
     totalMentions: t.expose('totalMentions', {
       type: 'SafeInt',
-      description: 'Answers that name the brand and have a sentiment of it.',
+      description: 'Change of the number of rated answers.',
     }),
   }),
 })
 
 const comparison = builder.objectRef<Compared>('SentimentComparison').implement({
-  description: 'An earlier window, and what has changed since.',
+  description: 'An earlier window and the changes since.',
   fields: (t) => ({
-    mode: t.expose('mode', { type: comparisonMode, description: 'Which window it is.' }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'Its days.' }),
-    previous: t.expose('previous', { type: summary, description: 'Its numbers.' }),
-    deltas: t.expose('deltas', { type: deltas, description: 'The changes since.' }),
+    ...reportFields.comparedWindow(t),
+    previous: t.expose('previous', {
+      type: summary,
+      description: 'Numbers of the compared window.',
+    }),
+    deltas: t.expose('deltas', { type: deltas, description: 'Changes since the compared window.' }),
   }),
 })
 
-const project = { type: projectReference, view: 'rest', description: 'The project.' } as const
-const dateRange = { type: dateRangeBlock, description: 'The window.' } as const
-
 report('sentiment', {
   type: builder.objectRef<Sentiment>('Sentiment').implement({
-    description: 'How answers speak of the own brand.',
+    description: 'Sentiment of answers about the own brand.',
     fields: (t) => ({
-      project: t.expose('scope', project),
-      summary: t.expose('summary', { type: summary, description: 'The whole window.' }),
+      project: reportFields.project(t),
+      summary: t.expose('summary', { type: summary, description: 'Numbers of the whole window.' }),
       comparison: t.expose('comparison', {
         type: comparison,
         nullable: true,
         omitNull: true,
-        description: 'The compared window. Present only with `compare`.',
+        description: 'An earlier window and the changes since. Present only with `compare`.',
       }),
-      dateRange: t.expose('dateRange', dateRange),
+      dateRange: reportFields.dateRange(t),
     }),
   }),
-  description: 'How well or ill the answers that name the own brand speak of it.',
+  description: 'Sentiment of answers about the own brand.',
   args: { ...windowArgs, ...filterArgs, ...compareArgs },
   resolve: (scope, args, context) =>
     batched(context, 'sentiment', scope, args as ComparedSentimentArgs, sentiments),
@@ -154,66 +156,66 @@ report('sentiment', {
 type History = One<typeof sentimentHistories>
 
 const day = builder.objectRef<History['history'][number]>('SentimentDay').implement({
-  description: 'How the answers of one day speak of the brand.',
+  description: 'Sentiment of answers about the brand on one day.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
     ...toneFields(t),
-    ...metricsField(t),
+    metrics: metricsField(t, toneMetrics, (counts) => counts),
   }),
 })
 
 report('sentimentHistory', {
   type: builder.objectRef<History>('SentimentHistory').implement({
-    description: 'How answers speak of the own brand from day to day.',
+    description: 'Sentiment of answers about the own brand by day.',
     fields: (t) => ({
-      project: t.expose('scope', project),
+      project: reportFields.project(t),
       history: t.field({
         type: [day],
-        description: 'The days that have answers, oldest first.',
+        description: 'Days that have rated answers, oldest first.',
         resolve: (report) => [...report.history],
       }),
-      dateRange: t.expose('dateRange', dateRange),
+      dateRange: reportFields.dateRange(t),
     }),
   }),
-  description: 'How the sentiment of the own brand moves from day to day.',
+  description: 'Sentiment of answers about the own brand by day.',
   args: { ...windowArgs, ...filterArgs },
   resolve: (scope, args, context) =>
     batched(context, 'sentimentHistory', scope, args as SentimentArgs, sentimentHistories),
 })
 
 const brandTones = builder.objectRef<BrandTones>('BrandSentiment').implement({
-  description: 'How answers speak of the own brand.',
+  description: 'Sentiment of answers about the own brand.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
+    name: t.exposeString('name', { description: 'Name of the own brand.' }),
     ...toneFields(t),
-    ...metricsField(t),
+    metrics: metricsField(t, toneMetrics, (counts) => counts),
   }),
 })
 
 const competitorTones = builder.objectRef<BrandTones>('CompetitorSentiment').implement({
-  description: 'How answers speak of a competitor.',
+  description: 'Sentiment of answers about a competitor; here the brand is the competitor.',
   fields: (t) => ({
     competitorId: t.exposeID('id', { description: 'Id of the competitor.' }),
-    name: t.exposeString('name', { description: 'Its name.' }),
+    name: t.exposeString('name', { description: 'Name of the competitor.' }),
     ...toneFields(t),
-    ...metricsField(t),
+    metrics: metricsField(t, toneMetrics, (counts) => counts),
   }),
 })
 
 report('sentimentByCompetitor', {
   type: builder.objectRef<One<typeof sentimentsByCompetitor>>('SentimentByCompetitor').implement({
-    description: 'How answers speak of each tracked brand.',
+    description: 'Sentiment of answers about each tracked brand.',
     fields: (t) => ({
-      project: t.expose('scope', project),
-      brand: t.expose('brand', { type: brandTones, description: 'The own brand.' }),
+      project: reportFields.project(t),
+      brand: t.expose('brand', { type: brandTones, description: 'Numbers of the own brand.' }),
       competitors: t.expose('competitors', {
         type: [competitorTones],
-        description: 'Every competitor, the one with the most answers first, then by name.',
+        description: 'Every competitor, most rated answers first, ties by name.',
       }),
-      dateRange: t.expose('dateRange', dateRange),
+      dateRange: reportFields.dateRange(t),
     }),
   }),
-  description: 'How well or ill answers speak of the own brand and of each competitor.',
+  description: 'Sentiment of answers about the own brand and about each competitor.',
   args: { ...windowArgs, ...filterArgs },
   resolve: (scope, args, context) =>
     batched(context, 'sentimentByCompetitor', scope, args as SentimentArgs, sentimentsByCompetitor),

@@ -7,26 +7,27 @@ import {
   type ShareOfVoiceSummary,
   sharesOfVoice,
 } from '../resolvers/share-of-voice/share-of-voice.ts'
-import { compareArgs, comparisonMode, filterArgs, windowArgs } from './kit/args.ts'
+import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, report, type Types } from './kit/builder.ts'
-import { dateRangeBlock, projectReference } from './kit/report-fields.ts'
+import { metricsField, metricsType } from './kit/metric.ts'
+import { reportFields } from './kit/report-fields.ts'
 
 const sovMeaning =
   'Answers that name the brand, in percent of the answers that name it and of those that name each competitor, added up; null when nobody is named.'
 
-const rowMetrics = builder.objectRef<ShareOfVoiceRow>('ShareOfVoiceMetrics').implement({
-  description: 'The ratios of a brand with their numerators and denominators.',
-  fields: (t) => ({
-    sov: t.field({ type: 'Metric', description: sovMeaning, resolve: (row) => row.sov }),
-    previousSov: t.field({
-      type: 'Metric',
+const rowMetrics = metricsType<ShareOfVoiceRow>(
+  'ShareOfVoiceMetrics',
+  'The ratios of a brand with their numerators and denominators.',
+  {
+    sov: { description: sovMeaning, resolve: (row) => row.sov },
+    previousSov: {
       nullable: true,
       description: '`sov` in the compared window; null unless `compare` is given.',
       resolve: (row) => row.previousSov,
-    }),
-  }),
-})
+    },
+  },
+)
 
 const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRow>) => ({
   name: t.exposeString('name', { description: 'Its name.' }),
@@ -56,12 +57,7 @@ const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRo
     description:
       '`sov` minus `previousSov`, in percentage points, from the unrounded values. Present only with `compare`.',
   }),
-  metrics: t.field({
-    type: rowMetrics,
-    view: 'graph',
-    description: 'The ratios with their numerators, denominators and intervals.',
-    resolve: (row) => row,
-  }),
+  metrics: metricsField(t, rowMetrics, (row) => row),
 })
 
 const brandShare = builder.objectRef<ShareOfVoiceRow>('BrandShareOfVoice').implement({
@@ -77,14 +73,11 @@ const competitorShare = builder.objectRef<ShareOfVoiceRow>('CompetitorShareOfVoi
   }),
 })
 
-const summaryMetrics = builder
-  .objectRef<ShareOfVoiceSummary>('ShareOfVoiceSummaryMetrics')
-  .implement({
-    description: 'The ratios of a window with their numerators and denominators.',
-    fields: (t) => ({
-      sov: t.field({ type: 'Metric', description: sovMeaning, resolve: (it) => it.sov }),
-    }),
-  })
+const summaryMetrics = metricsType<ShareOfVoiceSummary>(
+  'ShareOfVoiceSummaryMetrics',
+  'The ratios of a window with their numerators and denominators.',
+  { sov: { description: sovMeaning, resolve: (it) => it.sov } },
+)
 
 const totals = {
   totalMentions: 'Mentions of all tracked brands.',
@@ -109,12 +102,7 @@ const summary = builder.objectRef<ShareOfVoiceSummary>('ShareOfVoiceSummary').im
       type: 'SafeInt',
       description: totals.totalResponsesWithMention,
     }),
-    metrics: t.field({
-      type: summaryMetrics,
-      view: 'graph',
-      description: 'The ratios with their numerators, denominators and intervals.',
-      resolve: (it) => it,
-    }),
+    metrics: metricsField(t, summaryMetrics, (it) => it),
   }),
 })
 
@@ -146,8 +134,7 @@ const comparison = builder
   .implement({
     description: 'An earlier window, and what has changed since.',
     fields: (t) => ({
-      mode: t.expose('mode', { type: comparisonMode, description: 'Which window it is.' }),
-      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'Its days.' }),
+      ...reportFields.comparedWindow(t),
       previous: t.expose('previous', { type: summary, description: 'Its numbers.' }),
       deltas: t.expose('deltas', { type: deltas, description: 'The changes since.' }),
     }),
@@ -156,11 +143,7 @@ const comparison = builder
 const shareOfVoice = builder.objectRef<ShareOfVoice>('ShareOfVoice').implement({
   description: 'How the answers that name a tracked brand divide among the brands.',
   fields: (t) => ({
-    project: t.expose('scope', {
-      type: projectReference,
-      view: 'rest',
-      description: 'The project.',
-    }),
+    project: reportFields.project(t),
     brand: t.expose('brand', { type: brandShare, description: 'The own brand.' }),
     competitors: t.expose('competitors', {
       type: [competitorShare],
@@ -180,7 +163,7 @@ const shareOfVoice = builder.objectRef<ShareOfVoice>('ShareOfVoice').implement({
       omitNull: true,
       description: 'The compared window. Present only with `compare`.',
     }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    dateRange: reportFields.dateRange(t),
   }),
 })
 

@@ -21,7 +21,8 @@ import {
 import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, report, type Types } from './kit/builder.ts'
-import { dateRangeBlock } from './kit/report-fields.ts'
+import { metricsField, metricsType } from './kit/metric.ts'
+import { reportFields } from './kit/report-fields.ts'
 
 const meaning = {
   rate: 'Answers that show a product, in percent of the answers in which products were looked for.',
@@ -31,16 +32,16 @@ const meaning = {
     'Whether answers in scope were looked through for products. When false, the rest is empty and `howToFix` says why.',
 }
 
-const metrics = builder.objectRef<ShoppingTally>('ShoppingMetrics').implement({
-  description: 'The ratios of the products in scope.',
-  fields: (t) => ({
-    totalActivationRate: t.field({
-      type: 'Metric',
+const metrics = metricsType<ShoppingTally>(
+  'ShoppingMetrics',
+  'The ratios of the products in scope.',
+  {
+    totalActivationRate: {
       description: meaning.rate,
       resolve: activationRate,
-    }),
-  }),
-})
+    },
+  },
+)
 
 const summary = builder.objectRef<ShoppingTally>('ShoppingSummary').implement({
   description: 'How many answers show products.',
@@ -58,12 +59,7 @@ const summary = builder.objectRef<ShoppingTally>('ShoppingSummary').implement({
       type: 'SafeInt',
       description: 'Distinct products that they show.',
     }),
-    metrics: t.field({
-      type: metrics,
-      view: 'graph',
-      description: 'The ratio with its numerator, denominator and interval.',
-      resolve: (tally) => tally,
-    }),
+    metrics: metricsField(t, metrics, (tally) => tally),
   }),
 })
 
@@ -139,7 +135,7 @@ const shoppingReport = builder.objectRef<ShoppingReport>('Shopping').implement({
       description: 'Those first that most answers show, then by name and id.',
       resolve: async (it) => [...(await it.products())],
     }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    dateRange: reportFields.dateRange(t),
     summary: t.expose('tally', {
       type: summary,
       nullable: true,
@@ -166,7 +162,7 @@ const productReport = builder.objectRef<ShoppingProductReport>('ShoppingProductR
       description: 'A page of the answers that show it, newest first.',
       resolve: (it) => it.mentions(),
     }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    dateRange: reportFields.dateRange(t),
     howToFix: t.string({
       nullable: true,
       omitNull: true,

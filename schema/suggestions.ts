@@ -6,7 +6,7 @@ import {
 } from '../resolvers/suggestions/suggestions.ts'
 import { pageArgs } from './kit/args.ts'
 import { builder, report } from './kit/builder.ts'
-import { paginationBlock, projectReference } from './kit/report-fields.ts'
+import { reportFields } from './kit/report-fields.ts'
 
 const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').implement({
   description: 'A question that AI assistants ask themselves, and that no prompt tracks.',
@@ -55,19 +55,12 @@ const suggestionList = builder
   .implement({
     description: 'A page of suggested prompts.',
     fields: (t) => ({
-      project: t.expose('scope', {
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-      }),
+      project: reportFields.project(t),
       suggestions: t.expose('suggestions', {
         type: [suggestion],
         description: 'Those that most answers share first, ties by text.',
       }),
-      pagination: t.expose('pagination', {
-        type: paginationBlock,
-        description: 'Where the page stands.',
-      }),
+      pagination: reportFields.pagination(t),
     }),
   })
 

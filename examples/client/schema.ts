@@ -229,8 +229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How well or ill the answers that name the own brand speak of it
-         * @description How well or ill the answers that name the own brand speak of it.
+         * Sentiment of answers about the own brand
+         * @description Sentiment of answers about the own brand.
          *
          *     Needs the scope `read`.
          */
@@ -251,8 +251,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the sentiment of the own brand moves from day to day
-         * @description How the sentiment of the own brand moves from day to day.
+         * Sentiment of answers about the own brand by day
+         * @description Sentiment of answers about the own brand by day.
          *
          *     Needs the scope `read`.
          */
@@ -273,8 +273,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How well or ill answers speak of the own brand and of each competitor
-         * @description How well or ill answers speak of the own brand and of each competitor.
+         * Sentiment of answers about the own brand and about each competitor
+         * @description Sentiment of answers about the own brand and about each competitor.
          *
          *     Needs the scope `read`.
          */
@@ -295,8 +295,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The places of a topic's prompts by visibility, and how they changed
-         * @description The places of a topic's prompts by visibility, and how they changed.
+         * Ranks of a topic's prompts by visibility score, and their changes
+         * @description Ranks of a topic's prompts by visibility score, and their changes.
          *
          *     Needs the scope `read`.
          */
@@ -317,8 +317,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How visible the brand is by topic and AI platform
-         * @description How visible the brand is by topic and AI platform.
+         * Visibility of the brand by topic and AI platform
+         * @description Visibility of the brand by topic and AI platform.
          *
          *     Needs the scope `read`.
          */
@@ -339,8 +339,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How visible the brand was from day to day in the answers to one prompt
-         * @description How visible the brand was from day to day in the answers to one prompt.
+         * Visibility of the brand in the answers to one prompt, by day
+         * @description Visibility of the brand in the answers to one prompt, by day.
          *
          *     Needs the scope `read`.
          */
@@ -559,8 +559,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which domains the answers cite, and how often
-         * @description Which domains the answers cite, and how often.
+         * Domains that answers cite, with the number of citations
+         * @description Domains that answers cite, with the number of citations.
          *
          *     Needs the scope `read`.
          */
@@ -581,8 +581,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which URLs of one domain the answers cite
-         * @description Which URLs of one domain the answers cite.
+         * URLs of one domain that answers cite
+         * @description URLs of one domain that answers cite.
          *
          *     Needs the scope `read`.
          */
@@ -603,8 +603,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which URLs the answers cite, and how often
-         * @description Which URLs the answers cite, and how often.
+         * URLs that answers cite, with the number of citing answers
+         * @description URLs that answers cite, with the number of citing answers.
          *
          *     Needs the scope `read`.
          */
@@ -625,8 +625,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which kinds of pages the answers cite
-         * @description Which kinds of pages the answers cite.
+         * Content types of the pages that answers cite
+         * @description Content types of the pages that answers cite.
          *
          *     Needs the scope `read`.
          */
@@ -647,8 +647,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the citations of a group of domains move from day to day
-         * @description How the citations of a group of domains move from day to day.
+         * Citations of a group of domains by day
+         * @description Citations of a group of domains by day.
          *
          *     Needs the scope `read`.
          */
@@ -669,8 +669,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How visible the brand is in the answers of AI assistants
-         * @description How visible the brand is in the answers of AI assistants.
+         * Visibility of the brand in the answers of AI assistants
+         * @description Visibility of the brand in the answers of AI assistants.
          *
          *     Needs the scope `read`.
          */
@@ -691,8 +691,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How visible the brand was from day to day
-         * @description How visible the brand was from day to day.
+         * Visibility of the brand by day
+         * @description Visibility of the brand by day.
          *
          *     Needs the scope `read`.
          */
@@ -713,8 +713,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How visible the brand is by topic
-         * @description How visible the brand is by topic.
+         * Visibility of the brand by topic
+         * @description Visibility of the brand by topic.
          *
          *     Needs the scope `read`.
          */
@@ -735,8 +735,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How visible the brand is by prompt
-         * @description How visible the brand is by prompt.
+         * Visibility of the brand by prompt
+         * @description Visibility of the brand by prompt.
          *
          *     Needs the scope `read`.
          */
@@ -757,8 +757,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How visible the brand is by tracked location
-         * @description How visible the brand is by tracked location.
+         * Visibility of the brand by tracked location
+         * @description Visibility of the brand by tracked location.
          *
          *     Needs the scope `read`.
          */
@@ -779,8 +779,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How visible the brand is by AI platform
-         * @description How visible the brand is by AI platform.
+         * Visibility of the brand by AI platform
+         * @description Visibility of the brand by AI platform.
          *
          *     Needs the scope `read`.
          */
@@ -1319,8 +1319,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The cached text of one cited page
-         * @description The cached text of one cited page; `not_found` where there is none.
+         * The stored text of one cited page
+         * @description The stored text of one cited page. `not_found` when the text is not stored.
          *
          *     Needs the scope `read`.
          */
@@ -1650,15 +1650,15 @@ export interface components {
         };
         /** @description The ads that answers showed. */
         AdList: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description All answers in scope together. */
             summary: components["schemas"]["AdSummary"];
             /** @description A page of them: most impressions first, then by advertiser, title and id. */
             ads: components["schemas"]["Ad"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How many answers carry ads. */
@@ -1697,13 +1697,13 @@ export interface components {
         };
         /** @description Who advertises beside answers. */
         AdvertiserList: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description A page of them, most impressions first, then by name. */
             advertisers: components["schemas"]["Advertiser"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description Sessions that AI assistants sent. */
@@ -2096,17 +2096,17 @@ export interface components {
             /** @description The profile. */
             brandProfile: components["schemas"]["BrandProfile"];
         };
-        /** @description How answers speak of the own brand. */
+        /** @description Sentiment of answers about the own brand. */
         BrandSentiment: {
-            /** @description Its name. */
+            /** @description Name of the own brand. */
             name: string;
-            /** @description 0 when every answer that names the brand and has a sentiment of it is negative, 50 when all are neutral, 100 when all are positive: 100 · (positive + neutral ⁄ 2) ⁄ all. Null without such answers. */
+            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
             score: number | null;
-            /** @description Answers that speak well of the brand. */
+            /** @description Number of answers that speak well of the brand. */
             positive: number;
-            /** @description Answers that name the brand without praise or blame. */
+            /** @description Number of answers that name the brand without praise or blame. */
             neutral: number;
-            /** @description Answers that speak ill of the brand. */
+            /** @description Number of answers that speak ill of the brand. */
             negative: number;
         };
         /** @description The project's own brand among all tracked brands. */
@@ -2133,7 +2133,7 @@ export interface components {
              * @description UTC day.
              */
             date: string;
-            /** @description Citations of the group on that day. */
+            /** @description Citations of the group's domains on the day. */
             citationCount: number;
         };
         /**
@@ -2226,22 +2226,22 @@ export interface components {
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How answers speak of a competitor. */
+        /** @description Sentiment of answers about a competitor; here the brand is the competitor. */
         CompetitorSentiment: {
             /**
              * Format: uuid
              * @description Id of the competitor.
              */
             competitorId: string;
-            /** @description Its name. */
+            /** @description Name of the competitor. */
             name: string;
-            /** @description 0 when every answer that names the brand and has a sentiment of it is negative, 50 when all are neutral, 100 when all are positive: 100 · (positive + neutral ⁄ 2) ⁄ all. Null without such answers. */
+            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
             score: number | null;
-            /** @description Answers that speak well of the brand. */
+            /** @description Number of answers that speak well of the brand. */
             positive: number;
-            /** @description Answers that name the brand without praise or blame. */
+            /** @description Number of answers that name the brand without praise or blame. */
             neutral: number;
-            /** @description Answers that speak ill of the brand. */
+            /** @description Number of answers that speak ill of the brand. */
             negative: number;
         };
         /** @description A competitor among all tracked brands. */
@@ -2272,7 +2272,7 @@ export interface components {
             schema: components["schemas"]["ConnectorField"][];
             /** @description A value for each field, in their order; null where there is none. Ordered by the dimensions. */
             rows: (string | number | boolean | null)[][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
         };
         /** @description What connectorData takes. */
@@ -2342,26 +2342,26 @@ export interface components {
              */
             dataset: "visibility" | "sources" | "traffic" | "prompts";
         };
-        /** @description A kind of page that answers cite. */
+        /** @description A content type of cited pages. */
         ContentType: {
-            /** @description One of article, listicle, how_to, comparison, product, category, homepage, forum_thread, video, review, documentation, other. */
+            /** @description The content type: article, listicle, how_to, comparison, product, category, homepage, forum_thread, video, review, documentation, other. */
             contentType: string;
-            /** @description Place by `totalUsed`, then name. */
+            /** @description Rank by `totalUsed`, from 1; ties by the name of the content type. */
             rank: number;
-            /** @description Rank in the equal window just before, minus `rank`; 0 for a new type. */
+            /** @description Rank in the equal window just before, minus `rank`; 0 for a content type new in the window. */
             rankChange: number;
-            /** @description Citations of such pages. */
+            /** @description Citations of pages of the content type in the window. */
             totalUsed: number;
-            /** @description Distinct prompts whose answers cite such a page. */
+            /** @description Number of distinct prompts whose answers cite a page of the content type. */
             promptsCount: number;
-            /** @description Percent of the answers in scope that cite at least one such page. */
+            /** @description Percent of answers in the window that cite a page of the content type. */
             citationRate: number;
-            /** @description Up to five competitors whose own domains are cited with the type, most first. */
+            /** @description Names of up to five competitors whose cited pages have the content type, most citations first. */
             competitors: string[];
         };
-        /** @description The kinds of pages that answers cite. */
+        /** @description Content types of cited pages. */
         ContentTypeList: {
-            /** @description The content types, most used first. */
+            /** @description Content types, most citations first. */
             contentTypes: components["schemas"]["ContentType"][];
             /** @description Always true. */
             success: boolean;
@@ -2447,13 +2447,13 @@ export interface components {
         };
         /** @description How much the brand's domain weighs, over time. */
         DomainAuthority: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description The newest measurement, also where it is older than the window; null where there is none. */
             latest: components["schemas"]["DomainAuthorityMeasurement"] | null;
             /** @description The measurements of the window, oldest first. */
             history: components["schemas"]["DomainAuthorityMeasurement"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How much a domain weighs on one day. */
@@ -2474,11 +2474,11 @@ export interface components {
         DomainUrlList: {
             /** @description The registrable domain. */
             domain: string;
-            /** @description The URLs of the page, most citing answers first. */
+            /** @description Cited URLs, most citing answers first. */
             urls: components["schemas"]["SourceUrl"][];
-            /** @description Whether more rows follow. */
+            /** @description Whether more rows follow this page. */
             hasMore: boolean;
-            /** @description Pass it as `cursor` for the next page; null on the last. */
+            /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
             /** @description Always true. */
             success: boolean;
@@ -2528,47 +2528,47 @@ export interface components {
             /** @description Sub-queries per answer that has any. Null when none has. */
             avgQueriesPerResponse: number | null;
         };
-        /** @description How visible the brand is in the answers of one platform to the prompts of a topic. */
+        /** @description Visibility of the brand in the answers of one AI platform to the prompts of one topic. */
         HeatmapCell: {
-            /** @description Its id, such as `chatgpt`. */
+            /** @description Id of the AI platform, such as `chatgpt`. */
             platform: string;
-            /** @description Percent of the answers in scope that name the brand. Null without answers. */
+            /** @description Percent of the platform's answers in the window to the topic's prompts that name the brand. Null without answers. */
             visibilityScore: number | null;
-            /** @description Answers in scope. */
+            /** @description Number of the platform's answers in the window to the topic's prompts, after the filters. */
             totalResponses: number;
         };
-        /** @description A row of the heatmap. */
+        /** @description The row of one topic in the heatmap. */
         HeatmapTopic: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the topic.
              */
             topicId: string;
-            /** @description Its name. */
+            /** @description Name of the topic. */
             topicName: string;
-            /** @description One for each of `platforms`, in that order. */
+            /** @description One cell for each of `platforms`, in the same order. */
             cells: components["schemas"]["HeatmapCell"][];
         };
-        /** @description A tracked brand among its rivals. */
+        /** @description A brand in the ranking of all tracked brands. */
         IndustryEntity: {
-            /** @description Its name. */
+            /** @description Name of the brand. */
             name: string;
-            /** @description Its main domain. */
+            /** @description Main domain of the brand. */
             domain: string;
-            /** @description Place by the answers that name it, then name. */
+            /** @description Rank by the number of answers that name the brand, from 1; ties by name. */
             rank: number;
-            /** @description How often answers name it. */
+            /** @description Occurrences of the brand's name in answers in the window. */
             mentions: number;
-            /** @description Percent of the answers in scope that name it; null when there are none. */
+            /** @description Percent of answers in the window that name this brand; null without answers. */
             responseMentionRate: number | null;
-            /** @description Whether it is the project's own brand. */
+            /** @description True for the project's own brand, false for a competitor. */
             isBrand: boolean;
         };
-        /** @description The own brand and its competitors by the answers that name them. */
+        /** @description The own brand and its competitors, ranked by the number of answers that name them. */
         IndustryRanking: {
-            /** @description The first 25. */
+            /** @description The first 25 brands of the ranking. */
             entities: components["schemas"]["IndustryEntity"][];
-            /** @description Whether more brands are tracked. */
+            /** @description Whether the ranking has more than 25 brands. */
             hasMore: boolean;
         };
         /** @description Which sources of data are connected. */
@@ -3103,7 +3103,7 @@ export interface components {
         };
         /** @description What platforms searched for before they answered one prompt. */
         PromptFanout: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /**
              * Format: uuid
@@ -3112,9 +3112,9 @@ export interface components {
             promptId: string;
             /** @description Most repeated first, ties by text. */
             queries: components["schemas"]["PromptFanoutQuery"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description A sub-query that platforms searched for before they answered one prompt. */
@@ -3129,13 +3129,13 @@ export interface components {
              */
             lastSeen: string;
         };
-        /** @description How visible the brand was from day to day in the answers to one prompt. */
+        /** @description Visibility of the brand in the answers to one prompt, by day. */
         PromptHistory: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the prompt.
              */
             promptId: string;
             /** @description Days that have answers, oldest first. */
@@ -3143,18 +3143,18 @@ export interface components {
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How visible the brand was on one day in the answers to one prompt. */
+        /** @description Visibility of the brand in the answers to one prompt on one day. */
         PromptHistoryPoint: {
             /**
              * Format: date
              * @description UTC day.
              */
             date: string;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of the prompt's answers of the day that name the brand. */
             visibilityScore: number;
-            /** @description Mean place of the brand among the tracked brands, by first occurrence, in the answers that name it; null when none does. */
+            /** @description Mean rank of the brand among the tracked brands, by first occurrence; 1 is first. Counts the prompt's answers of the day that name the brand; null without any. */
             averagePosition: number | null;
-            /** @description Answers in scope. */
+            /** @description Number of the prompt's answers of the day, after the filters. */
             totalResponses: number;
         };
         /** @description A page of prompts. */
@@ -3166,7 +3166,7 @@ export interface components {
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description The places of a topic's prompts. */
+        /** @description Ranks of a topic's prompts by visibility score. */
         PromptRankings: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
@@ -3266,7 +3266,7 @@ export interface components {
         };
         /** @description What platforms searched for before they answered. */
         QueryFanout: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description All prompts in scope together. */
             summary: components["schemas"]["FanoutSummary"];
@@ -3278,7 +3278,7 @@ export interface components {
             modelStats: components["schemas"]["FanoutModel"][];
             /** @description Where the page of prompts stands. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description How much of an allowance is used. */
@@ -3302,22 +3302,22 @@ export interface components {
             /** @description Reports of this UTC month. */
             reports: components["schemas"]["Quota"];
         };
-        /** @description The place of a prompt among the prompts of a topic. */
+        /** @description The rank of a prompt among the prompts of a topic. */
         RankedPrompt: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the prompt.
              */
             promptId: string;
-            /** @description Its wording. */
+            /** @description Current wording of the prompt. */
             text: string;
-            /** @description Its place by score, from 1. */
+            /** @description Rank by visibility score, from 1; ties by id. */
             rank: number;
-            /** @description Its place in the equal window just before; null without answers there. */
+            /** @description Rank in the equal window just before; null without answers in that window. */
             previousRank: number | null;
-            /** @description Places won since; negative when lost, null without a place before. */
+            /** @description `previousRank` minus `rank`: above 0 the prompt has moved up. Null without `previousRank`. */
             rankChange: number | null;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of the prompt's answers in the window that name the brand. */
             visibilityScore: number;
         };
         /** @description Sessions that one AI platform sent. */
@@ -3406,7 +3406,7 @@ export interface components {
             window: components["schemas"]["DateRange"];
             /** @description Most clicks first, then most impressions, ties by name. */
             rows: components["schemas"]["SearchPagesRow"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
             /** @description Always true. */
             success: boolean;
@@ -3445,7 +3445,7 @@ export interface components {
             window: components["schemas"]["DateRange"];
             /** @description Most clicks first, then most impressions, ties by name. */
             rows: components["schemas"]["SearchQueriesRow"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
             /** @description Always true. */
             success: boolean;
@@ -3474,92 +3474,92 @@ export interface components {
             /** @description Mean place over the impressions, from 1; null without impressions. */
             position: number | null;
         };
-        /** @description How answers speak of the own brand. */
+        /** @description Sentiment of answers about the own brand. */
         Sentiment: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description The whole window. */
+            /** @description Numbers of the whole window. */
             summary: components["schemas"]["SentimentSummary"];
-            /** @description The compared window. Present only with `compare`. */
+            /** @description An earlier window and the changes since. Present only with `compare`. */
             comparison?: components["schemas"]["SentimentComparison"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How answers speak of each tracked brand. */
+        /** @description Sentiment of answers about each tracked brand. */
         SentimentByCompetitor: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description The own brand. */
+            /** @description Numbers of the own brand. */
             brand: components["schemas"]["BrandSentiment"];
-            /** @description Every competitor, the one with the most answers first, then by name. */
+            /** @description Every competitor, most rated answers first, ties by name. */
             competitors: components["schemas"]["CompetitorSentiment"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description An earlier window, and what has changed since. */
+        /** @description An earlier window and the changes since. */
         SentimentComparison: {
-            /** @description Which window it is. */
+            /** @description How the compared window was chosen. */
             mode: components["schemas"]["ComparisonMode"];
-            /** @description Its days. */
+            /** @description The compared window. */
             dateRange: components["schemas"]["DateRange"];
-            /** @description Its numbers. */
+            /** @description Numbers of the compared window. */
             previous: components["schemas"]["SentimentSummary"];
-            /** @description The changes since. */
+            /** @description Changes since the compared window. */
             deltas: components["schemas"]["SentimentDeltas"];
         };
-        /** @description How the answers of one day speak of the brand. */
+        /** @description Sentiment of answers about the brand on one day. */
         SentimentDay: {
             /**
              * Format: date
              * @description UTC day.
              */
             date: string;
-            /** @description 0 when every answer that names the brand and has a sentiment of it is negative, 50 when all are neutral, 100 when all are positive: 100 · (positive + neutral ⁄ 2) ⁄ all. Null without such answers. */
+            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
             score: number | null;
-            /** @description Answers that speak well of the brand. */
+            /** @description Number of answers that speak well of the brand. */
             positive: number;
-            /** @description Answers that name the brand without praise or blame. */
+            /** @description Number of answers that name the brand without praise or blame. */
             neutral: number;
-            /** @description Answers that speak ill of the brand. */
+            /** @description Number of answers that speak ill of the brand. */
             negative: number;
         };
-        /** @description The window asked for minus the compared one, from the unrounded values. */
+        /** @description Numbers of the requested window minus those of the compared window, from unrounded values. */
         SentimentDeltas: {
-            /** @description In points; null when either window has no sentiment. */
+            /** @description Change of the sentiment score in points; null when either window has no rated answers. */
             score: number | null;
-            /** @description Positive answers. */
+            /** @description Change of the number of positive answers. */
             positive: number;
-            /** @description Neutral answers. */
+            /** @description Change of the number of neutral answers. */
             neutral: number;
-            /** @description Negative answers. */
+            /** @description Change of the number of negative answers. */
             negative: number;
-            /** @description In percentage points; null when either window has no sentiment. */
+            /** @description Change of net sentiment in percentage points; null when either window has no rated answers. */
             netSentiment: number | null;
-            /** @description Answers that name the brand and have a sentiment of it. */
+            /** @description Change of the number of rated answers. */
             totalMentions: number;
         };
-        /** @description How answers speak of the own brand from day to day. */
+        /** @description Sentiment of answers about the own brand by day. */
         SentimentHistory: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description The days that have answers, oldest first. */
+            /** @description Days that have rated answers, oldest first. */
             history: components["schemas"]["SentimentDay"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How the answers of one window speak of the brand. */
+        /** @description Sentiment of answers about the brand in one window. */
         SentimentSummary: {
-            /** @description 0 when every answer that names the brand and has a sentiment of it is negative, 50 when all are neutral, 100 when all are positive: 100 · (positive + neutral ⁄ 2) ⁄ all. Null without such answers. */
+            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
             score: number | null;
-            /** @description Answers that speak well of the brand. */
+            /** @description Number of answers that speak well of the brand. */
             positive: number;
-            /** @description Answers that name the brand without praise or blame. */
+            /** @description Number of answers that name the brand without praise or blame. */
             neutral: number;
-            /** @description Answers that speak ill of the brand. */
+            /** @description Number of answers that speak ill of the brand. */
             negative: number;
-            /** @description Percent of positive answers minus percent of negative ones, -100 to 100; null without either. */
+            /** @description Percent of rated answers that are positive minus percent that are negative, -100 to 100. Null without rated answers. */
             netSentiment: number | null;
-            /** @description Answers that name the brand and have a sentiment of it. */
+            /** @description Number of rated answers: they name the brand and have a sentiment. */
             totalMentions: number;
         };
         /** @description Sessions of one day. */
@@ -3597,7 +3597,7 @@ export interface components {
         };
         /** @description How the answers that name a tracked brand divide among the brands. */
         ShareOfVoice: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description The own brand. */
             brand: components["schemas"]["BrandShareOfVoice"];
@@ -3609,14 +3609,14 @@ export interface components {
             totalResponsesWithMention: number;
             /** @description The compared window. Present only with `compare`. */
             comparison?: components["schemas"]["ShareOfVoiceComparison"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description An earlier window, and what has changed since. */
         ShareOfVoiceComparison: {
-            /** @description Which window it is. */
+            /** @description How the compared window was chosen. */
             mode: components["schemas"]["ComparisonMode"];
-            /** @description Its days. */
+            /** @description The compared window. */
             dateRange: components["schemas"]["DateRange"];
             /** @description Its numbers. */
             previous: components["schemas"]["ShareOfVoiceSummary"];
@@ -3655,7 +3655,7 @@ export interface components {
             available: boolean;
             /** @description Those first that most answers show, then by name and id. */
             products: components["schemas"]["ShoppingProduct"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
             /** @description All answers in scope together; null when `available` is false. */
             summary: components["schemas"]["ShoppingSummary"] | null;
@@ -3725,7 +3725,7 @@ export interface components {
             product: components["schemas"]["ShoppingProductDetail"];
             /** @description A page of the answers that show it, newest first. */
             mentions: components["schemas"]["ShoppingMention"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
             /** @description What to do when `available` is false. */
             howToFix?: string;
@@ -3784,109 +3784,109 @@ export interface components {
          * @enum {string}
          */
         SitemapStatus: "idle" | "queued" | "running" | "failed";
-        /** @description The text of a cited page, as it was fetched. */
+        /** @description The stored text of a cited page. */
         SourceContent: {
-            /** @description Its normalised URL. */
+            /** @description Normalised URL of the page. */
             url: string;
-            /** @description Its title; empty where it has none. */
+            /** @description Title of the page; empty without a title. */
             title: string;
-            /** @description Its text. */
+            /** @description Text of the page. */
             content: string;
             /**
              * Format: date-time
-             * @description When it was fetched.
+             * @description Time at which the page was fetched.
              */
             fetchedAt: string;
         };
         /** @description A registrable domain that answers cite. */
         SourceDomain: {
-            /** @description The registrable domain, `wikipedia.org`. */
+            /** @description The registrable domain, such as `wikipedia.org`. */
             domain: string;
-            /** @description Place by `totalCitations`, then name, after the filters. */
+            /** @description Rank by `totalCitations` after the filters, from 1; ties by domain name. */
             rank: number;
-            /** @description Answers that cite the domain. */
+            /** @description Number of answers in the window that cite the domain. */
             frequency: number;
-            /** @description Citations of the domain per answer that cites it. */
+            /** @description Mean number of citations of the domain per answer that cites the domain. */
             avgCitations: number;
-            /** @description Source type: brand, competitor, editorial, social, forum, review, institutional, third_party, other. `brand` and `competitor` are this project's own. */
+            /** @description Source type of the domain: brand, competitor, editorial, social, forum, review, institutional, third_party, other. `brand` and `competitor` are domains of this project. */
             type: string;
             /** @description Citations of the domain: one for each URL that an answer cites. */
             totalCitations: number;
             /** @description Models whose answers cite the domain, most citations first. */
             models: string[];
-            /** @description Distinct cited URLs. */
+            /** @description Number of distinct cited URLs of the domain. */
             pageCount: number;
-            /** @description Percent of the answers in scope that cite the domain. */
+            /** @description Percent of answers in the window that cite the domain. */
             usage: number;
-            /** @description Citations of the domain per answer in scope. */
+            /** @description Mean number of citations of the domain per answer in the window. */
             avgCitationsPerResponse: number;
-            /** @description Up to three content types, most citations first. */
+            /** @description Up to three content types of the cited pages, most citations first. */
             topContentTypes: string[];
-            /** @description Cited hosts under the domain, but for the bare one and `www.`. */
+            /** @description Cited hosts of the domain, except the bare domain and `www.`. */
             subdomains: string[];
         };
         /** @description A page of cited domains. */
         SourceDomainList: {
-            /** @description The domains of the page, in the order asked for. */
+            /** @description Cited domains, in the order of `sort`. */
             sources: components["schemas"]["SourceDomain"][];
-            /** @description Distinct domains after the filters. */
+            /** @description Number of distinct cited domains after the filters, on all pages. */
             totalSources: number;
-            /** @description Whether more rows follow. */
+            /** @description Whether more rows follow this page. */
             hasMore: boolean;
             /** @description Always true. */
             success: boolean;
             /** @description Alias of `totalSources`, kept for old clients. */
             totalCitations: number;
-            /** @description Pass it as `cursor` for the next page; null on the last. */
+            /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
-        /** @description Citations a day; a day without any counts 0. */
+        /** @description Citations of a group of domains by day. */
         SourceTrend: {
-            /** @description One entry a day of the window, oldest first. */
+            /** @description One entry for each day of the window, oldest first; 0 without citations. */
             citations: components["schemas"]["CitationCount"][];
-            /** @description The project's own main domain. */
+            /** @description Main domain of the brand. */
             brandDomain: string;
             /** @description Always true. */
             success: boolean;
         };
-        /** @description A URL that answers cite, normalised. */
+        /** @description A normalised URL that answers cite. */
         SourceUrl: {
             /** @description The normalised URL. */
             url: string;
-            /** @description Its registrable domain. */
+            /** @description Registrable domain of the URL. */
             domain: string;
-            /** @description The title last seen; empty when none was. */
+            /** @description Newest title of the page; empty when no answer gave a title. */
             title: string;
-            /** @description Place by `responsesWithUrl`, then URL, after the filters. */
+            /** @description Rank by `responsesWithUrl` after the filters, from 1; ties by URL. */
             rank: number;
-            /** @description Percent of the answers in scope that cite the URL. */
+            /** @description Percent of answers in the window that cite the URL. */
             usage: number;
-            /** @description Answers in scope. */
+            /** @description Number of answers in the window, whether or not they cite the URL. */
             totalResponses: number;
-            /** @description Answers that cite the URL. */
+            /** @description Number of answers in the window that cite the URL. */
             responsesWithUrl: number;
-            /** @description Content type: article, listicle, how_to, comparison, product, category, homepage, forum_thread, video, review, documentation, other. */
+            /** @description Content type of the page: article, listicle, how_to, comparison, product, category, homepage, forum_thread, video, review, documentation, other. */
             contentType: string;
-            /** @description The source type of its domain. */
+            /** @description Source type of the domain. */
             citationType: string;
-            /** @description Whether some answer that cites the URL names the brand. */
+            /** @description Whether at least one answer that cites the URL names the brand. */
             brandMentioned: boolean;
-            /** @description Whether the content of the page is cached. */
+            /** @description Whether the text of the page is stored. */
             hasContent: boolean;
-            /** @description Growth of `responsesWithUrl` in percent against the equal window just before; 100 for a new URL. */
+            /** @description Growth of `responsesWithUrl` in percent since the equal window just before; 100 for a new URL. */
             periodGrowth: number;
         };
         /** @description A page of cited URLs. */
         SourceUrlList: {
-            /** @description The URLs of the page, most citing answers first. */
+            /** @description Cited URLs, most citing answers first. */
             urls: components["schemas"]["SourceUrl"][];
-            /** @description Distinct URLs after the filters. */
+            /** @description Number of distinct cited URLs after the filters, on all pages. */
             totalUrls: number;
-            /** @description Whether more rows follow. */
+            /** @description Whether more rows follow this page. */
             hasMore: boolean;
             /** @description Always true. */
             success: boolean;
-            /** @description Pass it as `cursor` for the next page; null on the last. */
+            /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
         /** @description A question that AI assistants ask themselves, and that no prompt tracks. */
@@ -3915,11 +3915,11 @@ export interface components {
         };
         /** @description A page of suggested prompts. */
         SuggestedPromptList: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description Those that most answers share first, ties by text. */
             suggestions: components["schemas"]["SuggestedPrompt"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
         };
         /**
@@ -3945,13 +3945,13 @@ export interface components {
             /** @description Those of them that are tracked. */
             trackedPromptCount: number;
         };
-        /** @description How visible the brand is by topic and AI platform. */
+        /** @description Visibility of the brand by topic and AI platform. */
         TopicHeatmap: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Ids of the platforms that have answers in the window. */
+            /** @description Ids of the AI platforms that have answers in the window, in alphabetical order. */
             platforms: string[];
-            /** @description All topics, by name. */
+            /** @description All topics of the project, by name. */
             topics: components["schemas"]["HeatmapTopic"][];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
@@ -3967,7 +3967,7 @@ export interface components {
         TrafficAttribution: {
             /** @description Most sessions first, ties by platform and path; 1,000 at most. */
             rows: components["schemas"]["AttributedSessions"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description A crawler that came; with `groupBy` a platform or a category. */
@@ -4003,7 +4003,7 @@ export interface components {
             bots: components["schemas"]["TrafficBotRow"][];
             /** @description Where the page stands; without `totalCount`. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
             /** @description The grouping that was asked for. Present only with `groupBy`. */
             groupBy?: components["schemas"]["TrafficGrouping"];
@@ -4012,9 +4012,9 @@ export interface components {
         TrafficCorrelation: {
             /** @description Most crawls first, then most referrals and citations, ties by key. */
             rows: components["schemas"]["CorrelationRow"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
             /** @description How these numbers are to be read. */
             note: string;
@@ -4062,7 +4062,7 @@ export interface components {
             logs: components["schemas"]["TrafficLog"][];
             /** @description Where the page stands. Crawls that come in meanwhile shift later pages. */
             pagination: components["schemas"]["Pagination"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description Who crawls the site, and which pages. */
@@ -4073,7 +4073,7 @@ export interface components {
             referrals: components["schemas"]["AiReferrals"];
             /** @description The ten most crawled pages, ties by path. */
             topPages: components["schemas"]["CrawledPage"][];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
             /** @description The grouping that was asked for. Present only with `groupBy`. */
             groupBy?: components["schemas"]["TrafficGrouping"];
@@ -4162,33 +4162,33 @@ export interface components {
             /** @description How many pages one audit may have. */
             auditPagesPerRequest: number;
         };
-        /** @description How visible the brand is. What is not selected is not counted. */
+        /** @description Visibility of the brand. Only selected fields are counted. */
         Visibility: {
-            /** @description The project. */
+            /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description The window as a whole. */
+            /** @description Numbers of the whole window. */
             summary: components["schemas"]["VisibilitySummary"];
             /** @description AI platforms that have answers, best score first. */
             platforms: components["schemas"]["VisibilityPlatform"][];
             /** @description Days that have answers, oldest first. */
             trend: components["schemas"]["VisibilityPoint"][];
-            /** @description An earlier window beside this one. Present only with `compare`. */
+            /** @description An earlier window and the changes since. Present only with `compare`. */
             comparison?: components["schemas"]["VisibilityComparison"];
-            /** @description The own brand among its competitors. In REST present only when included. */
+            /** @description Ranking of the own brand and its competitors. In REST present only with `include=industryRanking`. */
             industryRanking?: components["schemas"]["IndustryRanking"];
-            /** @description The window. */
+            /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How visible the brand is by tracked location. */
+        /** @description Visibility of the brand by tracked location. */
         VisibilityByLocation: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Locations that have answers, best score first. Answers without a location are in no row. */
+            /** @description Tracked locations that have answers, best score first. No row counts answers without a location. */
             locations: components["schemas"]["VisibilityLocation"][];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How visible the brand is by AI platform. */
+        /** @description Visibility of the brand by AI platform. */
         VisibilityByPlatform: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
@@ -4197,231 +4197,231 @@ export interface components {
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How visible the brand is by prompt, a page. */
+        /** @description A page of prompts with the visibility of the brand in their answers. */
         VisibilityByPrompt: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Percent of all answers in scope that name the brand; null without any. */
+            /** @description Percent of all answers in the window, after the filters, that name the brand. Null without answers. */
             overallVisibilityScore: number | null;
             /** @description Alias of `overallVisibilityScore`, kept for old clients. */
             overallMentionRate: number | null;
             /** @description Prompts that have answers, best score first, ties by id. */
             prompts: components["schemas"]["VisibilityPrompt"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How visible the brand is by topic. */
+        /** @description Visibility of the brand by topic. */
         VisibilityByTopic: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Topics that have answers, best score first. A prompt of several topics counts under each. */
+            /** @description Topics that have answers, best score first. A prompt with several topics counts in each of them. */
             topics: components["schemas"]["VisibilityTopic"][];
             /** @description The compared window. Present only with `compare`. */
             comparison?: components["schemas"]["VisibilityTopicComparison"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description An earlier window, and what has changed since. */
+        /** @description An earlier window and the changes since. */
         VisibilityComparison: {
-            /** @description Which window it is. */
+            /** @description How the compared window was chosen. */
             mode: components["schemas"]["ComparisonMode"];
-            /** @description Its days. */
+            /** @description The compared window. */
             dateRange: components["schemas"]["DateRange"];
-            /** @description Its numbers. */
+            /** @description Numbers of the compared window. */
             previous: components["schemas"]["VisibilitySummary"];
-            /** @description The changes. */
+            /** @description Changes since the compared window. */
             deltas: components["schemas"]["VisibilityDeltas"];
         };
-        /** @description The window asked for minus the compared one, from the unrounded values; null where either has no denominator. */
+        /** @description Numbers of the requested window minus those of the compared window, from unrounded values. Null where either window has no denominator. */
         VisibilityDeltas: {
-            /** @description In percentage points. */
+            /** @description Change of the visibility score in percentage points. */
             visibilityScore: number | null;
-            /** @description In percentage points. */
+            /** @description Change of `scoreChange` in percentage points. */
             scoreChange: number | null;
-            /** @description In percentage points. */
+            /** @description Change of the visibility score in percentage points. */
             responseMentionRate: number | null;
-            /** @description In percentage points. */
+            /** @description Change of the visibility score in percentage points. */
             mentionRate: number | null;
-            /** @description In percentage points. */
+            /** @description Change of the visibility score in percentage points. */
             overallMentionRate: number | null;
-            /** @description In places: above 0 the brand comes later than it did. */
+            /** @description Change of the mean rank; above 0 the brand is named later than before. */
             averagePosition: number | null;
-            /** @description Answers in scope. */
+            /** @description Change of the number of answers. */
             totalResponses: number;
-            /** @description Those that name the brand. */
+            /** @description Change of the number of answers that name the brand. */
             responsesWithBrand: number;
-            /** @description How often the brand's name stands in them; one answer may name it several times. */
+            /** @description Change of the number of occurrences of the brand's name. */
             totalMentions: number;
-            /** @description Citations: one for each URL that an answer cites. */
+            /** @description Change of the number of citations. */
             totalCitations: number;
-            /** @description Distinct cited domains. */
+            /** @description Change of the number of distinct cited domains. */
             totalSources: number;
         };
-        /** @description How visible the brand was from day to day. */
+        /** @description Visibility of the brand by day. */
         VisibilityHistory: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Mentions of the brand per 100 answers; may pass 100. Kept for old clients: see `responseMentionRate`. */
+            /** @description Mentions of the brand per 100 answers in the window; may exceed 100. Kept for old clients; prefer `responseMentionRate`. */
             overallMentionRate: number | null;
             /** @description Days that have answers, oldest first. */
             history: components["schemas"]["VisibilityHistoryPoint"][];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How visible the brand was on one day. */
+        /** @description Visibility of the brand on one day. */
         VisibilityHistoryPoint: {
             /**
              * Format: date
              * @description UTC day.
              */
             date: string;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of answers of the day that name the brand. */
             visibilityScore: number;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of answers of the day that name the brand. */
             responseMentionRate: number;
-            /** @description Mentions of the brand per 100 answers; may pass 100. Kept for old clients: see `responseMentionRate`. */
+            /** @description Mentions of the brand per 100 answers of the day; may exceed 100. Kept for old clients; prefer `responseMentionRate`. */
             mentionRate: number;
-            /** @description Those that name the brand. */
+            /** @description Number of answers of the day that name the brand. */
             responsesWithBrand: number;
-            /** @description Answers in scope. */
+            /** @description Number of answers of the day, after the filters. */
             totalResponses: number;
-            /** @description How often the brand's name stands in them; one answer may name it several times. */
+            /** @description Occurrences of the brand's name in answers of the day; an answer may have several. */
             totalMentions: number;
         };
-        /** @description How visible the brand is in the answers collected at one place. */
+        /** @description Visibility of the brand in the answers collected at one tracked location. */
         VisibilityLocation: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the tracked location.
              */
             locationId: string;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description ISO 3166-1 alpha-2 code of the country. */
             countryCode: string;
-            /** @description City. */
+            /** @description City of the location; null for a whole country. */
             city: string | null;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of the location's answers in the window that name the brand. */
             visibilityScore: number;
-            /** @description Answers in scope. */
+            /** @description Number of the location's answers in the window, after the filters. */
             totalResponses: number;
-            /** @description Those that name the brand. */
+            /** @description Number of the location's answers in the window that name the brand. */
             responsesWithBrand: number;
         };
-        /** @description How visible the brand is in the answers of one AI platform. */
+        /** @description Visibility of the brand in the answers of one AI platform. */
         VisibilityPlatform: {
-            /** @description Its id, such as `chatgpt`. */
+            /** @description Id of the AI platform, such as `chatgpt`. */
             platform: string;
-            /** @description Its name, such as `ChatGPT`. */
+            /** @description Name of the AI platform, such as `ChatGPT`. */
             displayName: string;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of the platform's answers in the window that name the brand. */
             visibilityRate: number;
-            /** @description Answers in scope. */
+            /** @description Number of the platform's answers in the window, after the filters. */
             responses: number;
-            /** @description Those that name the brand. */
+            /** @description Number of the platform's answers in the window that name the brand. */
             responsesWithBrand: number;
-            /** @description How often the brand's name stands in them; one answer may name it several times. */
+            /** @description Occurrences of the brand's name in the platform's answers in the window; an answer may have several. */
             mentions: number;
-            /** @description Citations: one for each URL that an answer cites. */
+            /** @description Citations in the platform's answers in the window: one for each URL that an answer cites. */
             citations: number;
-            /** @description Citations of the brand's own domains. */
+            /** @description Citations of the brand's own domains in the platform's answers in the window. */
             brandCitations: number;
-            /** @description Distinct cited domains. */
+            /** @description Number of distinct domains that the platform's answers in the window cite. */
             sources: number;
-            /** @description Mean place of the brand among the tracked brands, by first occurrence, in the answers that name it; null when none does. */
+            /** @description Mean rank of the brand among the tracked brands, by first occurrence; 1 is first. Counts the platform's answers in the window that name the brand; null without any. */
             averagePosition: number | null;
         };
-        /** @description How visible the brand was on one day. */
+        /** @description Visibility of the brand on one day. */
         VisibilityPoint: {
             /**
              * Format: date
              * @description UTC day.
              */
             date: string;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of answers of the day that name the brand. */
             visibilityScore: number;
         };
-        /** @description How visible the brand is in the answers to one prompt. */
+        /** @description Visibility of the brand in the answers to one prompt. */
         VisibilityPrompt: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the prompt.
              */
             promptId: string;
-            /** @description What is asked now. */
+            /** @description Current wording of the prompt. */
             text: string;
             /**
              * Format: uuid
-             * @description Its first topic; null without any.
+             * @description Id of the prompt's first topic; null without topics.
              */
             topicId: string | null;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of the prompt's answers in the window that name the brand. */
             visibilityScore: number;
-            /** @description Alias of `responseMentionRate`, kept for old clients. */
+            /** @description Alias of `visibilityScore`, kept for old clients. */
             mentionRate: number;
-            /** @description Mean place of the brand among the tracked brands, by first occurrence, in the answers that name it; null when none does. */
+            /** @description Mean rank of the brand among the tracked brands, by first occurrence; 1 is first. Counts the prompt's answers in the window that name the brand; null without any. */
             averagePosition: number | null;
-            /** @description Answers in scope. */
+            /** @description Number of the prompt's answers in the window, after the filters. */
             totalResponses: number;
-            /** @description Those that name the brand. */
+            /** @description Number of the prompt's answers in the window that name the brand. */
             responsesWithBrand: number;
         };
-        /** @description How visible the brand is in one window; ratios are null when it has no answers. */
+        /** @description Visibility of the brand in one window. Ratios are null when the window has no answers. */
         VisibilitySummary: {
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of answers in the window that name the brand. */
             visibilityScore: number | null;
-            /** @description `visibilityScore` minus that of the equal window just before, in percentage points; null when either has no answers. */
+            /** @description `visibilityScore` minus its value in the equal window just before, in percentage points. Null when either window has no answers. */
             scoreChange: number | null;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of answers in the window that name the brand. */
             responseMentionRate: number | null;
-            /** @description Alias of `responseMentionRate`, kept for old clients. */
+            /** @description Alias of `visibilityScore`, kept for old clients. */
             mentionRate: number | null;
-            /** @description Alias of `responseMentionRate`, kept for old clients. */
+            /** @description Alias of `visibilityScore`, kept for old clients. */
             overallMentionRate: number | null;
-            /** @description Mean place of the brand among the tracked brands, by first occurrence, in the answers that name it; null when none does. */
+            /** @description Mean rank of the brand among the tracked brands, by first occurrence; 1 is first. Counts answers in the window that name the brand; null without any. */
             averagePosition: number | null;
-            /** @description Answers in scope. */
+            /** @description Number of answers in the window, after the filters. */
             totalResponses: number;
-            /** @description Those that name the brand. */
+            /** @description Number of answers in the window that name the brand. */
             responsesWithBrand: number;
-            /** @description How often the brand's name stands in them; one answer may name it several times. */
+            /** @description Occurrences of the brand's name in answers in the window; an answer may have several. */
             totalMentions: number;
-            /** @description Citations: one for each URL that an answer cites. */
+            /** @description Citations in answers in the window: one for each URL that an answer cites. */
             totalCitations: number;
-            /** @description Distinct cited domains. */
+            /** @description Number of distinct domains that answers in the window cite. */
             totalSources: number;
         };
-        /** @description How visible the brand is in the answers to the prompts of a topic. */
+        /** @description Visibility of the brand in the answers to the prompts of one topic. */
         VisibilityTopic: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the topic.
              */
             topicId: string;
-            /** @description Its name. */
+            /** @description Name of the topic. */
             topicName: string;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of answers in the window to the topic's prompts that name the brand. */
             visibilityScore: number;
-            /** @description Percent of the answers in scope that name the brand. */
+            /** @description Percent of answers in the window to the topic's prompts that name the brand. */
             responseMentionRate: number;
-            /** @description Answers in scope. */
+            /** @description Number of answers in the window to the topic's prompts, after the filters. */
             totalResponses: number;
-            /** @description Those that name the brand. */
+            /** @description Number of answers in the window to the topic's prompts that name the brand. */
             responsesWithBrand: number;
-            /** @description The same in the compared window; null without answers there. Present only with `compare`. */
+            /** @description Percent of answers in the compared window that name the brand; null without answers. Present only with `compare`. */
             previousVisibilityScore?: number | null;
-            /** @description The change since, in percentage points, from the unrounded values. Present only with `compare`. */
+            /** @description Change since the compared window in percentage points, from unrounded values. Present only with `compare`. */
             visibilityScoreDelta?: number | null;
-            /** @description The same in the compared window; null without answers there. Present only with `compare`. */
+            /** @description Percent of answers in the compared window that name the brand; null without answers. Present only with `compare`. */
             previousResponseMentionRate?: number | null;
-            /** @description The change since, in percentage points, from the unrounded values. Present only with `compare`. */
+            /** @description Change since the compared window in percentage points, from unrounded values. Present only with `compare`. */
             responseMentionRateDelta?: number | null;
         };
-        /** @description Which window the topics are compared with. */
+        /** @description The window that topics are compared with. */
         VisibilityTopicComparison: {
-            /** @description Which window it is. */
+            /** @description How the compared window was chosen. */
             mode: components["schemas"]["ComparisonMode"];
-            /** @description Its days. */
+            /** @description The compared window. */
             dateRange: components["schemas"]["DateRange"];
         };
         /** @description All sessions on the site, whoever sent them. */
@@ -4961,7 +4961,7 @@ export interface components {
         promptId: string;
         /** @description Only prompts whose text holds this, in any case. `%` and `_` are literal. */
         search: string;
-        /** @description Only these source types. It narrows the rows, not the answers that ratios are counted out of. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
+        /** @description Only these source types. Narrows the rows; ratios still count all answers in the window. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
         sourceType: ("brand" | "competitor" | "editorial" | "social" | "forum" | "review" | "institutional" | "third_party" | "other")[];
         /** @description First day of the window, inclusive. Needs `endDate`. The range may span 365 days. */
         startDate: string;
@@ -4971,7 +4971,7 @@ export interface components {
         topicId: string[];
         /** @description True: only prompts that do not name the brand. */
         unbranded: boolean;
-        /** @description The page: an http or https URL, which is normalised as those of citations are. */
+        /** @description An http or https URL of the page, normalised like the URLs of citations. */
         url: string;
         /** @description The window in weeks: so many times seven UTC days that end today; 12 unless given, 52 at most (more is clamped). */
         "weeks-12-52": number;
@@ -7500,9 +7500,9 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description How many rows to skip. Excludes `cursor`. */
                 offset?: number;
-                /** @description The order; a leading `-` is descending. One of `citations`, `-citations`, `usage`, `-usage`, `avgCitations`, `-avgCitations`; `-citations` unless given. */
+                /** @description Order of the rows; a leading `-` is descending. One of `citations`, `-citations`, `usage`, `-usage`, `avgCitations`, `-avgCitations`; `-citations` unless given. */
                 sort?: "citations" | "-citations" | "usage" | "-usage" | "avgCitations" | "-avgCitations";
-                /** @description Only these source types. It narrows the rows, not the answers that ratios are counted out of. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
+                /** @description Only these source types. Narrows the rows; ratios still count all answers in the window. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
                 sourceType?: components["parameters"]["sourceType"];
                 /** @description `csv` gives the rows as UTF-8 CSV (RFC 4180, with a byte-order mark): cells that a spreadsheet would run as a formula begin with `'`, lists are JSON in a cell, and `Link` tells where the next page is. */
                 format?: components["parameters"]["format"];
@@ -7640,7 +7640,7 @@ export interface operations {
             path: {
                 /** @description Id of the project. */
                 projectId: components["parameters"]["projectId"];
-                /** @description The domain, such as `wikipedia.org`. */
+                /** @description Domain of the URLs, such as `wikipedia.org`. */
                 domain: string;
             };
             cookie?: never;
@@ -7739,9 +7739,9 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description How many rows to skip. Excludes `cursor`. */
                 offset?: number;
-                /** @description Only these content types. It narrows the rows, not the answers that ratios are counted out of. Any of `article`, `listicle`, `how_to`, `comparison`, `product`, `category`, `homepage`, `forum_thread`, `video`, `review`, `documentation`, `other`. */
+                /** @description Only these content types. Narrows the rows; ratios still count all answers in the window. Any of `article`, `listicle`, `how_to`, `comparison`, `product`, `category`, `homepage`, `forum_thread`, `video`, `review`, `documentation`, `other`. */
                 contentType?: ("article" | "listicle" | "how_to" | "comparison" | "product" | "category" | "homepage" | "forum_thread" | "video" | "review" | "documentation" | "other")[];
-                /** @description Only these source types. It narrows the rows, not the answers that ratios are counted out of. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
+                /** @description Only these source types. Narrows the rows; ratios still count all answers in the window. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
                 sourceType?: components["parameters"]["sourceType"];
                 /** @description `csv` gives the rows as UTF-8 CSV (RFC 4180, with a byte-order mark): cells that a spreadsheet would run as a formula begin with `'`, lists are JSON in a cell, and `Link` tells where the next page is. */
                 format?: components["parameters"]["format"];
@@ -7929,7 +7929,7 @@ export interface operations {
     getSourceTrend: {
         parameters: {
             query?: {
-                /** @description Whose citations: the brand's own domains, its competitors' domains, or the ten most-cited domains of the window. One of `brand`, `competitors`, `top-domains`; `top-domains` unless given. */
+                /** @description Domains to count: the brand's, the competitors', or the ten most-cited domains of the window. One of `brand`, `competitors`, `top-domains`; `top-domains` unless given. */
                 group?: "brand" | "competitors" | "top-domains";
                 /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
@@ -8032,7 +8032,7 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
                 /** @description Adds the numbers of an earlier window and the changes since: `previous_period` or `previous_year`. */
                 compare?: components["parameters"]["compare"];
-                /** @description What to add: `industryRanking`. */
+                /** @description Parts to add to the report: `industryRanking`. */
                 include?: "industryRanking"[];
             };
             header?: {
@@ -10887,7 +10887,7 @@ export interface operations {
     getSourceContent: {
         parameters: {
             query: {
-                /** @description The page: an http or https URL, which is normalised as those of citations are. */
+                /** @description An http or https URL of the page, normalised like the URLs of citations. */
                 url: components["parameters"]["url"];
             };
             header?: {
@@ -11551,7 +11551,7 @@ export interface operations {
     getPageMetrics: {
         parameters: {
             query: {
-                /** @description The page: an http or https URL, which is normalised as those of citations are. */
+                /** @description An http or https URL of the page, normalised like the URLs of citations. */
                 url: components["parameters"]["url"];
                 /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];

@@ -18,7 +18,8 @@ import type { FanoutAsk } from '../../resolvers/fanout/reads.ts'
 import { filterArgs, windowArgsOf } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder, report } from '../kit/builder.ts'
-import { dateRangeBlock, paginationBlock, projectReference } from '../kit/report-fields.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { fanoutPage, queryMeaning } from './prompt.ts'
 
 const meaning = {
@@ -27,16 +28,16 @@ const meaning = {
   metrics: 'The ratios with their numerators and denominators.',
 }
 
-const tallyMetrics = builder.objectRef<FanoutTally>('FanoutMetrics').implement({
-  description: 'The ratios of a count of sub-queries.',
-  fields: (t) => ({
-    avgQueriesPerResponse: t.field({
-      type: 'Metric',
+const tallyMetrics = metricsType<FanoutTally>(
+  'FanoutMetrics',
+  'The ratios of a count of sub-queries.',
+  {
+    avgQueriesPerResponse: {
       description: meaning.average,
       resolve: queriesPerResponse,
-    }),
-  }),
-})
+    },
+  },
+)
 
 interface Summary extends FanoutTally {
   readonly prompts: number
@@ -99,21 +100,16 @@ const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').implement({
   }),
 })
 
-const modelMetrics = builder.objectRef<FanoutModel>('FanoutModelMetrics').implement({
-  description: 'The ratios of a model.',
-  fields: (t) => ({
-    fanoutRate: t.field({
-      type: 'Metric',
-      description: 'The share of its answers that have a sub-query, in percent.',
-      resolve: fanoutRate,
-    }),
-    avgQueriesPerResponse: t.field({
-      type: 'Metric',
-      description: meaning.average,
-      resolve: ({ queries, responsesWithFanout: answers }) =>
-        queriesPerResponse({ queries, answers }),
-    }),
-  }),
+const modelMetrics = metricsType<FanoutModel>('FanoutModelMetrics', 'The ratios of a model.', {
+  fanoutRate: {
+    description: 'The share of its answers that have a sub-query, in percent.',
+    resolve: fanoutRate,
+  },
+  avgQueriesPerResponse: {
+    description: meaning.average,
+    resolve: ({ queries, responsesWithFanout: answers }) =>
+      queriesPerResponse({ queries, answers }),
+  },
 })
 
 const modelRow = builder.objectRef<FanoutModel>('FanoutModel').implement({
@@ -128,23 +124,14 @@ const modelRow = builder.objectRef<FanoutModel>('FanoutModel').implement({
       description: 'Answers that have a sub-query.',
     }),
     totalQueries: t.expose('queries', { type: 'SafeInt', description: meaning.queries }),
-    metrics: t.field({
-      type: modelMetrics,
-      view: 'graph',
-      description: 'The ratios with their numerators, denominators and intervals.',
-      resolve: (row) => row,
-    }),
+    metrics: metricsField(t, modelMetrics, (row) => row),
   }),
 })
 
 const fanoutReport = builder.objectRef<FanoutReport>('QueryFanout').implement({
   description: 'What platforms searched for before they answered.',
   fields: (t) => ({
-    project: t.expose('scope', {
-      type: projectReference,
-      view: 'rest',
-      description: 'The project.',
-    }),
+    project: reportFields.project(t),
     summary: t.field({
       type: summary,
       description: 'All prompts in scope together.',
@@ -168,12 +155,8 @@ const fanoutReport = builder.objectRef<FanoutReport>('QueryFanout').implement({
       description: 'Every model that answered, most sub-queries first.',
       resolve: (it) => it.models(),
     }),
-    pagination: t.field({
-      type: paginationBlock,
-      description: 'Where the page of prompts stands.',
-      resolve: (it) => it.pagination(),
-    }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    pagination: reportFields.pagination(t, { description: 'Where the page of prompts stands.' }),
+    dateRange: reportFields.dateRange(t),
   }),
 })
 

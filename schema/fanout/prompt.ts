@@ -6,7 +6,7 @@ import {
 } from '../../resolvers/fanout/prompt.ts'
 import { pageArgs, windowArgsOf } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
-import { dateRangeBlock, paginationBlock, projectReference } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 
 /** The page of either report. */
 export const fanoutPage = pageArgs({ default: 50, max: 50 })
@@ -36,21 +36,14 @@ const promptReport = builder
   .implement({
     description: 'What platforms searched for before they answered one prompt.',
     fields: (t) => ({
-      project: t.expose('scope', {
-        type: projectReference,
-        view: 'rest',
-        description: 'The project.',
-      }),
+      project: reportFields.project(t),
       promptId: t.exposeID('promptId', { description: 'UUID.' }),
       queries: t.expose('queries', {
         type: [promptQuery],
         description: 'Most repeated first, ties by text.',
       }),
-      pagination: t.expose('pagination', {
-        type: paginationBlock,
-        description: 'Where the page stands.',
-      }),
-      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+      pagination: reportFields.pagination(t),
+      dateRange: reportFields.dateRange(t),
     }),
   })
 

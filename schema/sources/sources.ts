@@ -10,28 +10,27 @@ import {
   windowArgs,
 } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
-import { success } from '../kit/report-fields.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
+import { reportFields, success } from '../kit/report-fields.ts'
 
-const domainMetrics = builder.objectRef<DomainRow>('SourceDomainMetrics').implement({
-  description: 'The ratios of a cited domain with their numerators and denominators.',
-  fields: (t) => ({
-    usage: t.field({
-      type: 'Metric',
+const domainMetrics = metricsType<DomainRow>(
+  'SourceDomainMetrics',
+  'The ratios of a cited domain with their numerators and denominators.',
+  {
+    usage: {
       description: 'Percent of answers in the window that cite the domain.',
       resolve: (row) => row.usage,
-    }),
-    avgCitations: t.field({
-      type: 'Metric',
+    },
+    avgCitations: {
       description: 'Mean number of citations of the domain per answer that cites the domain.',
       resolve: (row) => row.avgCitations,
-    }),
-    avgCitationsPerResponse: t.field({
-      type: 'Metric',
+    },
+    avgCitationsPerResponse: {
       description: 'Mean number of citations of the domain per answer in the window.',
       resolve: (row) => row.avgCitationsPerResponse,
-    }),
-  }),
-})
+    },
+  },
+)
 
 const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').implement({
   description: 'A registrable domain that answers cite.',
@@ -79,12 +78,7 @@ const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').implement({
     subdomains: t.exposeStringList('subdomains', {
       description: 'Cited hosts of the domain, except the bare domain and `www.`.',
     }),
-    metrics: t.field({
-      type: domainMetrics,
-      view: 'graph',
-      description: 'The ratios with their numerators, denominators and intervals.',
-      resolve: (row) => row,
-    }),
+    metrics: metricsField(t, domainMetrics, (row) => row),
   }),
 })
 
@@ -102,7 +96,7 @@ const sourceDomainList = builder
         type: 'SafeInt',
         description: 'Number of distinct cited domains after the filters, on all pages.',
       }),
-      hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
+      hasMore: reportFields.hasMore(t),
       success: t.boolean(success),
       totalCitations: t.field({
         type: 'SafeInt',
@@ -110,10 +104,7 @@ const sourceDomainList = builder
         description: 'Alias of `totalSources`, kept for old clients.',
         resolve: (list) => list.totalSources,
       }),
-      nextCursor: t.exposeString('nextCursor', {
-        nullable: true,
-        description: 'The `cursor` of the next page; null on the last page.',
-      }),
+      nextCursor: reportFields.nextCursor(t),
     }),
   })
 

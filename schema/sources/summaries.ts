@@ -8,20 +8,19 @@ import {
 } from '../../resolvers/sources/summaries.ts'
 import { choiceArg, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
 import { success } from '../kit/report-fields.ts'
 
-const contentTypeMetrics = builder
-  .objectRef<{ citationRate: Ratio }>('ContentTypeMetrics')
-  .implement({
-    description: 'The ratio of a content type with its numerator and denominator.',
-    fields: (t) => ({
-      citationRate: t.field({
-        type: 'Metric',
-        description: 'Percent of answers in the window that cite a page of the content type.',
-        resolve: (row) => row.citationRate,
-      }),
-    }),
-  })
+const contentTypeMetrics = metricsType<{ citationRate: Ratio }>(
+  'ContentTypeMetrics',
+  'The ratio of a content type with its numerator and denominator.',
+  {
+    citationRate: {
+      description: 'Percent of answers in the window that cite a page of the content type.',
+      resolve: (row) => row.citationRate,
+    },
+  },
+)
 
 const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implement({
   description: 'A content type of cited pages.',
@@ -54,12 +53,7 @@ const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implemen
       description:
         'Names of up to five competitors whose cited pages have the content type, most citations first.',
     }),
-    metrics: t.field({
-      type: contentTypeMetrics,
-      view: 'graph',
-      description: 'The ratios with their numerators, denominators and intervals.',
-      resolve: (row) => row,
-    }),
+    metrics: metricsField(t, contentTypeMetrics, (row) => row),
   }),
 })
 

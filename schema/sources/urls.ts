@@ -9,19 +9,20 @@ import {
   windowArgs,
 } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
-import { success } from '../kit/report-fields.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
+import { reportFields, success } from '../kit/report-fields.ts'
 import { narrowing, pageSize, sourceTypeArg } from './sources.ts'
 
-const sourceUrlMetrics = builder.objectRef<UrlRow>('SourceUrlMetrics').implement({
-  description: 'The ratio of a cited URL with its numerator and denominator.',
-  fields: (t) => ({
-    usage: t.field({
-      type: 'Metric',
+const sourceUrlMetrics = metricsType<UrlRow>(
+  'SourceUrlMetrics',
+  'The ratio of a cited URL with its numerator and denominator.',
+  {
+    usage: {
       description: 'Percent of answers in the window that cite the URL.',
       resolve: (row) => row.usage,
-    }),
-  }),
-})
+    },
+  },
+)
 
 const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
   description: 'A normalised URL that answers cite.',
@@ -63,17 +64,11 @@ const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
       description:
         'Growth of `responsesWithUrl` in percent since the equal window just before; 100 for a new URL.',
     }),
-    metrics: t.field({
-      type: sourceUrlMetrics,
-      view: 'graph',
-      description: 'The ratios with their numerators, denominators and intervals.',
-      resolve: (row) => row,
-    }),
+    metrics: metricsField(t, sourceUrlMetrics, (row) => row),
   }),
 })
 
 const urlsMeaning = 'Cited URLs, most citing answers first.'
-const nextCursorMeaning = 'The `cursor` of the next page; null on the last page.'
 
 report('domainUrls', {
   type: builder.objectRef<Awaited<ReturnType<typeof domainUrls>>>('DomainUrlList').implement({
@@ -85,11 +80,8 @@ report('domainUrls', {
         description: urlsMeaning,
         resolve: (list) => list.urls,
       }),
-      hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
-      nextCursor: t.exposeString('nextCursor', {
-        nullable: true,
-        description: nextCursorMeaning,
-      }),
+      hasMore: reportFields.hasMore(t),
+      nextCursor: reportFields.nextCursor(t),
       success: t.boolean(success),
     }),
   }),
@@ -121,12 +113,9 @@ report('sourceUrls', {
         type: 'SafeInt',
         description: 'Number of distinct cited URLs after the filters, on all pages.',
       }),
-      hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
+      hasMore: reportFields.hasMore(t),
       success: t.boolean(success),
-      nextCursor: t.exposeString('nextCursor', {
-        nullable: true,
-        description: nextCursorMeaning,
-      }),
+      nextCursor: reportFields.nextCursor(t),
     }),
   }),
   description: 'URLs that answers cite, with the number of citing answers.',

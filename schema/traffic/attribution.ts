@@ -6,7 +6,7 @@ import {
 } from '../../resolvers/traffic/referrals.ts'
 import { windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
-import { dateRangeBlock } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { hostArg } from './args.ts'
 
 const grouping = builder.enumType('AttributionGrouping', {
@@ -53,7 +53,7 @@ report('trafficAttribution', {
         type: [row],
         description: 'Most sessions first, ties by platform and path; 1,000 at most.',
       }),
-      dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+      dateRange: reportFields.dateRange(t),
     }),
   }),
   description:

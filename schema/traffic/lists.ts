@@ -2,7 +2,7 @@ import type { TrafficBot, TrafficBotPage } from '../../resolvers/traffic/bots.ts
 import type { TrafficLog, TrafficLogPage } from '../../resolvers/traffic/logs.ts'
 import type { TrafficStatus } from '../../resolvers/traffic/status.ts'
 import { builder } from '../kit/builder.ts'
-import { dateRangeBlock, paginationBlock } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { botCategory, botFields, visitsMeaning } from './overview.ts'
 
 const trafficBot = builder.objectRef<TrafficBot>('TrafficBot').implement({
@@ -31,11 +31,10 @@ export const botReport = builder.objectRef<TrafficBotPage>('TrafficBotList').imp
       type: [trafficBot],
       description: 'Most crawls first, ties by name.',
     }),
-    pagination: t.expose('pagination', {
-      type: paginationBlock,
+    pagination: reportFields.pagination(t, {
       description: 'Where the page stands; without `totalCount`.',
     }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    dateRange: reportFields.dateRange(t),
   }),
 })
 
@@ -82,11 +81,10 @@ export const logReport = builder.objectRef<TrafficLogPage>('TrafficLogList').imp
   description: 'A page of single crawls.',
   fields: (t) => ({
     logs: t.expose('logs', { type: [trafficLog], description: 'Newest first.' }),
-    pagination: t.expose('pagination', {
-      type: paginationBlock,
+    pagination: reportFields.pagination(t, {
       description: 'Where the page stands. Crawls that come in meanwhile shift later pages.',
     }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    dateRange: reportFields.dateRange(t),
   }),
 })
 

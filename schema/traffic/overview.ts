@@ -11,7 +11,7 @@ import type {
   TrafficOverview,
 } from '../../resolvers/traffic/traffic.ts'
 import { builder, type Types } from '../kit/builder.ts'
-import { dateRangeBlock } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { trafficGrouping } from './args.ts'
 
 const categoryMeanings = {
@@ -197,7 +197,7 @@ export const overviewReport = builder.objectRef<Overview>('TrafficOverview').imp
       description: 'The ten most crawled pages, ties by path.',
       resolve: (it) => it.topPages(),
     }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    dateRange: reportFields.dateRange(t),
     groupBy: t.expose('groupBy', {
       ...whileGrouped,
       type: trafficGrouping,

@@ -12,7 +12,7 @@ import { pageArgs, windowArgs } from '../kit/args.ts'
 import { readProject, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { dateRangeBlock, paginationBlock } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { groupByArg, hostArg, trafficGrouping } from './args.ts'
 import { botCategory, platformOfBot, visitsMeaning } from './overview.ts'
 
@@ -70,11 +70,10 @@ const page = builder.objectRef<RowPage>('TrafficBotRowList').implement({
   description: 'A page of the crawlers that came, or of groups of them.',
   fields: (t) => ({
     bots: t.expose('bots', { type: [row], description: 'Most crawls first, ties by name.' }),
-    pagination: t.expose('pagination', {
-      type: paginationBlock,
+    pagination: reportFields.pagination(t, {
       description: 'Where the page stands; without `totalCount`.',
     }),
-    dateRange: t.expose('dateRange', { type: dateRangeBlock, description: 'The window.' }),
+    dateRange: reportFields.dateRange(t),
     groupBy: t.expose('groupBy', {
       type: trafficGrouping,
       nullable: true,

@@ -10,10 +10,10 @@ import {
   visibilityHistory,
 } from '../../resolvers/visibility/lists.ts'
 import { type DayRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
-import { compareArgs, comparisonMode, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
+import { compareArgs, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
-import { dateRangeBlock, reportFields, paginationBlock } from '../kit/report-fields.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import { mentionsPerResponse, overall, reader, rowParts, visibilityPlatform } from './tallies.ts'
 
 /** Visibility by day, topic, prompt, location and platform. */
@@ -114,14 +114,7 @@ const topicComparison = builder
   .implement({
     description: 'The window that topics are compared with.',
     fields: (t) => ({
-      mode: t.expose('mode', {
-        type: comparisonMode,
-        description: 'How the compared window was chosen.',
-      }),
-      dateRange: t.expose('dateRange', {
-        type: dateRangeBlock,
-        description: 'Days of the compared window.',
-      }),
+      ...reportFields.comparedWindow(t),
     }),
   })
 
@@ -195,11 +188,7 @@ report('visibilityByPrompt', {
           description: 'Prompts that have answers, best score first, ties by id.',
           resolve: (list) => list.prompts,
         }),
-        pagination: t.field({
-          type: paginationBlock,
-          description: 'Where the page stands.',
-          resolve: (list) => list.pagination,
-        }),
+        pagination: reportFields.pagination(t),
         dateRange: reportFields.dateRange(t),
         metrics: overall(t).metrics(),
       }),

@@ -10,6 +10,7 @@ import { flatScore, type PlatformRow, position } from '../../resolvers/visibilit
 import { batched } from '../kit/batch.ts'
 import { builder, type Types } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
 
 /** Reads tallies of one project; simultaneous reads of several projects become one statement. */
 export function reader(scope: ProjectScope, context: Context): ReadTallies {
@@ -32,14 +33,15 @@ export const scoreAlias = 'Alias of `visibilityScore`, kept for old clients.'
 
 const counted = meaningOf("the row's answers")
 
-export const visibilityMetrics = builder.objectRef<Tally>('VisibilityMetrics').implement({
-  description: 'Visibility ratios with their numerators and denominators.',
-  fields: (t) => ({
-    visibilityScore: t.field({ type: 'Metric', description: counted.score, resolve: score }),
-    responseMentionRate: t.field({ type: 'Metric', description: counted.score, resolve: score }),
-    averagePosition: t.field({ type: 'Metric', description: counted.position, resolve: position }),
-  }),
-})
+export const visibilityMetrics = metricsType<Tally>(
+  'VisibilityMetrics',
+  'Visibility ratios with their numerators and denominators.',
+  {
+    visibilityScore: { description: counted.score, resolve: score },
+    responseMentionRate: { description: counted.score, resolve: score },
+    averagePosition: { description: counted.position, resolve: position },
+  },
+)
 
 type Row = { tally: Tally }
 type RowFields<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
@@ -70,13 +72,7 @@ export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string
     citations: count('citations', meaning.citations),
     ownCitations: count('ownCitations', `Citations of the brand's own domains in ${answers}.`),
     sources: count('sources', meaning.sources),
-    metrics: () =>
-      t.field({
-        type: visibilityMetrics,
-        view: 'graph',
-        description: 'The ratios with their numerators, denominators and intervals.',
-        resolve: ({ tally }) => tally,
-      }),
+    metrics: () => metricsField(t, visibilityMetrics, ({ tally }) => tally),
   }
 }
 
@@ -84,33 +80,26 @@ export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string
 export const overall = (t: RowFields<{ total: Tally }>) => ({
   score: (options: { view?: 'rest'; description: string }) =>
     t.float({ ...options, nullable: true, resolve: ({ total }) => flatScore(total) }),
-  metrics: () =>
-    t.field({
-      type: visibilityMetrics,
-      view: 'graph',
-      description: 'Visibility ratios of all answers in the window, after the filters.',
-      resolve: ({ total }) => total,
-    }),
+  metrics: () => metricsField(t, visibilityMetrics, ({ total }) => total),
 })
 
 const ofPlatform = "the platform's answers in the window"
 const platformMeaning = meaningOf(ofPlatform)
 
-const platformMetrics = builder.objectRef<Tally>('VisibilityPlatformMetrics').implement({
-  description: 'Visibility ratios of an AI platform with their numerators and denominators.',
-  fields: (t) => ({
-    visibilityRate: t.field({
-      type: 'Metric',
+const platformMetrics = metricsType<Tally>(
+  'VisibilityPlatformMetrics',
+  'Visibility ratios of an AI platform with their numerators and denominators.',
+  {
+    visibilityRate: {
       description: platformMeaning.score,
       resolve: score,
-    }),
-    averagePosition: t.field({
-      type: 'Metric',
+    },
+    averagePosition: {
       description: platformMeaning.position,
       resolve: position,
-    }),
-  }),
-})
+    },
+  },
+)
 
 export const visibilityPlatform = builder.objectRef<PlatformRow>('VisibilityPlatform').implement({
   description: 'Visibility of the brand in the answers of one AI platform.',
@@ -131,12 +120,7 @@ export const visibilityPlatform = builder.objectRef<PlatformRow>('VisibilityPlat
       brandCitations: parts.ownCitations(),
       sources: parts.sources(),
       averagePosition: parts.position(),
-      metrics: t.field({
-        type: platformMetrics,
-        view: 'graph',
-        description: 'The ratios with their numerators, denominators and intervals.',
-        resolve: ({ tally }) => tally,
-      }),
+      metrics: metricsField(t, platformMetrics, ({ tally }) => tally),
     }
   },
 })

@@ -8,9 +8,10 @@ import {
   type SummaryDeltas,
   visibility,
 } from '../../resolvers/visibility/visibility.ts'
-import { compareArgs, comparisonMode, filterArgs, windowArgs } from '../kit/args.ts'
+import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder, report, type Types } from '../kit/builder.ts'
-import { dateRangeBlock, reportFields } from '../kit/report-fields.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
+import { reportFields } from '../kit/report-fields.ts'
 import {
   meaningOf,
   reader,
@@ -87,12 +88,7 @@ const summary = builder.objectRef<Summary>('VisibilitySummary').implement({
           return (await (cited ? it.citations() : it.presence()))[name]
         },
       ),
-      metrics: t.field({
-        type: visibilityMetrics,
-        view: 'graph',
-        description: 'The ratios with their numerators, denominators and intervals.',
-        resolve: (it) => it.presence(),
-      }),
+      metrics: metricsField(t, visibilityMetrics, (it) => it.presence()),
     }
   },
 })
@@ -147,14 +143,7 @@ const comparison = builder
   .implement({
     description: 'An earlier window and the changes since.',
     fields: (t) => ({
-      mode: t.expose('mode', {
-        type: comparisonMode,
-        description: 'How the compared window was chosen.',
-      }),
-      dateRange: t.expose('dateRange', {
-        type: dateRangeBlock,
-        description: 'Days of the compared window.',
-      }),
+      ...reportFields.comparedWindow(t),
       previous: t.field({
         type: summary,
         description: 'Numbers of the compared window.',
@@ -182,16 +171,16 @@ const point = builder.objectRef<DayRow>('VisibilityPoint').implement({
 
 type Entity = Ranking['entities'][number]
 
-const entityMetrics = builder.objectRef<Entity>('IndustryEntityMetrics').implement({
-  description: 'The mention rate of a tracked brand with its numerator and denominator.',
-  fields: (t) => ({
-    responseMentionRate: t.field({
-      type: 'Metric',
+const entityMetrics = metricsType<Entity>(
+  'IndustryEntityMetrics',
+  'The mention rate of a tracked brand with its numerator and denominator.',
+  {
+    responseMentionRate: {
       description: 'Percent of answers in the window that name this brand.',
       resolve: (entity) => entity.responseMentionRate,
-    }),
-  }),
-})
+    },
+  },
+)
 
 const entity = builder.objectRef<Entity>('IndustryEntity').implement({
   description: 'A brand in the ranking of all tracked brands.',
@@ -214,12 +203,7 @@ const entity = builder.objectRef<Entity>('IndustryEntity').implement({
     isBrand: t.exposeBoolean('isBrand', {
       description: "True for the project's own brand, false for a competitor.",
     }),
-    metrics: t.field({
-      type: entityMetrics,
-      view: 'graph',
-      description: 'The ratio with its numerator, denominator and interval.',
-      resolve: (it) => it,
-    }),
+    metrics: metricsField(t, entityMetrics, (it) => it),
   }),
 })
 
