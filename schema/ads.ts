@@ -23,30 +23,34 @@ import { metricsField, metricsType } from './kit/metric.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const meaning = {
-  rate: 'Answers with an ad, in percent of the answers in which ads were looked for.',
-  share: 'Its impressions in percent of all impressions in scope.',
-  impressions: 'How often answers showed it. One that stands in an answer twice counts twice.',
+  rate: 'Percent of measured answers in the window that show an ad.',
+  share: 'Percent of all ad impressions in the window.',
+  impressions: 'Number of times that answers showed the ad; twice in one answer counts as two.',
 }
 
-const adMetrics = metricsType<AdTally>('AdMetrics', 'The ratios of the ads in scope.', {
-  adRate: { description: meaning.rate, resolve: adRate },
-})
+const adMetrics = metricsType<AdTally>(
+  'AdMetrics',
+  'The ad rate with its numerator and denominator.',
+  {
+    adRate: { description: meaning.rate, resolve: adRate },
+  },
+)
 
 const summary = builder.objectRef<AdTally>('AdSummary').implement({
-  description: 'How many answers carry ads.',
+  description: 'Number of answers that show ads.',
   fields: (t) => ({
     measuredResponses: t.expose('measured', {
       type: 'SafeInt',
       description:
-        'Answers in which ads were looked for: those whose import has the field `ads`, also without any in it.',
+        'Number of measured answers: imported with the field `ads`, even when the list is empty.',
     }),
     responsesWithAds: t.expose('withAds', {
       type: 'SafeInt',
-      description: 'Answers that showed at least one.',
+      description: 'Number of answers that show at least one ad.',
     }),
     adRate: t.float({
       nullable: true,
-      description: `${meaning.rate} Null when none was.`,
+      description: `${meaning.rate} Null without measured answers.`,
       resolve: (tally) => rounded(adRate(tally)),
     }),
     metrics: metricsField(t, adMetrics, (tally) => tally),
@@ -54,25 +58,25 @@ const summary = builder.objectRef<AdTally>('AdSummary').implement({
 })
 
 const adRow = builder.objectRef<AdRow>('Ad').implement({
-  description: 'An ad that one platform showed beside its answers to one prompt.',
+  description: 'An ad that one AI platform showed with its answers to one prompt.',
   fields: (t) => ({
     id: t.exposeID('id', {
-      description: 'UUID. The same ad on another platform or prompt has another.',
+      description: 'UUID of the ad. The same ad on another AI platform or prompt has another id.',
     }),
-    advertiser: t.exposeString('advertiser', { description: 'Who advertises.' }),
+    advertiser: t.exposeString('advertiser', { description: 'Name of the advertiser.' }),
     domain: t.string({
       nullable: true,
-      description: 'The registrable domain that it leads to; null where the ad tells none.',
+      description: 'Registrable domain that the ad links to; null without a link.',
       resolve: ({ domain }) => domain || null,
     }),
     title: t.string({
       nullable: true,
-      description: 'Its headline; null where it has none.',
+      description: 'Headline of the ad; null without a headline.',
       resolve: ({ title }) => title || null,
     }),
     url: t.string({
       nullable: true,
-      description: 'The page that it leads to, normalised; null where the ad tells none.',
+      description: 'Normalised URL that the ad links to; null without a link.',
       resolve: ({ url }) => url || null,
     }),
     platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
@@ -80,29 +84,29 @@ const adRow = builder.objectRef<AdRow>('Ad').implement({
     impressions: t.expose('impressions', { type: 'SafeInt', description: meaning.impressions }),
     firstSeen: t.field({
       type: 'DateTime',
-      description: 'When the oldest answer with it was collected, in the window.',
+      description: 'Time at which the first answer in the window with the ad was collected.',
       resolve: ({ firstMs }) => new Date(firstMs),
     }),
     lastSeen: t.field({
       type: 'DateTime',
-      description: 'When the newest answer with it was collected, in the window.',
+      description: 'Time at which the last answer in the window with the ad was collected.',
       resolve: ({ lastMs }) => new Date(lastMs),
     }),
   }),
 })
 
 const adList = builder.objectRef<AdReport>('AdList').implement({
-  description: 'The ads that answers showed.',
+  description: 'A page of the ads that answers show.',
   fields: (t) => ({
     project: reportFields.project(t),
     summary: t.field({
       type: summary,
-      description: 'All answers in scope together.',
+      description: 'Numbers of all answers in the window, after the filters.',
       resolve: (it) => it.tally(),
     }),
     ads: t.field({
       type: [adRow],
-      description: 'A page of them: most impressions first, then by advertiser, title and id.',
+      description: 'Ads, most impressions first, ties by advertiser, title and id.',
       resolve: async (it) => [...(await it.ads())],
     }),
     pagination: reportFields.pagination(t),
@@ -112,7 +116,7 @@ const adList = builder.objectRef<AdReport>('AdList').implement({
 
 const advertiserMetrics = metricsType<AdvertiserRow>(
   'AdvertiserMetrics',
-  'The ratios of an advertiser.',
+  'The share of an advertiser with its numerator and denominator.',
   {
     shareOfAds: {
       description: meaning.share,
@@ -122,19 +126,23 @@ const advertiserMetrics = metricsType<AdvertiserRow>(
 )
 
 const advertiserRow = builder.objectRef<AdvertiserRow>('Advertiser').implement({
-  description: 'Who advertises beside answers.',
+  description: 'An advertiser whose ads answers show.',
   fields: (t) => ({
     advertiser: t.exposeString('advertiser', {
-      description: 'Its name, in the most frequent spelling: case makes no difference.',
+      description:
+        'Name of the advertiser in its most frequent spelling. Letter case does not distinguish advertisers.',
     }),
     domain: t.exposeString('domain', {
       nullable: true,
-      description: 'The domain that most of its ads lead to; null where none tells any.',
+      description: 'Domain that most impressions of the advertiser link to; null without links.',
     }),
-    impressions: t.expose('impressions', { type: 'SafeInt', description: meaning.impressions }),
+    impressions: t.expose('impressions', {
+      type: 'SafeInt',
+      description: "Number of times that answers showed the advertiser's ads.",
+    }),
     responses: t.expose('responses', {
       type: 'SafeInt',
-      description: 'Answers that showed an ad of it.',
+      description: 'Number of answers that show an ad of the advertiser.',
     }),
     shareOfAds: t.float({
       description: meaning.share,
@@ -145,12 +153,12 @@ const advertiserRow = builder.objectRef<AdvertiserRow>('Advertiser').implement({
 })
 
 const advertiserList = builder.objectRef<AdvertiserReport>('AdvertiserList').implement({
-  description: 'Who advertises beside answers.',
+  description: 'A page of the advertisers whose ads answers show.',
   fields: (t) => ({
     project: reportFields.project(t),
     advertisers: t.field({
       type: [advertiserRow],
-      description: 'A page of them, most impressions first, then by name.',
+      description: 'Advertisers, most impressions first, ties by name.',
       resolve: async (it) => [...(await it.advertisers())],
     }),
     pagination: reportFields.pagination(t),
@@ -171,7 +179,7 @@ const args = { ...windowArgs, ...filterArgs, ...pageArgs({ default: 50, max: 100
 report('ads', {
   type: adList,
   description:
-    'The ads that AI platforms showed with their answers, and how many answers carry any. Counted where the import says that ads were looked for.',
+    'Ads that AI platforms show with their answers, and the percent of answers with ads. Answers count only when their import has the field `ads`.',
   args,
   resolve: (scope, given, context) =>
     adReport(scope, given as typeof given & AdArgs, readsOf(context, scope)),
@@ -179,7 +187,8 @@ report('ads', {
 
 report('advertisers', {
   type: advertiserList,
-  description: 'Who advertises beside the answers of AI platforms, and whose share is how large.',
+  description:
+    'Advertisers whose ads AI platforms show with their answers, with their shares of impressions.',
   args,
   resolve: (scope, given, context) =>
     advertiserReport(scope, given as typeof given & AdArgs, readsOf(context, scope)),

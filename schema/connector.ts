@@ -15,41 +15,44 @@ import { builder, report } from './kit/builder.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const dataset = builder.enumType('ConnectorDataset', {
-  description: 'What a connector can read.',
+  description: 'A table that a connector can read.',
   values: {
     visibility: { description: 'Answers, and whether they name the brand.' },
-    sources: { description: 'What answers cite.' },
-    traffic: { description: 'Requests of AI crawlers to the site.' },
-    prompts: { description: 'The prompts as they are now, whatever the dates.' },
+    sources: { description: 'Citations in answers.' },
+    traffic: { description: 'Hits of AI crawlers on the site.' },
+    prompts: { description: 'Current prompts, regardless of the dates.' },
   } satisfies Record<(typeof datasets)[number], object>,
 })
 
 const fieldType = builder.enumType('ConnectorFieldType', {
-  description: 'What the values of a field are, beside null.',
+  description: 'Type of the values of a field; every field may also be null.',
   values: {
-    string: { description: 'A text.' },
+    string: { description: 'Text.' },
     integer: { description: 'A whole number.' },
-    number: { description: 'A number of at most two decimals.' },
+    number: { description: 'A number with at most two decimals.' },
     boolean: { description: 'True or false.' },
     date: { description: 'A UTC day, `YYYY-MM-DD`.' },
   } satisfies Record<(typeof fieldTypes)[number], object>,
 })
 
 const fieldRole = builder.enumType('ConnectorFieldRole', {
-  description: 'What a field does to the rows.',
+  description: 'Role of a field in the rows of a table.',
   values: {
-    dimension: { description: 'Groups them.' },
-    metric: { description: 'Is counted over each group.' },
+    dimension: { description: 'Rows are grouped by the field.' },
+    metric: { description: 'The field is computed over each group of rows.' },
   } satisfies Record<(typeof fieldRoles)[number], object>,
 })
 
 const connectorField = builder.objectRef<ConnectorField>('ConnectorField').implement({
   description: 'A field of a dataset.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'Its name in `fields`.' }),
-    label: t.exposeString('label', { description: 'Its name for people.' }),
-    type: t.expose('type', { type: fieldType, description: 'What its values are.' }),
-    role: t.expose('role', { type: fieldRole, description: 'What it does to the rows.' }),
+    id: t.exposeString('id', { description: 'Id of the field, as `fields` takes it.' }),
+    label: t.exposeString('label', { description: 'Display name of the field.' }),
+    type: t.expose('type', { type: fieldType, description: 'Type of the values of the field.' }),
+    role: t.expose('role', {
+      type: fieldRole,
+      description: 'Role of the field: dimension or metric.',
+    }),
   }),
 })
 
@@ -57,7 +60,7 @@ const datasetArgs = builder.args((t) => ({
   dataset: t.field({
     type: dataset,
     required: true,
-    description: `What is read: ${datasets.map((name) => `\`${name}\``).join(', ')}.`,
+    description: `Dataset to read: ${datasets.map((name) => `\`${name}\``).join(', ')}.`,
     extensions: { param: { values: datasets } },
   }),
 }))
@@ -72,12 +75,12 @@ report('connectorSchema', {
       fields: (t) => ({
         fields: t.field({
           type: [connectorField],
-          description: 'Dimensions first.',
+          description: 'Fields of the dataset, dimensions first.',
           resolve: ({ fields }) => [...fields],
         }),
       }),
     }),
-  description: 'The fields that a connector of a dashboard can read of a dataset.',
+  description: 'Fields of a dataset that a dashboard connector can read.',
   problems: ['plan_upgrade_required'],
   args: datasetArgs,
   body: datasetBody,
@@ -91,23 +94,24 @@ const dataArgs = {
   ...builder.args((t) => ({
     fields: t.stringList({
       description:
-        'Ids of fields of the dataset, each once; all of them unless given. Rows are grouped by the dimensions among them, and ordered by these; without any there is one row.',
+        'Ids of fields of the dataset, each at most once; default: all fields. Rows are grouped and ordered by the dimensions among the fields. Without a dimension the table has one row.',
       extensions: { param: { list: true } },
     }),
     startDate: t.field({
       type: 'Date',
-      description: `First day, inclusive, UTC. Needs \`endDate\`; the range may span 365 days. Without both: the 30 days that end today.`,
+      description:
+        'First UTC day of the window, inclusive. Needs `endDate`; at most 365 days. Default: the 30 days that end today.',
     }),
     endDate: t.field({
       type: 'Date',
-      description: 'Last day, inclusive, UTC. Needs `startDate`.',
+      description: 'Last UTC day of the window, inclusive. Needs `startDate`.',
     }),
   })),
   ...pageArgs(size),
 }
 
 const dataBody = datasetBody.extend({
-  // Longer than any name: what is refused is told in the answer.
+  // Longer than any id: the error repeats the refused text.
   fields: z
     .array(z.string().max(100, 'is longer than 100 characters'))
     .min(1, 'must not be empty')
@@ -129,24 +133,24 @@ const rowsInJson = {
 
 report('connectorData', {
   type: builder.objectRef<ConnectorData>('ConnectorData').implement({
-    description: 'A table: its columns, and a page of its rows.',
+    description: 'A table: columns and a page of rows.',
     fields: (t) => ({
       schema: t.field({
         type: [connectorField],
-        description: 'The fields that were asked for, in that order.',
+        description: 'The requested fields, in the requested order: the columns of `rows`.',
         resolve: ({ schema }) => [...schema],
       }),
       rows: t.field({
         type: t.listRef(t.listRef('JSON', { nullable: true })),
         description:
-          'A value for each field, in their order; null where there is none. Ordered by the dimensions.',
+          'Rows in the order of the dimensions. A row has one value for each field of `schema`, null without data.',
         json: rowsInJson,
         resolve: ({ rows }) => rows.map((row) => [...row]),
       }),
       pagination: reportFields.pagination(t),
     }),
   }),
-  description: 'A page of a dataset, as a table that dashboards and spreadsheets read.',
+  description: 'A page of a dataset as a table for dashboards and spreadsheets.',
   problems: ['plan_upgrade_required', 'query_timeout'],
   args: dataArgs,
   body: dataBody,

@@ -14,12 +14,12 @@ import { hostArg } from './traffic/args.ts'
 import { botCategory } from './traffic/overview.ts'
 
 const grouping = builder.enumType('CorrelationGrouping', {
-  description: 'What crawls are set beside referrals and citations by.',
+  description: 'The key that joins crawler hits, referrals and citations.',
   values: {
-    path: { description: 'The page, by its path.' },
-    platform: { description: 'The AI platform.' },
-    botCategory: { description: 'What the crawler reads pages for; of crawls alone.' },
-    botName: { description: 'The crawler itself; of crawls alone.' },
+    path: { description: 'By path of the page.' },
+    platform: { description: 'By AI platform.' },
+    botCategory: { description: 'By purpose of the crawler; counts hits only.' },
+    botName: { description: 'By crawler; counts hits only.' },
   },
 })
 
@@ -28,11 +28,11 @@ const keyed = (name: CorrelationGrouping) => (row: Correlated) =>
 const ifGrouped = { nullable: true, omitNull: true } as const
 
 const row = builder.objectRef<Correlated>('CorrelationRow').implement({
-  description: 'Crawls, referrals and citations that have a path or a platform in common.',
+  description: 'Crawler hits, referrals and citations with the same key.',
   fields: (t) => ({
     path: t.string({
       ...ifGrouped,
-      description: 'Path of the page, without query string. Present only with `groupBy=path`.',
+      description: 'Path of the page, without a query string. Present only with `groupBy=path`.',
       resolve: keyed('path'),
     }),
     platform: t.string({
@@ -43,7 +43,7 @@ const row = builder.objectRef<Correlated>('CorrelationRow').implement({
     botCategory: t.field({
       ...ifGrouped,
       type: botCategory,
-      description: 'What the crawler reads pages for. Present only with `groupBy=botCategory`.',
+      description: 'Purpose of the crawler. Present only with `groupBy=botCategory`.',
       resolve: (each) => keyed('botCategory')(each) as typeof botCategory.$inferType | null,
     }),
     botName: t.string({
@@ -51,21 +51,25 @@ const row = builder.objectRef<Correlated>('CorrelationRow').implement({
       description: 'Name of the crawler. Present only with `groupBy=botName`.',
       resolve: keyed('botName'),
     }),
-    crawls: t.expose('crawls', { type: 'SafeInt', description: 'Requests of known crawlers.' }),
+    crawls: t.expose('crawls', {
+      type: 'SafeInt',
+      description: 'Hits of known crawlers in the window.',
+    }),
     referrals: t.expose('referrals', {
       type: 'SafeInt',
       nullable: true,
       description:
-        'Sessions that AI assistants sent; null without web analytics, and where crawlers alone are counted.',
+        'Sessions that AI assistants sent. Null without web analytics, and with `groupBy=botCategory` or `botName`.',
     }),
     citations: t.expose('citations', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Citations of own pages in answers; null where crawlers alone are counted.',
+      description:
+        "Citations of the brand's own pages in answers. Null with `groupBy=botCategory` or `botName`.",
     }),
     crawlToReferral: t.float({
       nullable: true,
-      description: 'Crawls for each referral; null without referrals.',
+      description: 'Crawler hits per referral session; null without referrals.',
       resolve: ({ crawlToReferral }) => crawlToReferral && rounded(crawlToReferral),
     }),
   }),
@@ -75,26 +79,26 @@ const { groupBy } = builder.args((t) => ({
   groupBy: t.field({
     type: grouping,
     defaultValue: 'path',
-    description: `What is counted by: ${correlationGroupings.join(', ')}; \`path\` unless given.`,
+    description: `Key of the rows: ${correlationGroupings.join(', ')}; default \`path\`.`,
     extensions: { param: { values: correlationGroupings, default: 'path' } },
   }),
 }))
 
 report('trafficCorrelation', {
   type: builder.objectRef<TrafficCorrelation>('TrafficCorrelation').implement({
-    description: 'What crawlers read, beside what people were sent to and what answers cite.',
+    description: 'Crawler hits, AI referrals and citations, joined by page or AI platform.',
     fields: (t) => ({
       rows: t.expose('rows', {
         type: [row],
-        description: 'Most crawls first, then most referrals and citations, ties by key.',
+        description: 'Rows, most hits first, then most referrals and citations, ties by key.',
       }),
       pagination: reportFields.pagination(t),
       dateRange: reportFields.dateRange(t),
-      note: t.exposeString('note', { description: 'How these numbers are to be read.' }),
+      note: t.exposeString('note', { description: 'Reminder that a correlation proves no cause.' }),
     }),
   }),
   description:
-    'What crawlers read, beside what people were sent to and what answers cite: what occurs together, and no attribution.',
+    'Crawler hits, AI referrals and citations, joined by page or AI platform. A correlation, not an attribution.',
   problems: ['traffic_not_connected'],
   args: { ...windowArgs, host: hostArg, groupBy, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => trafficCorrelation(scope, args as typeof args & CorrelationArgs),

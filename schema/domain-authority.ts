@@ -11,19 +11,19 @@ import { reportFields } from './kit/report-fields.ts'
 type Report = Awaited<ReturnType<typeof domainAuthority>> & { scope: ProjectScope }
 
 const measurement = builder.objectRef<Measurement>('DomainAuthorityMeasurement').implement({
-  description: 'How much a domain weighs on one day.',
+  description: "Authority of the brand's domain on one day.",
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'The day.' }),
+    date: t.expose('date', { type: 'Date', description: 'Day of the measurement.' }),
     score: t.exposeFloat('score', {
-      description: 'Its authority, 0 to 100, by whoever measured it.',
+      description: 'Authority of the domain, 0 to 100, as the measuring tool reported the score.',
     }),
     backlinks: t.expose('backlinks', {
       type: 'SafeInt',
-      description: 'Links to it from other sites.',
+      description: 'Number of links to the domain from other sites.',
     }),
     referringDomains: t.expose('referringDomains', {
       type: 'SafeInt',
-      description: 'Domains that these links stand on.',
+      description: 'Number of distinct domains that link to the domain.',
     }),
   }),
 })
@@ -32,23 +32,23 @@ const days = windowArgsOf(authorityWindow).days
 
 report('domainAuthority', {
   type: builder.objectRef<Report>('DomainAuthority').implement({
-    description: "How much the brand's domain weighs, over time.",
+    description: "Authority of the brand's domain over time.",
     fields: (t) => ({
       project: reportFields.project(t),
       latest: t.expose('latest', {
         type: measurement,
         nullable: true,
         description:
-          'The newest measurement, also where it is older than the window; null where there is none.',
+          'Newest measurement, even when older than the window; null without measurements.',
       }),
       history: t.expose('history', {
         type: [measurement],
-        description: 'The measurements of the window, oldest first.',
+        description: 'Measurements in the window, oldest first.',
       }),
       dateRange: reportFields.dateRange(t),
     }),
   }),
-  description: "How much the brand's domain weighs, as it was measured and imported.",
+  description: "Authority of the brand's domain, imported from another tool.",
   args: { days },
   resolve: async (scope, args) => ({ scope, ...(await domainAuthority(scope, args)) }),
 })

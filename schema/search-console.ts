@@ -28,12 +28,11 @@ const problems = [
 
 const searchArgs = builder.args((t) => ({
   window: t.string({
-    description: `The window in days that end today: ${searchWindows.join(', ')}; 28d unless given. Ignored beside \`startDate\` and \`endDate\`.`,
+    description: `Window in days that ends today: ${searchWindows.join(', ')}; default 28d. Ignored with \`startDate\` and \`endDate\`.`,
   }),
   startDate: t.field({
     type: 'Date',
-    description:
-      'First day of the window, inclusive. Needs `endDate`. The range may span 365 days.',
+    description: 'First day of the window, inclusive. Needs `endDate`; at most 365 days.',
   }),
   endDate: t.field({
     type: 'Date',
@@ -41,36 +40,37 @@ const searchArgs = builder.args((t) => ({
   }),
 }))
 
-/** What every report of the search console begins with. */
+/** The first fields of every Search Console report. */
 const headFields = <Shape extends { siteUrl: string; window: DateRange }>(t: FieldsOf<Shape>) => ({
   siteUrl: t.string({
-    description: 'The linked site, as Search Console writes it, such as `sc-domain:example.com`.',
+    description: 'Linked site as Search Console writes the name, such as `sc-domain:example.com`.',
     resolve: ({ siteUrl }) => siteUrl,
   }),
   window: t.field({
     type: dateRangeBlock,
-    description: 'The window, in days of Pacific time, as Search Console counts them.',
+    description: 'The window that the report covers, in days of Pacific time.',
     resolve: ({ window }) => window,
   }),
 })
 
-const ctrMeaning = 'Clicks in percent of impressions; null without impressions.'
+const ctrMeaning =
+  'Click-through rate: clicks as a percent of impressions. Null without impressions.'
 
 const searchMetrics = metricsType<SearchTotals>(
   'SearchMetrics',
-  'The ratios of clicks and impressions with their numerators and denominators.',
+  'The click-through rate with its numerator and denominator.',
   { ctr: { description: ctrMeaning, resolve: ({ ctr }) => ctr } },
 )
 
 const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
   clicks: t.field({
     type: 'SafeInt',
-    description: 'Clicks on the site in search results.',
+    description: 'Number of clicks on the site in search results.',
     resolve: ({ clicks }) => clicks,
   }),
   impressions: t.field({
     type: 'SafeInt',
-    description: 'How often it was shown there.',
+    description: 'Number of times that search results showed the site.',
     resolve: ({ impressions }) => impressions,
   }),
   ctr: t.float({
@@ -80,7 +80,8 @@ const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
   }),
   position: t.float({
     nullable: true,
-    description: 'Mean place over the impressions, from 1; null without impressions.',
+    description:
+      'Mean position in search results over all impressions; 1 is first. Null without impressions.',
     resolve: ({ position }) => rounded(position),
   }),
   metrics: metricsField(t, searchMetrics, (totals) => totals),
@@ -89,33 +90,47 @@ const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
 type Buckets = Exclude<Awaited<ReturnType<typeof positionBuckets>>[number], Error>
 
 const bucket = builder.objectRef<Buckets['buckets'][number]>('PositionBucket').implement({
-  description: 'Queries for which the site stands in one range of places.',
+  description: 'Queries whose mean position of the site is in one range.',
   fields: (t) => ({
-    label: t.exposeString('label', { description: 'Top 3, Page 1, Page 2 or Beyond.' }),
-    range: t.exposeString('range', { description: '1-3, 4-10, 11-20 or 20+.' }),
-    queries: t.expose('queries', { type: 'SafeInt', description: 'Distinct queries.' }),
-    clicks: t.expose('clicks', { type: 'SafeInt', description: 'Clicks of these queries.' }),
+    label: t.exposeString('label', {
+      description: 'Name of the range: Top 3, Page 1, Page 2 or Beyond.',
+    }),
+    range: t.exposeString('range', {
+      description: 'Positions of the range: 1-3, 4-10, 11-20 or 20+.',
+    }),
+    queries: t.expose('queries', {
+      type: 'SafeInt',
+      description: 'Number of distinct queries in the range.',
+    }),
+    clicks: t.expose('clicks', {
+      type: 'SafeInt',
+      description: 'Clicks of the queries in the range.',
+    }),
     impressions: t.expose('impressions', {
       type: 'SafeInt',
-      description: 'Impressions of these queries.',
+      description: 'Impressions of the queries in the range.',
     }),
   }),
 })
 
 report('positionBuckets', {
   type: builder.objectRef<Buckets>('PositionBuckets').implement({
-    description: 'How far up the site stands in search results.',
+    description: 'Number of queries by mean position of the site.',
     fields: (t) => ({
       ...headFields(t),
-      buckets: t.expose('buckets', { type: [bucket], description: 'Always the four, best first.' }),
+      buckets: t.expose('buckets', {
+        type: [bucket],
+        description: 'The four ranges, best position first; always all four.',
+      }),
       totalQueries: t.expose('totalQueries', {
         type: 'SafeInt',
-        description: 'Queries of all four. Those that Search Console does not name are in none.',
+        description:
+          'Number of queries in all four ranges. Excludes anonymised queries, which Search Console does not name.',
       }),
       success: t.boolean(success),
     }),
   }),
-  description: 'Queries by the place that the site has for them on average.',
+  description: 'Number of search queries by mean position of the site.',
   problems,
   args: searchArgs,
   resolve: (scope, args, context) =>
@@ -125,7 +140,7 @@ report('positionBuckets', {
 const searchDay = builder.objectRef<SearchDay>('SearchDay').implement({
   description: 'Clicks and impressions of one day.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'The day.' }),
+    date: t.expose('date', { type: 'Date', description: 'Day in Pacific time.' }),
     ...countFields(t),
   }),
 })
@@ -139,18 +154,21 @@ type Performance = Exclude<Awaited<ReturnType<typeof searchPerformance>>[number]
 
 report('searchPerformance', {
   type: builder.objectRef<Performance>('SearchPerformance').implement({
-    description: 'How the site does in search results.',
+    description: 'Clicks and impressions of the site in search results.',
     fields: (t) => ({
       ...headFields(t),
-      totals: t.expose('totals', { type: searchTotals, description: 'Of the whole window.' }),
+      totals: t.expose('totals', {
+        type: searchTotals,
+        description: 'Numbers of the whole window.',
+      }),
       series: t.expose('series', {
         type: [searchDay],
-        description: 'One entry a day, oldest first; 0 on a day without any.',
+        description: 'One entry for each day of the window, oldest first; 0 without data.',
       }),
       success: t.boolean(success),
     }),
   }),
-  description: 'Clicks and impressions in search results.',
+  description: 'Clicks and impressions of the site in search results, by day.',
   problems,
   args: searchArgs,
   resolve: (scope, args, context) =>
@@ -163,7 +181,7 @@ interface SearchList {
   readonly rows: readonly SearchRow[]
 }
 
-/** The type of a row that is told apart by one name. */
+/** The type of a row that one name identifies. */
 function rowType(type: string, key: 'query' | 'page' | 'country' | 'device', what: string) {
   return builder.objectRef<SearchRow>(type).implement({
     description: `Clicks and impressions of one ${key}.`,
@@ -179,7 +197,7 @@ function listFields(t: FieldsOf<SearchList>, row: ReturnType<typeof rowType>) {
     ...headFields(t),
     rows: t.field({
       type: [row],
-      description: 'Most clicks first, then most impressions, ties by name.',
+      description: 'Rows, most clicks first, then most impressions, ties by name.',
       resolve: ({ rows }) => rows,
     }),
   }
@@ -193,7 +211,7 @@ function reportFew(name: string, type: string, key: 'device' | 'country', what: 
       description: `Clicks and impressions by ${key}.`,
       fields: (t) => ({ ...listFields(t, row), success: t.boolean(success) }),
     }),
-    description: `Clicks and impressions in search results, by ${key}.`,
+    description: `Clicks and impressions of the site in search results, by ${key}.`,
     problems,
     args: searchArgs,
     resolve: (scope, args, context) => batched(context, `search-console.${key}`, scope, args, read),
@@ -212,7 +230,7 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
         success: t.boolean(success),
       }),
     }),
-    description: `Clicks and impressions in search results, by ${key}.`,
+    description: `Clicks and impressions of the site in search results, by ${key}.`,
     problems,
     args: { ...searchArgs, ...pageArgs({ default: 50, max: 1000 }) },
     resolve: (scope, args, context) =>
@@ -220,17 +238,22 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
   })
 }
 
-reportFew('searchDevices', 'SearchDevices', 'device', 'desktop, mobile or tablet.')
+reportFew(
+  'searchDevices',
+  'SearchDevices',
+  'device',
+  'Device of the searcher: desktop, mobile or tablet.',
+)
 reportFew(
   'searchCountries',
   'SearchCountries',
   'country',
-  'ISO 3166-1 alpha-3 in lower case, as Search Console writes it; zzz where it is not known.',
+  'ISO 3166-1 alpha-3 code of the country in lower case; zzz for an unknown country.',
 )
 reportMany(
   'searchQueries',
   'SearchQueries',
   'query',
-  'What was searched for. Queries of few people are named by nobody.',
+  'Text of the query. Search Console leaves out queries of few people.',
 )
-reportMany('searchPages', 'SearchPages', 'page', 'Address of the page that was shown.')
+reportMany('searchPages', 'SearchPages', 'page', 'URL of the page that search results showed.')

@@ -171,7 +171,7 @@ report('sentimentHistory', {
       project: reportFields.project(t),
       history: t.field({
         type: [day],
-        description: 'Days that have rated answers, oldest first.',
+        description: 'Days that have answers, oldest first.',
         resolve: (report) => [...report.history],
       }),
       dateRange: reportFields.dateRange(t),

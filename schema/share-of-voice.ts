@@ -14,31 +14,32 @@ import { metricsField, metricsType } from './kit/metric.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const sovMeaning =
-  'Answers that name the brand, in percent of the answers that name it and of those that name each competitor, added up; null when nobody is named.'
+  'Percent: answers that name the brand, divided by the sum of answers that name each tracked brand. Null when answers name no tracked brand.'
 
 const rowMetrics = metricsType<ShareOfVoiceRow>(
   'ShareOfVoiceMetrics',
-  'The ratios of a brand with their numerators and denominators.',
+  'Share of voice of a tracked brand with its numerator and denominator.',
   {
     sov: { description: sovMeaning, resolve: (row) => row.sov },
     previousSov: {
       nullable: true,
-      description: '`sov` in the compared window; null unless `compare` is given.',
+      description: '`sov` in the compared window; null without `compare`.',
       resolve: (row) => row.previousSov,
     },
   },
 )
 
 const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRow>) => ({
-  name: t.exposeString('name', { description: 'Its name.' }),
-  domain: t.exposeString('domain', { description: 'Its main domain.' }),
+  name: t.exposeString('name', { description: 'Name of the brand.' }),
+  domain: t.exposeString('domain', { description: 'Main domain of the brand.' }),
   mentions: t.expose('mentions', {
     type: 'SafeInt',
-    description: 'How often answers name it; one answer may do so several times.',
+    description:
+      'Occurrences of the brand name in answers in the window; an answer may have several.',
   }),
   responsesWithMention: t.expose('responsesWithMention', {
     type: 'SafeInt',
-    description: 'Answers that name it.',
+    description: 'Number of answers in the window that name the brand.',
   }),
   sov: t.float({
     nullable: true,
@@ -55,18 +56,18 @@ const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRo
     nullable: true,
     omitNull: { unless: 'compare' },
     description:
-      '`sov` minus `previousSov`, in percentage points, from the unrounded values. Present only with `compare`.',
+      '`sov` minus `previousSov` in percentage points, from unrounded values. Present only with `compare`.',
   }),
   metrics: metricsField(t, rowMetrics, (row) => row),
 })
 
 const brandShare = builder.objectRef<ShareOfVoiceRow>('BrandShareOfVoice').implement({
-  description: "The project's own brand among all tracked brands.",
+  description: "Share of voice of the project's own brand.",
   fields: rowFields,
 })
 
 const competitorShare = builder.objectRef<ShareOfVoiceRow>('CompetitorShareOfVoice').implement({
-  description: 'A competitor among all tracked brands.',
+  description: 'Share of voice of a competitor; here the brand is the competitor.',
   fields: (t) => ({
     competitorId: t.exposeID('id', { description: 'Id of the competitor.' }),
     ...rowFields(t),
@@ -75,24 +76,27 @@ const competitorShare = builder.objectRef<ShareOfVoiceRow>('CompetitorShareOfVoi
 
 const summaryMetrics = metricsType<ShareOfVoiceSummary>(
   'ShareOfVoiceSummaryMetrics',
-  'The ratios of a window with their numerators and denominators.',
+  'Share of voice of the own brand in one window with its numerator and denominator.',
   { sov: { description: sovMeaning, resolve: (it) => it.sov } },
 )
 
 const totals = {
-  totalMentions: 'Mentions of all tracked brands.',
+  totalMentions: 'Occurrences of the names of all tracked brands in answers in the window.',
   totalResponsesWithMention:
-    'Answers that name a brand, added up over the tracked brands: what `sov` is counted out of.',
+    'Sum over tracked brands of the answers that name each brand: the denominator of `sov`.',
 }
 
 const summary = builder.objectRef<ShareOfVoiceSummary>('ShareOfVoiceSummary').implement({
-  description: 'The own brand and the totals in one window.',
+  description: 'Numbers of the own brand and of all tracked brands in one window.',
   fields: (t) => ({
     sov: t.float({ nullable: true, description: sovMeaning, resolve: (it) => rounded(it.sov) }),
-    mentions: t.expose('mentions', { type: 'SafeInt', description: 'Mentions of the brand.' }),
+    mentions: t.expose('mentions', {
+      type: 'SafeInt',
+      description: 'Occurrences of the own brand name in answers in the window.',
+    }),
     responsesWithMention: t.expose('responsesWithMention', {
       type: 'SafeInt',
-      description: 'Answers that name the brand.',
+      description: 'Number of answers in the window that name the own brand.',
     }),
     totalMentions: t.expose('totalMentions', {
       type: 'SafeInt',
@@ -107,24 +111,29 @@ const summary = builder.objectRef<ShareOfVoiceSummary>('ShareOfVoiceSummary').im
 })
 
 const deltas = builder.objectRef<ShareOfVoiceDeltas>('ShareOfVoiceDeltas').implement({
-  description: 'The window asked for minus the compared one, from the unrounded values.',
+  description:
+    'Numbers of the requested window minus those of the compared window, from unrounded values.',
   fields: (t) => ({
     sov: t.exposeFloat('sov', {
       nullable: true,
-      description: 'In percentage points; null when in either window nobody is named.',
+      description:
+        'Change of the share of voice in percentage points. Null when either window names no tracked brand.',
     }),
-    mentions: t.expose('mentions', { type: 'SafeInt', description: 'Mentions of the brand.' }),
+    mentions: t.expose('mentions', {
+      type: 'SafeInt',
+      description: 'Change of the number of occurrences of the own brand name.',
+    }),
     responsesWithMention: t.expose('responsesWithMention', {
       type: 'SafeInt',
-      description: 'Answers that name the brand.',
+      description: 'Change of the number of answers that name the own brand.',
     }),
     totalMentions: t.expose('totalMentions', {
       type: 'SafeInt',
-      description: totals.totalMentions,
+      description: 'Change of the number of occurrences of the names of all tracked brands.',
     }),
     totalResponsesWithMention: t.expose('totalResponsesWithMention', {
       type: 'SafeInt',
-      description: totals.totalResponsesWithMention,
+      description: 'Change of the sum over tracked brands of the answers that name each brand.',
     }),
   }),
 })
@@ -132,22 +141,28 @@ const deltas = builder.objectRef<ShareOfVoiceDeltas>('ShareOfVoiceDeltas').imple
 const comparison = builder
   .objectRef<NonNullable<ShareOfVoice['comparison']>>('ShareOfVoiceComparison')
   .implement({
-    description: 'An earlier window, and what has changed since.',
+    description: 'An earlier window and the changes since.',
     fields: (t) => ({
       ...reportFields.comparedWindow(t),
-      previous: t.expose('previous', { type: summary, description: 'Its numbers.' }),
-      deltas: t.expose('deltas', { type: deltas, description: 'The changes since.' }),
+      previous: t.expose('previous', {
+        type: summary,
+        description: 'Numbers of the compared window.',
+      }),
+      deltas: t.expose('deltas', {
+        type: deltas,
+        description: 'Changes since the compared window.',
+      }),
     }),
   })
 
 const shareOfVoice = builder.objectRef<ShareOfVoice>('ShareOfVoice').implement({
-  description: 'How the answers that name a tracked brand divide among the brands.',
+  description: 'Share of voice of each tracked brand.',
   fields: (t) => ({
     project: reportFields.project(t),
-    brand: t.expose('brand', { type: brandShare, description: 'The own brand.' }),
+    brand: t.expose('brand', { type: brandShare, description: 'Numbers of the own brand.' }),
     competitors: t.expose('competitors', {
       type: [competitorShare],
-      description: 'Every competitor, the one that most answers name first.',
+      description: 'Every competitor, most naming answers first.',
     }),
     totalMentions: t.expose('totalMentions', {
       type: 'SafeInt',
@@ -161,7 +176,7 @@ const shareOfVoice = builder.objectRef<ShareOfVoice>('ShareOfVoice').implement({
       type: comparison,
       nullable: true,
       omitNull: true,
-      description: 'The compared window. Present only with `compare`.',
+      description: 'An earlier window and the changes since. Present only with `compare`.',
     }),
     dateRange: reportFields.dateRange(t),
   }),
@@ -170,7 +185,7 @@ const shareOfVoice = builder.objectRef<ShareOfVoice>('ShareOfVoice').implement({
 report('shareOfVoice', {
   type: shareOfVoice,
   description:
-    'How the answers that name a tracked brand divide among the own brand and its competitors. Each answer counts once for each brand that it names, so that one talkative answer weighs no more than a terse one.',
+    'Share of voice of the own brand and each competitor. An answer counts once for each brand that the answer names, however often.',
   args: { ...windowArgs, ...filterArgs, ...compareArgs },
   resolve: (scope, args, context) =>
     batched(context, 'shareOfVoice', scope, args as ShareOfVoiceArgs, sharesOfVoice),

@@ -25,16 +25,16 @@ import { metricsField, metricsType } from './kit/metric.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const meaning = {
-  rate: 'Answers that show a product, in percent of the answers in which products were looked for.',
-  rank: 'Its place by `mentionCount`, from 1; ties by name, then by id.',
-  brand: 'Whose product it is, as answers write it; null where they do not.',
+  rate: 'Percent of measured answers in the window that show a product. Measured answers were imported with the field `products`.',
+  rank: 'Rank by `mentionCount`, from 1; ties by name, then by id.',
+  brand: 'Brand of the product as answers write it; null when answers name no brand.',
   available:
-    'Whether answers in scope were looked through for products. When false, the rest is empty and `howToFix` says why.',
+    'Whether the window has measured answers: imported with the field `products`. When false, the report is empty and `howToFix` says why.',
 }
 
 const metrics = metricsType<ShoppingTally>(
   'ShoppingMetrics',
-  'The ratios of the products in scope.',
+  'The activation rate with its numerator and denominator.',
   {
     totalActivationRate: {
       description: meaning.rate,
@@ -44,7 +44,7 @@ const metrics = metricsType<ShoppingTally>(
 )
 
 const summary = builder.objectRef<ShoppingTally>('ShoppingSummary').implement({
-  description: 'How many answers show products.',
+  description: 'Number of answers that show products.',
   fields: (t) => ({
     totalActivationRate: t.float({
       nullable: true,
@@ -53,27 +53,31 @@ const summary = builder.objectRef<ShoppingTally>('ShoppingSummary').implement({
     }),
     totalResponses: t.expose('responses', {
       type: 'SafeInt',
-      description: 'Answers in scope, also those in which products were not looked for.',
+      description: 'Number of answers in the window, after the filters, measured or not.',
     }),
     totalProducts: t.expose('products', {
       type: 'SafeInt',
-      description: 'Distinct products that they show.',
+      description: 'Number of distinct products that answers in the window show.',
     }),
     metrics: metricsField(t, metrics, (tally) => tally),
   }),
 })
 
 const productFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ProductDetail>) => ({
-  id: t.exposeID('id', { description: 'UUID, derived from brand and name whatever their case.' }),
-  name: t.exposeString('name', { description: 'Its name, in the most frequent spelling.' }),
+  id: t.exposeID('id', {
+    description: 'UUID of the product, derived from brand and name regardless of letter case.',
+  }),
+  name: t.exposeString('name', {
+    description: 'Name of the product in its most frequent spelling.',
+  }),
   mentionCount: t.expose('mentionCount', {
     type: 'SafeInt',
-    description: 'Answers that show it.',
+    description: 'Number of answers in the window that show the product.',
   }),
 })
 
 const platformsOf = {
-  description: 'Ids of the AI platforms that showed it, most often first.',
+  description: 'Ids of the AI platforms that showed the product, most answers first.',
   resolve: ({ platforms }: ProductDetail) => [...platforms],
 }
 
@@ -92,13 +96,13 @@ const productRow = builder.objectRef<ShoppingProduct>('ShoppingProduct').impleme
 })
 
 const productDetail = builder.objectRef<ProductDetail>('ShoppingProductDetail').implement({
-  description: 'A product that answers show, on its own.',
+  description: 'One product, with numbers of the answers that show it.',
   fields: (t) => ({
     ...productFields(t),
     rank: t.expose('rank', {
       type: 'SafeInt',
       nullable: true,
-      description: `${meaning.rank} Null when no answer in scope shows it.`,
+      description: `${meaning.rank} Null when no answer in the window shows the product.`,
     }),
     platforms: t.stringList(platformsOf),
     brand: t.exposeString('brand', { nullable: true, description: meaning.brand }),
@@ -108,74 +112,79 @@ const productDetail = builder.objectRef<ProductDetail>('ShoppingProductDetail').
 const mention = builder.objectRef<ProductMention>('ShoppingMention').implement({
   description: 'An answer that shows a product.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'UTC day on which it was collected.' }),
+    date: t.expose('date', {
+      type: 'Date',
+      description: 'UTC day on which the answer was collected.',
+    }),
     platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
     promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
     rank: t.expose('rank', {
       type: 'SafeInt',
-      description: 'Its place among the products of the answer.',
+      description: 'Place of the product among the products of the answer, from 1.',
     }),
     price: t.exposeFloat('price', {
       nullable: true,
-      description: 'What it costs there; null where the answer tells no one amount.',
+      description: 'Price of the product in the answer; null unless the answer names one amount.',
     }),
     currency: t.exposeString('currency', {
       nullable: true,
-      description: 'ISO 4217; null where the price names none, or a sign that several share.',
+      description: 'ISO 4217 code of the price; null without a currency or with an ambiguous sign.',
     }),
   }),
 })
 
 const shoppingReport = builder.objectRef<ShoppingReport>('Shopping').implement({
-  description: 'The products that answers show.',
+  description: 'The products that answers show, with totals.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { description: meaning.available }),
     products: t.field({
       type: [productRow],
-      description: 'Those first that most answers show, then by name and id.',
+      description: 'Products, most answers first, ties by name and id.',
       resolve: async (it) => [...(await it.products())],
     }),
     dateRange: reportFields.dateRange(t),
     summary: t.expose('tally', {
       type: summary,
       nullable: true,
-      description: 'All answers in scope together; null when `available` is false.',
+      description:
+        'Numbers of all answers in the window, after the filters; null when `available` is false.',
     }),
     howToFix: t.string({
       nullable: true,
       omitNull: true,
-      description: 'What to do when `available` is false.',
+      description: 'How to get data. Present only when `available` is false.',
       resolve: ({ available }) => (available ? null : shoppingHowToFix),
     }),
   }),
 })
 
 const productReport = builder.objectRef<ShoppingProductReport>('ShoppingProductReport').implement({
-  description: 'One product, and the answers that show it.',
+  description: 'One product and the answers that show the product.',
   fields: (t) => ({
     available: t.exposeBoolean('available', {
-      description: 'Whether an answer in scope shows it. When false, `howToFix` says why.',
+      description:
+        'Whether an answer in the window shows the product. When false, `howToFix` says why.',
     }),
     product: t.expose('product', { type: productDetail, description: 'The product.' }),
     mentions: t.field({
       type: [mention],
-      description: 'A page of the answers that show it, newest first.',
+      description: 'A page of the answers that show the product, newest first.',
       resolve: (it) => it.mentions(),
     }),
     dateRange: reportFields.dateRange(t),
     howToFix: t.string({
       nullable: true,
       omitNull: true,
-      description: 'What to do when `available` is false.',
+      description: 'How to get data. Present only when `available` is false.',
       resolve: ({ available }) =>
         available
           ? null
-          : 'No answer in scope shows it. Ask for a longer window or other platforms.',
+          : 'No answer in the window shows this product. Request a longer window or other platforms.',
     }),
   }),
 })
 
-/** The contract knows no pages here: without `limit` clients get all that a shop can have. */
+/** The REST contract has no pages here: the default `limit` covers every product. */
 const args = {
   ...windowArgsOf(yearWindow),
   platform: filterArgs.platform,
@@ -185,7 +194,7 @@ const args = {
 report('shopping', {
   type: shoppingReport,
   description:
-    'The products that AI platforms show with their answers, and how many answers show any. Where there are such, it needs a plan with shopping analytics.',
+    'Products that AI platforms show with their answers. Needs a plan with shopping analytics when the window has measured answers.',
   problems: ['plan_upgrade_required'],
   args,
   resolve: (scope, given, context) =>
@@ -198,7 +207,7 @@ report('shopping', {
 report('shoppingProduct', {
   type: productReport,
   description:
-    'One product that AI platforms show with their answers. Where the window has it, it needs a plan with shopping analytics.',
+    'One product that AI platforms show with their answers. Needs a plan with shopping analytics when the window has the product.',
   problems: ['plan_upgrade_required'],
   args: {
     productId: builder.args((t) => ({

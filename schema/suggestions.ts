@@ -9,43 +9,45 @@ import { builder, report } from './kit/builder.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').implement({
-  description: 'A question that AI assistants ask themselves, and that no prompt tracks.',
+  description: 'A sub-query of AI assistants that no prompt tracks.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID: the same text always has the same.' }),
+    id: t.exposeID('id', {
+      description: 'UUID of the suggestion; the same text always has the same id.',
+    }),
     text: t.exposeString('text', {
-      description: 'What was searched for, in its most frequent spelling.',
+      description: 'Text of the sub-query in its most frequent spelling.',
     }),
     topicId: t.id({
       nullable: true,
       description:
-        'The topic under whose prompts most answers asked it; null when none of these prompts has a topic.',
+        'Id of the topic whose prompts led most answers to the sub-query; null without topics.',
       resolve: ({ topic }) => topic?.id,
     }),
     topicName: t.string({
       nullable: true,
-      description: 'The name of that topic.',
+      description: 'Name of the topic in `topicId`; null without topics.',
       resolve: ({ topic }) => topic?.name,
     }),
     reason: t.exposeString('reason', {
-      description: 'Why it is suggested, as a sentence with the numbers.',
+      description: 'Reason for the suggestion, as a sentence with numbers.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: `When the first answer that asked it was collected, in the last ${suggestionDays} days.`,
+      description: `Time of the first answer in the last ${suggestionDays} days that searched for the text.`,
     }),
     responses: t.expose('responses', {
       type: 'SafeInt',
       view: 'graph',
-      description: 'Answers that asked it.',
+      description: 'Number of answers that searched for the text.',
     }),
     promptsCount: t.expose('promptsCount', {
       type: 'SafeInt',
       view: 'graph',
-      description: 'Distinct prompts whose answers asked it.',
+      description: 'Number of distinct prompts whose answers searched for the text.',
     }),
     platforms: t.exposeStringList('platforms', {
       view: 'graph',
-      description: 'Ids of the platforms that asked it, most answers first.',
+      description: 'Ids of the AI platforms that searched for the text, most answers first.',
     }),
   }),
 })
@@ -58,7 +60,7 @@ const suggestionList = builder
       project: reportFields.project(t),
       suggestions: t.expose('suggestions', {
         type: [suggestion],
-        description: 'Those that most answers share first, ties by text.',
+        description: 'Suggested prompts, most answers first, ties by text.',
       }),
       pagination: reportFields.pagination(t),
     }),
@@ -66,12 +68,12 @@ const suggestionList = builder
 
 report('suggestedPrompts', {
   type: suggestionList,
-  description: `Prompts worth tracking: sub-queries that two or more answers of the last ${suggestionDays} days share, and that no prompt has, or ever had, as its wording.`,
+  description: `Prompts worth tracking: sub-queries that at least two answers of the last ${suggestionDays} days searched for. Excludes every current and earlier wording of a prompt.`,
   problems: ['query_timeout'],
   args: {
     topicId: builder.args((t) => ({
       topicId: t.stringList({
-        description: 'Only what answers to prompts of these topics share.',
+        description: 'Only sub-queries of answers to prompts of these topics.',
         extensions: { param: { list: true } },
       }),
     })).topicId,

@@ -13,7 +13,7 @@ import { batched } from './kit/batch.ts'
 import { builder, report } from './kit/builder.ts'
 import { dateRangeBlock, success } from './kit/report-fields.ts'
 
-/** The answer on one project of a resolver that answers for several. */
+/** The result for one project of a resolver that reads several. */
 type One<Many extends (...args: never[]) => Promise<readonly unknown[]>> = Exclude<
   Awaited<ReturnType<Many>>[number],
   Error
@@ -23,20 +23,20 @@ const weeksArgs = builder.args((t) => ({
   weeks: t.field({
     type: 'SafeInt',
     description:
-      'The window in weeks: so many times seven UTC days that end today; 12 unless given, 52 at most (more is clamped).',
+      'Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52.',
     extensions: { param: { min: 1, max: 52, clamp: true, default: 12 } },
   }),
 }))
 
-const sessionsMeaning = 'Visits, as web analytics tells them apart.'
-const usersMeaning = 'Users, summed over the rows: one who came on two days counts twice.'
-const bounceMeaning = 'Sessions that were not engaged, in percent.'
-const durationMeaning = 'Mean length of a session in seconds.'
+const sessionsMeaning = 'Number of sessions, as web analytics counts sessions.'
+const usersMeaning = 'Users, summed over days: a user who visits on two days counts twice.'
+const bounceMeaning = 'Percent of sessions that were not engaged.'
+const durationMeaning = 'Mean session length in seconds.'
 
 const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
   description: 'A page on which sessions began.',
   fields: (t) => ({
-    page: t.exposeString('page', { description: 'Its path, without a query string.' }),
+    page: t.exposeString('page', { description: 'Path of the page, without a query string.' }),
     sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
     users: t.expose('users', { type: 'SafeInt', description: usersMeaning }),
     bounceRate: t.float({
@@ -59,12 +59,12 @@ report('topPages', {
       window: t.expose('window', window),
       pages: t.expose('pages', {
         type: [landingPage],
-        description: 'Most sessions first, ties by path.',
+        description: 'Pages, most sessions first, ties by path.',
       }),
       success: t.boolean(success),
     }),
   }),
-  description: 'The pages on which most sessions began, by web analytics.',
+  description: 'The pages on which most sessions began, from web analytics.',
   problems: ['ga4_not_connected', 'query_timeout'],
   args: { ...weeksArgs, limit: pageArgs({ default: 20, max: 100 }).limit },
   resolve: (scope, args, context) =>
@@ -78,7 +78,7 @@ report('topPages', {
 })
 
 const sessionTotals = builder.objectRef<SessionTotals>('SessionTotals').implement({
-  description: 'Sessions of a window, and what they were like.',
+  description: 'Sessions and users of the whole window.',
   fields: (t) => ({
     sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
     users: t.expose('users', { type: 'SafeInt', description: usersMeaning }),
@@ -96,31 +96,34 @@ const sessionTotals = builder.objectRef<SessionTotals>('SessionTotals').implemen
 })
 
 const sessionDay = builder.objectRef<SessionDay>('SessionDay').implement({
-  description: 'Sessions of one day.',
+  description: 'Sessions and users of one day.',
   fields: (t) => ({
     date: t.expose('date', {
       type: 'Date',
-      description: 'The day, in the time zone of the property.',
+      description: 'Day in the time zone of the web analytics property.',
     }),
     sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
-    users: t.expose('users', { type: 'SafeInt', description: 'Users of that day.' }),
+    users: t.expose('users', { type: 'SafeInt', description: 'Number of users on the day.' }),
   }),
 })
 
 report('webAnalytics', {
   type: builder.objectRef<One<typeof webAnalytics>>('WebAnalytics').implement({
-    description: 'All sessions on the site, whoever sent them.',
+    description: 'All sessions on the site, from every source.',
     fields: (t) => ({
       window: t.expose('window', window),
-      totals: t.expose('totals', { type: sessionTotals, description: 'Of the whole window.' }),
+      totals: t.expose('totals', {
+        type: sessionTotals,
+        description: 'Numbers of the whole window.',
+      }),
       series: t.expose('series', {
         type: [sessionDay],
-        description: 'One entry a day, oldest first; 0 on a day without any.',
+        description: 'One entry for each day of the window, oldest first; 0 without sessions.',
       }),
       success: t.boolean(success),
     }),
   }),
-  description: 'Sessions on the site, by web analytics.',
+  description: 'Sessions on the site by day, from web analytics.',
   problems: ['ga4_not_connected', 'query_timeout'],
   args: weeksArgs,
   resolve: (scope, args, context) =>
@@ -132,7 +135,7 @@ const aiReferral = builder.objectRef<AiReferral>('AiReferralSource').implement({
   fields: (t) => ({
     platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
     source: t.exposeString('source', {
-      description: 'The host, as web analytics names it, such as `chatgpt.com`.',
+      description: 'Host that sent the sessions, such as `chatgpt.com`.',
     }),
     sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
     users: t.expose('users', { type: 'SafeInt', description: usersMeaning }),
@@ -141,18 +144,18 @@ const aiReferral = builder.objectRef<AiReferral>('AiReferralSource').implement({
 
 report('aiReferrals', {
   type: builder.objectRef<One<typeof aiReferrals>>('AiReferralList').implement({
-    description: 'Sessions that AI assistants sent.',
+    description: 'Sessions that AI assistants sent, by AI platform and host.',
     fields: (t) => ({
       window: t.expose('window', window),
       rows: t.expose('rows', {
         type: [aiReferral],
-        description: 'Most sessions first, ties by platform and source.',
+        description: 'Rows, most sessions first, ties by AI platform and host.',
       }),
       success: t.boolean(success),
     }),
   }),
   description:
-    'Sessions that AI assistants sent, by web analytics: those whose source is a host of one.',
+    'Sessions that AI assistants sent, from web analytics: the source is a host of an AI platform.',
   problems: ['ga4_not_connected', 'query_timeout'],
   args: { ...weeksArgs, limit: pageArgs({ default: 20, max: 100 }).limit },
   resolve: (scope, args, context) =>

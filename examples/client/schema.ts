@@ -163,8 +163,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the answers that name a tracked brand divide among the own brand and its competitors
-         * @description How the answers that name a tracked brand divide among the own brand and its competitors. Each answer counts once for each brand that it names, so that one talkative answer weighs no more than a terse one.
+         * Share of voice of the own brand and each competitor
+         * @description Share of voice of the own brand and each competitor. An answer counts once for each brand that the answer names, however often.
          *
          *     Needs the scope `read`.
          */
@@ -427,8 +427,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What platforms searched for before they answered
-         * @description What platforms searched for before they answered: the sub-queries that they made of the prompts. Needs a plan with query fanout.
+         * Sub-queries that AI platforms made of the prompts and searched for
+         * @description Sub-queries that AI platforms made of the prompts and searched for. Needs a plan with query fanout.
          *
          *     Needs the scope `read`.
          */
@@ -449,8 +449,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What platforms searched for before they answered one prompt
-         * @description What platforms searched for before they answered one prompt. Needs a plan with query fanout.
+         * Sub-queries that AI platforms searched for before they answered one prompt
+         * @description Sub-queries that AI platforms searched for before they answered one prompt. Needs a plan with query fanout.
          *
          *     Needs the scope `read`.
          */
@@ -471,8 +471,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The ads that AI platforms showed with their answers, and how many answers carry any
-         * @description The ads that AI platforms showed with their answers, and how many answers carry any. Counted where the import says that ads were looked for.
+         * Ads that AI platforms show with their answers, and the percent of answers with ads
+         * @description Ads that AI platforms show with their answers, and the percent of answers with ads. Answers count only when their import has the field `ads`.
          *
          *     Needs the scope `read`.
          */
@@ -493,8 +493,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who advertises beside the answers of AI platforms, and whose share is how large
-         * @description Who advertises beside the answers of AI platforms, and whose share is how large.
+         * Advertisers whose ads AI platforms show with their answers, with their shares of impressions
+         * @description Advertisers whose ads AI platforms show with their answers, with their shares of impressions.
          *
          *     Needs the scope `read`.
          */
@@ -515,8 +515,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The products that AI platforms show with their answers, and how many answers show any
-         * @description The products that AI platforms show with their answers, and how many answers show any. Where there are such, it needs a plan with shopping analytics.
+         * Products that AI platforms show with their answers
+         * @description Products that AI platforms show with their answers. Needs a plan with shopping analytics when the window has measured answers.
          *
          *     Needs the scope `read`.
          */
@@ -538,7 +538,7 @@ export interface paths {
         };
         /**
          * One product that AI platforms show with their answers
-         * @description One product that AI platforms show with their answers. Where the window has it, it needs a plan with shopping analytics.
+         * @description One product that AI platforms show with their answers. Needs a plan with shopping analytics when the window has the product.
          *
          *     Needs the scope `read`.
          */
@@ -852,7 +852,7 @@ export interface paths {
         };
         /**
          * Prompts worth tracking
-         * @description Prompts worth tracking: sub-queries that two or more answers of the last 90 days share, and that no prompt has, or ever had, as its wording.
+         * @description Prompts worth tracking: sub-queries that at least two answers of the last 90 days searched for. Excludes every current and earlier wording of a prompt.
          *
          *     Needs the scope `read`.
          */
@@ -1143,8 +1143,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pages on which most sessions began, by web analytics
-         * @description The pages on which most sessions began, by web analytics.
+         * The pages on which most sessions began, from web analytics
+         * @description The pages on which most sessions began, from web analytics.
          *
          *     Needs the scope `read`.
          */
@@ -1165,8 +1165,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sessions on the site, by web analytics
-         * @description Sessions on the site, by web analytics.
+         * Sessions on the site by day, from web analytics
+         * @description Sessions on the site by day, from web analytics.
          *
          *     Needs the scope `read`.
          */
@@ -1187,8 +1187,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sessions that AI assistants sent, by web analytics
-         * @description Sessions that AI assistants sent, by web analytics: those whose source is a host of one.
+         * Sessions that AI assistants sent, from web analytics
+         * @description Sessions that AI assistants sent, from web analytics: the source is a host of an AI platform.
          *
          *     Needs the scope `read`.
          */
@@ -1253,8 +1253,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What crawlers read, beside what people were sent to and what answers cite
-         * @description What crawlers read, beside what people were sent to and what answers cite: what occurs together, and no attribution.
+         * Crawler hits, AI referrals and citations, joined by page or AI platform
+         * @description Crawler hits, AI referrals and citations, joined by page or AI platform. A correlation, not an attribution.
          *
          *     Needs the scope `read`.
          */
@@ -1297,8 +1297,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How much the brand's domain weighs, as it was measured and imported
-         * @description How much the brand's domain weighs, as it was measured and imported.
+         * Authority of the brand's domain, imported from another tool
+         * @description Authority of the brand's domain, imported from another tool.
          *
          *     Needs the scope `read`.
          */
@@ -1341,8 +1341,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Queries by the place that the site has for them on average
-         * @description Queries by the place that the site has for them on average.
+         * Number of search queries by mean position of the site
+         * @description Number of search queries by mean position of the site.
          *
          *     Needs the scope `read`.
          */
@@ -1363,8 +1363,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Clicks and impressions in search results, by device
-         * @description Clicks and impressions in search results, by device.
+         * Clicks and impressions of the site in search results, by device
+         * @description Clicks and impressions of the site in search results, by device.
          *
          *     Needs the scope `read`.
          */
@@ -1385,8 +1385,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Clicks and impressions in search results
-         * @description Clicks and impressions in search results.
+         * Clicks and impressions of the site in search results, by day
+         * @description Clicks and impressions of the site in search results, by day.
          *
          *     Needs the scope `read`.
          */
@@ -1407,8 +1407,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Clicks and impressions in search results, by query
-         * @description Clicks and impressions in search results, by query.
+         * Clicks and impressions of the site in search results, by query
+         * @description Clicks and impressions of the site in search results, by query.
          *
          *     Needs the scope `read`.
          */
@@ -1429,8 +1429,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Clicks and impressions in search results, by page
-         * @description Clicks and impressions in search results, by page.
+         * Clicks and impressions of the site in search results, by page
+         * @description Clicks and impressions of the site in search results, by page.
          *
          *     Needs the scope `read`.
          */
@@ -1451,8 +1451,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Clicks and impressions in search results, by country
-         * @description Clicks and impressions in search results, by country.
+         * Clicks and impressions of the site in search results, by country
+         * @description Clicks and impressions of the site in search results, by country.
          *
          *     Needs the scope `read`.
          */
@@ -1561,16 +1561,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The fields that a connector of a dashboard can read of a dataset
-         * @description The fields that a connector of a dashboard can read of a dataset.
+         * Fields of a dataset that a dashboard connector can read
+         * @description Fields of a dataset that a dashboard connector can read.
          *
          *     Needs the scope `read`.
          */
         get: operations["getConnectorSchema"];
         put?: never;
         /**
-         * The fields that a connector of a dashboard can read of a dataset
-         * @description The fields that a connector of a dashboard can read of a dataset. The same as `getConnectorSchema`, asked for in a body.
+         * Fields of a dataset that a dashboard connector can read
+         * @description Fields of a dataset that a dashboard connector can read. The same as `getConnectorSchema`, asked for in a body.
          *
          *     Needs the scope `read`.
          */
@@ -1589,16 +1589,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page of a dataset, as a table that dashboards and spreadsheets read
-         * @description A page of a dataset, as a table that dashboards and spreadsheets read.
+         * A page of a dataset as a table for dashboards and spreadsheets
+         * @description A page of a dataset as a table for dashboards and spreadsheets.
          *
          *     Needs the scope `read`.
          */
         get: operations["getConnectorData"];
         put?: never;
         /**
-         * A page of a dataset, as a table that dashboards and spreadsheets read
-         * @description A page of a dataset, as a table that dashboards and spreadsheets read. The same as `getConnectorData`, asked for in a body.
+         * A page of a dataset as a table for dashboards and spreadsheets
+         * @description A page of a dataset as a table for dashboards and spreadsheets. The same as `getConnectorData`, asked for in a body.
          *
          *     Needs the scope `read`.
          */
@@ -1613,20 +1613,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description An ad that one platform showed beside its answers to one prompt. */
+        /** @description An ad that one AI platform showed with its answers to one prompt. */
         Ad: {
             /**
              * Format: uuid
-             * @description UUID. The same ad on another platform or prompt has another.
+             * @description UUID of the ad. The same ad on another AI platform or prompt has another id.
              */
             id: string;
-            /** @description Who advertises. */
+            /** @description Name of the advertiser. */
             advertiser: string;
-            /** @description The registrable domain that it leads to; null where the ad tells none. */
+            /** @description Registrable domain that the ad links to; null without a link. */
             domain: string | null;
-            /** @description Its headline; null where it has none. */
+            /** @description Headline of the ad; null without a headline. */
             title: string | null;
-            /** @description The page that it leads to, normalised; null where the ad tells none. */
+            /** @description Normalised URL that the ad links to; null without a link. */
             url: string | null;
             /** @description Id of the AI platform. */
             platform: string;
@@ -1635,39 +1635,39 @@ export interface components {
              * @description UUID of the prompt.
              */
             promptId: string;
-            /** @description How often answers showed it. One that stands in an answer twice counts twice. */
+            /** @description Number of times that answers showed the ad; twice in one answer counts as two. */
             impressions: number;
             /**
              * Format: date-time
-             * @description When the oldest answer with it was collected, in the window.
+             * @description Time at which the first answer in the window with the ad was collected.
              */
             firstSeen: string;
             /**
              * Format: date-time
-             * @description When the newest answer with it was collected, in the window.
+             * @description Time at which the last answer in the window with the ad was collected.
              */
             lastSeen: string;
         };
-        /** @description The ads that answers showed. */
+        /** @description A page of the ads that answers show. */
         AdList: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description All answers in scope together. */
+            /** @description Numbers of all answers in the window, after the filters. */
             summary: components["schemas"]["AdSummary"];
-            /** @description A page of them: most impressions first, then by advertiser, title and id. */
+            /** @description Ads, most impressions first, ties by advertiser, title and id. */
             ads: components["schemas"]["Ad"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How many answers carry ads. */
+        /** @description Number of answers that show ads. */
         AdSummary: {
-            /** @description Answers in which ads were looked for: those whose import has the field `ads`, also without any in it. */
+            /** @description Number of measured answers: imported with the field `ads`, even when the list is empty. */
             measuredResponses: number;
-            /** @description Answers that showed at least one. */
+            /** @description Number of answers that show at least one ad. */
             responsesWithAds: number;
-            /** @description Answers with an ad, in percent of the answers in which ads were looked for. Null when none was. */
+            /** @description Percent of measured answers in the window that show an ad. Null without measured answers. */
             adRate: number | null;
         };
         /** @description What addPrompts takes. */
@@ -1682,35 +1682,35 @@ export interface components {
                 topicIds?: string[];
             }[];
         };
-        /** @description Who advertises beside answers. */
+        /** @description An advertiser whose ads answers show. */
         Advertiser: {
-            /** @description Its name, in the most frequent spelling: case makes no difference. */
+            /** @description Name of the advertiser in its most frequent spelling. Letter case does not distinguish advertisers. */
             advertiser: string;
-            /** @description The domain that most of its ads lead to; null where none tells any. */
+            /** @description Domain that most impressions of the advertiser link to; null without links. */
             domain: string | null;
-            /** @description How often answers showed it. One that stands in an answer twice counts twice. */
+            /** @description Number of times that answers showed the advertiser's ads. */
             impressions: number;
-            /** @description Answers that showed an ad of it. */
+            /** @description Number of answers that show an ad of the advertiser. */
             responses: number;
-            /** @description Its impressions in percent of all impressions in scope. */
+            /** @description Percent of all ad impressions in the window. */
             shareOfAds: number;
         };
-        /** @description Who advertises beside answers. */
+        /** @description A page of the advertisers whose ads answers show. */
         AdvertiserList: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description A page of them, most impressions first, then by name. */
+            /** @description Advertisers, most impressions first, ties by name. */
             advertisers: components["schemas"]["Advertiser"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description Sessions that AI assistants sent. */
+        /** @description Sessions that AI assistants sent, by AI platform and host. */
         AiReferralList: {
             /** @description The window. */
             window: components["schemas"]["DateRange"];
-            /** @description Most sessions first, ties by platform and source. */
+            /** @description Rows, most sessions first, ties by AI platform and host. */
             rows: components["schemas"]["AiReferralSource"][];
             /** @description Always true. */
             success: boolean;
@@ -1719,11 +1719,11 @@ export interface components {
         AiReferralSource: {
             /** @description Id of the AI platform. */
             platform: string;
-            /** @description The host, as web analytics names it, such as `chatgpt.com`. */
+            /** @description Host that sent the sessions, such as `chatgpt.com`. */
             source: string;
-            /** @description Visits, as web analytics tells them apart. */
+            /** @description Number of sessions, as web analytics counts sessions. */
             sessions: number;
-            /** @description Users, summed over the rows: one who came on two days counts twice. */
+            /** @description Users, summed over days: a user who visits on two days counts twice. */
             users: number;
         };
         /** @description Visits of people whom an AI assistant sent, from web analytics; none without it. They are never counted as crawls. */
@@ -2109,21 +2109,21 @@ export interface components {
             /** @description Number of answers that speak ill of the brand. */
             negative: number;
         };
-        /** @description The project's own brand among all tracked brands. */
+        /** @description Share of voice of the project's own brand. */
         BrandShareOfVoice: {
-            /** @description Its name. */
+            /** @description Name of the brand. */
             name: string;
-            /** @description Its main domain. */
+            /** @description Main domain of the brand. */
             domain: string;
-            /** @description How often answers name it; one answer may do so several times. */
+            /** @description Occurrences of the brand name in answers in the window; an answer may have several. */
             mentions: number;
-            /** @description Answers that name it. */
+            /** @description Number of answers in the window that name the brand. */
             responsesWithMention: number;
-            /** @description Answers that name the brand, in percent of the answers that name it and of those that name each competitor, added up; null when nobody is named. */
+            /** @description Percent: answers that name the brand, divided by the sum of answers that name each tracked brand. Null when answers name no tracked brand. */
             sov: number | null;
             /** @description `sov` in the compared window. Present only with `compare`. */
             previousSov?: number | null;
-            /** @description `sov` minus `previousSov`, in percentage points, from the unrounded values. Present only with `compare`. */
+            /** @description `sov` minus `previousSov` in percentage points, from unrounded values. Present only with `compare`. */
             sovDelta?: number | null;
         };
         /** @description Citations on one day. */
@@ -2244,33 +2244,33 @@ export interface components {
             /** @description Number of answers that speak ill of the brand. */
             negative: number;
         };
-        /** @description A competitor among all tracked brands. */
+        /** @description Share of voice of a competitor; here the brand is the competitor. */
         CompetitorShareOfVoice: {
             /**
              * Format: uuid
              * @description Id of the competitor.
              */
             competitorId: string;
-            /** @description Its name. */
+            /** @description Name of the brand. */
             name: string;
-            /** @description Its main domain. */
+            /** @description Main domain of the brand. */
             domain: string;
-            /** @description How often answers name it; one answer may do so several times. */
+            /** @description Occurrences of the brand name in answers in the window; an answer may have several. */
             mentions: number;
-            /** @description Answers that name it. */
+            /** @description Number of answers in the window that name the brand. */
             responsesWithMention: number;
-            /** @description Answers that name the brand, in percent of the answers that name it and of those that name each competitor, added up; null when nobody is named. */
+            /** @description Percent: answers that name the brand, divided by the sum of answers that name each tracked brand. Null when answers name no tracked brand. */
             sov: number | null;
             /** @description `sov` in the compared window. Present only with `compare`. */
             previousSov?: number | null;
-            /** @description `sov` minus `previousSov`, in percentage points, from the unrounded values. Present only with `compare`. */
+            /** @description `sov` minus `previousSov` in percentage points, from unrounded values. Present only with `compare`. */
             sovDelta?: number | null;
         };
-        /** @description A table: its columns, and a page of its rows. */
+        /** @description A table: columns and a page of rows. */
         ConnectorData: {
-            /** @description The fields that were asked for, in that order. */
+            /** @description The requested fields, in the requested order: the columns of `rows`. */
             schema: components["schemas"]["ConnectorField"][];
-            /** @description A value for each field, in their order; null where there is none. Ordered by the dimensions. */
+            /** @description Rows in the order of the dimensions. A row has one value for each field of `schema`, null without data. */
             rows: (string | number | boolean | null)[][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
@@ -2278,15 +2278,15 @@ export interface components {
         /** @description What connectorData takes. */
         ConnectorDataInput: {
             /**
-             * @description What is read: `visibility`, `sources`, `traffic`, `prompts`.
+             * @description Dataset to read: `visibility`, `sources`, `traffic`, `prompts`.
              * @enum {string}
              */
             dataset: "visibility" | "sources" | "traffic" | "prompts";
-            /** @description Ids of fields of the dataset, each once; all of them unless given. Rows are grouped by the dimensions among them, and ordered by these; without any there is one row. */
+            /** @description Ids of fields of the dataset, each at most once; default: all fields. Rows are grouped and ordered by the dimensions among the fields. Without a dimension the table has one row. */
             fields?: string[] | null;
-            /** @description First day, inclusive, UTC. Needs `endDate`; the range may span 365 days. Without both: the 30 days that end today. */
+            /** @description First UTC day of the window, inclusive. Needs `endDate`; at most 365 days. Default: the 30 days that end today. */
             startDate?: string | null;
-            /** @description Last day, inclusive, UTC. Needs `startDate`. */
+            /** @description Last UTC day of the window, inclusive. Needs `startDate`. */
             endDate?: string | null;
             /**
              * @description Rows in a page; 50 unless given, 1000 at most (more is clamped).
@@ -2301,29 +2301,29 @@ export interface components {
         };
         /** @description A field of a dataset. */
         ConnectorField: {
-            /** @description Its name in `fields`. */
+            /** @description Id of the field, as `fields` takes it. */
             id: string;
-            /** @description Its name for people. */
+            /** @description Display name of the field. */
             label: string;
-            /** @description What its values are. */
+            /** @description Type of the values of the field. */
             type: components["schemas"]["ConnectorFieldType"];
-            /** @description What it does to the rows. */
+            /** @description Role of the field: dimension or metric. */
             role: components["schemas"]["ConnectorFieldRole"];
         };
         /**
-         * @description What a field does to the rows.
+         * @description Role of a field in the rows of a table.
          *
-         *     - `dimension`: Groups them.
-         *     - `metric`: Is counted over each group.
+         *     - `dimension`: Rows are grouped by the field.
+         *     - `metric`: The field is computed over each group of rows.
          * @enum {string}
          */
         ConnectorFieldRole: "dimension" | "metric";
         /**
-         * @description What the values of a field are, beside null.
+         * @description Type of the values of a field; every field may also be null.
          *
-         *     - `string`: A text.
+         *     - `string`: Text.
          *     - `integer`: A whole number.
-         *     - `number`: A number of at most two decimals.
+         *     - `number`: A number with at most two decimals.
          *     - `boolean`: True or false.
          *     - `date`: A UTC day, `YYYY-MM-DD`.
          * @enum {string}
@@ -2331,13 +2331,13 @@ export interface components {
         ConnectorFieldType: "string" | "integer" | "number" | "boolean" | "date";
         /** @description The fields of a dataset. */
         ConnectorSchema: {
-            /** @description Dimensions first. */
+            /** @description Fields of the dataset, dimensions first. */
             fields: components["schemas"]["ConnectorField"][];
         };
         /** @description What connectorSchema takes. */
         ConnectorSchemaInput: {
             /**
-             * @description What is read: `visibility`, `sources`, `traffic`, `prompts`.
+             * @description Dataset to read: `visibility`, `sources`, `traffic`, `prompts`.
              * @enum {string}
              */
             dataset: "visibility" | "sources" | "traffic" | "prompts";
@@ -2366,23 +2366,23 @@ export interface components {
             /** @description Always true. */
             success: boolean;
         };
-        /** @description Crawls, referrals and citations that have a path or a platform in common. */
+        /** @description Crawler hits, referrals and citations with the same key. */
         CorrelationRow: {
-            /** @description Path of the page, without query string. Present only with `groupBy=path`. */
+            /** @description Path of the page, without a query string. Present only with `groupBy=path`. */
             path?: string;
             /** @description Id of the AI platform. Present only with `groupBy=platform`. */
             platform?: string;
-            /** @description What the crawler reads pages for. Present only with `groupBy=botCategory`. */
+            /** @description Purpose of the crawler. Present only with `groupBy=botCategory`. */
             botCategory?: components["schemas"]["BotCategory"];
             /** @description Name of the crawler. Present only with `groupBy=botName`. */
             botName?: string;
-            /** @description Requests of known crawlers. */
+            /** @description Hits of known crawlers in the window. */
             crawls: number;
-            /** @description Sessions that AI assistants sent; null without web analytics, and where crawlers alone are counted. */
+            /** @description Sessions that AI assistants sent. Null without web analytics, and with `groupBy=botCategory` or `botName`. */
             referrals: number | null;
-            /** @description Citations of own pages in answers; null where crawlers alone are counted. */
+            /** @description Citations of the brand's own pages in answers. Null with `groupBy=botCategory` or `botName`. */
             citations: number | null;
-            /** @description Crawls for each referral; null without referrals. */
+            /** @description Crawler hits per referral session; null without referrals. */
             crawlToReferral: number | null;
         };
         /** @description A page that crawlers read. */
@@ -2445,29 +2445,29 @@ export interface components {
              */
             to: string;
         };
-        /** @description How much the brand's domain weighs, over time. */
+        /** @description Authority of the brand's domain over time. */
         DomainAuthority: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description The newest measurement, also where it is older than the window; null where there is none. */
+            /** @description Newest measurement, even when older than the window; null without measurements. */
             latest: components["schemas"]["DomainAuthorityMeasurement"] | null;
-            /** @description The measurements of the window, oldest first. */
+            /** @description Measurements in the window, oldest first. */
             history: components["schemas"]["DomainAuthorityMeasurement"][];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How much a domain weighs on one day. */
+        /** @description Authority of the brand's domain on one day. */
         DomainAuthorityMeasurement: {
             /**
              * Format: date
-             * @description The day.
+             * @description Day of the measurement.
              */
             date: string;
-            /** @description Its authority, 0 to 100, by whoever measured it. */
+            /** @description Authority of the domain, 0 to 100, as the measuring tool reported the score. */
             score: number;
-            /** @description Links to it from other sites. */
+            /** @description Number of links to the domain from other sites. */
             backlinks: number;
-            /** @description Domains that these links stand on. */
+            /** @description Number of distinct domains that link to the domain. */
             referringDomains: number;
         };
         /** @description A page of the cited URLs of one domain. */
@@ -2483,49 +2483,49 @@ export interface components {
             /** @description Always true. */
             success: boolean;
         };
-        /** @description How much one model searches for. */
+        /** @description Numbers of the sub-queries of one model. */
         FanoutModel: {
-            /** @description Raw model id; the id of the platform where none is named. */
+            /** @description Raw model id, or the id of the AI platform when the answers name no model. */
             model: string;
-            /** @description Answers in scope. */
+            /** @description Number of the model's answers in the window, after the filters. */
             responses: number;
-            /** @description Answers that have a sub-query. */
+            /** @description Number of the model's answers in the window that have sub-queries. */
             responsesWithFanout: number;
-            /** @description Sub-queries, repeats included. */
+            /** @description Number of sub-queries, repeats included. */
             totalQueries: number;
         };
-        /** @description What platforms searched for before they answered one prompt, in numbers. */
+        /** @description Numbers of the sub-queries of one prompt. */
         FanoutPrompt: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the prompt.
              */
             promptId: string;
-            /** @description Its wording. */
+            /** @description Current wording of the prompt. */
             text: string;
-            /** @description Sub-queries, repeats included. */
+            /** @description Number of sub-queries, repeats included. */
             totalQueries: number;
-            /** @description Distinct sub-queries: case and Unicode form make no difference. */
+            /** @description Number of distinct sub-queries, regardless of case and Unicode form. */
             uniqueQueries: number;
-            /** @description Sub-queries per answer that has any. */
+            /** @description Mean number of sub-queries per answer that has sub-queries. */
             avgQueriesPerResponse: number;
         };
-        /** @description A sub-query that platforms searched for. */
+        /** @description A sub-query that AI platforms searched for. */
         FanoutQuery: {
-            /** @description What was searched for, in its most frequent spelling. */
+            /** @description Text of the sub-query in its most frequent spelling. */
             query: string;
-            /** @description How often it was searched for. Spellings that differ in case, in Unicode form or by surrounding space are one. */
+            /** @description Number of searches for the sub-query. Case, Unicode form and surrounding space do not distinguish sub-queries. */
             count: number;
-            /** @description Distinct prompts that led to it. */
+            /** @description Number of distinct prompts that led to the sub-query. */
             promptsCount: number;
         };
-        /** @description How much platforms search for before they answer. */
+        /** @description Numbers of the sub-queries of all prompts in the window, after the filters. */
         FanoutSummary: {
-            /** @description Prompts that led to a sub-query. */
+            /** @description Number of prompts that led to sub-queries. */
             totalPrompts: number;
-            /** @description Sub-queries, repeats included. */
+            /** @description Number of sub-queries, repeats included. */
             totalQueries: number;
-            /** @description Sub-queries per answer that has any. Null when none has. */
+            /** @description Mean number of sub-queries per answer that has sub-queries. Null without sub-queries. */
             avgQueriesPerResponse: number | null;
         };
         /** @description Visibility of the brand in the answers of one AI platform to the prompts of one topic. */
@@ -2592,22 +2592,22 @@ export interface components {
         IntentCategory: "informational" | "commercial" | "transactional" | "navigational";
         /** @description A page on which sessions began. */
         LandingPage: {
-            /** @description Its path, without a query string. */
+            /** @description Path of the page, without a query string. */
             page: string;
-            /** @description Visits, as web analytics tells them apart. */
+            /** @description Number of sessions, as web analytics counts sessions. */
             sessions: number;
-            /** @description Users, summed over the rows: one who came on two days counts twice. */
+            /** @description Users, summed over days: a user who visits on two days counts twice. */
             users: number;
-            /** @description Sessions that were not engaged, in percent. */
+            /** @description Percent of sessions that were not engaged. */
             bounceRate: number;
-            /** @description Mean length of a session in seconds. */
+            /** @description Mean session length in seconds. */
             avgDuration: number;
         };
         /** @description The pages on which most sessions began. */
         LandingPageList: {
             /** @description The window. */
             window: components["schemas"]["DateRange"];
-            /** @description Most sessions first, ties by path. */
+            /** @description Pages, most sessions first, ties by path. */
             pages: components["schemas"]["LandingPage"][];
             /** @description Always true. */
             success: boolean;
@@ -2828,28 +2828,28 @@ export interface components {
             /** @description Known platforms, then others that answers came from. */
             platforms: components["schemas"]["Platform"][];
         };
-        /** @description Queries for which the site stands in one range of places. */
+        /** @description Queries whose mean position of the site is in one range. */
         PositionBucket: {
-            /** @description Top 3, Page 1, Page 2 or Beyond. */
+            /** @description Name of the range: Top 3, Page 1, Page 2 or Beyond. */
             label: string;
-            /** @description 1-3, 4-10, 11-20 or 20+. */
+            /** @description Positions of the range: 1-3, 4-10, 11-20 or 20+. */
             range: string;
-            /** @description Distinct queries. */
+            /** @description Number of distinct queries in the range. */
             queries: number;
-            /** @description Clicks of these queries. */
+            /** @description Clicks of the queries in the range. */
             clicks: number;
-            /** @description Impressions of these queries. */
+            /** @description Impressions of the queries in the range. */
             impressions: number;
         };
-        /** @description How far up the site stands in search results. */
+        /** @description Number of queries by mean position of the site. */
         PositionBuckets: {
-            /** @description The linked site, as Search Console writes it, such as `sc-domain:example.com`. */
+            /** @description Linked site as Search Console writes the name, such as `sc-domain:example.com`. */
             siteUrl: string;
-            /** @description The window, in days of Pacific time, as Search Console counts them. */
+            /** @description The window that the report covers, in days of Pacific time. */
             window: components["schemas"]["DateRange"];
-            /** @description Always the four, best first. */
+            /** @description The four ranges, best position first; always all four. */
             buckets: components["schemas"]["PositionBucket"][];
-            /** @description Queries of all four. Those that Search Console does not name are in none. */
+            /** @description Number of queries in all four ranges. Excludes anonymised queries, which Search Console does not name. */
             totalQueries: number;
             /** @description Always true. */
             success: boolean;
@@ -3101,31 +3101,31 @@ export interface components {
             /** @description Always true. */
             success: boolean;
         };
-        /** @description What platforms searched for before they answered one prompt. */
+        /** @description Sub-queries that AI platforms searched for before they answered one prompt. */
         PromptFanout: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the prompt.
              */
             promptId: string;
-            /** @description Most repeated first, ties by text. */
+            /** @description Sub-queries, most searches first, ties by text. */
             queries: components["schemas"]["PromptFanoutQuery"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description A sub-query that platforms searched for before they answered one prompt. */
+        /** @description A sub-query that AI platforms searched for before they answered one prompt. */
         PromptFanoutQuery: {
-            /** @description What was searched for, in its most frequent spelling. */
+            /** @description Text of the sub-query in its most frequent spelling. */
             query: string;
-            /** @description How often it was searched for. Spellings that differ in case, in Unicode form or by surrounding space are one. */
+            /** @description Number of searches for the sub-query. Case, Unicode form and surrounding space do not distinguish sub-queries. */
             count: number;
             /**
              * Format: date-time
-             * @description When the newest answer with it was collected, in the window.
+             * @description Time of the newest answer in the window that has the sub-query.
              */
             lastSeen: string;
         };
@@ -3264,19 +3264,19 @@ export interface components {
             /** @description Its name. */
             name: string;
         };
-        /** @description What platforms searched for before they answered. */
+        /** @description Sub-queries that AI platforms searched for before they answered. */
         QueryFanout: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description All prompts in scope together. */
+            /** @description Numbers of all prompts in the window, after the filters. */
             summary: components["schemas"]["FanoutSummary"];
-            /** @description The sub-queries that were searched for most, ties by text. */
+            /** @description Sub-queries with most searches first, ties by text. */
             topQueries: components["schemas"]["FanoutQuery"][];
-            /** @description A page of the prompts that led to sub-queries, most first, ties by id. */
+            /** @description A page of prompts that led to sub-queries, most sub-queries first, ties by id. */
             prompts: components["schemas"]["FanoutPrompt"][];
-            /** @description Every model that answered, most sub-queries first. */
+            /** @description Every model that answered in the window, most sub-queries first. */
             modelStats: components["schemas"]["FanoutModel"][];
-            /** @description Where the page of prompts stands. */
+            /** @description The position of the page in the list of prompts. */
             pagination: components["schemas"]["Pagination"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
@@ -3336,75 +3336,75 @@ export interface components {
         };
         /** @description Clicks and impressions by country. */
         SearchCountries: {
-            /** @description The linked site, as Search Console writes it, such as `sc-domain:example.com`. */
+            /** @description Linked site as Search Console writes the name, such as `sc-domain:example.com`. */
             siteUrl: string;
-            /** @description The window, in days of Pacific time, as Search Console counts them. */
+            /** @description The window that the report covers, in days of Pacific time. */
             window: components["schemas"]["DateRange"];
-            /** @description Most clicks first, then most impressions, ties by name. */
+            /** @description Rows, most clicks first, then most impressions, ties by name. */
             rows: components["schemas"]["SearchCountriesRow"][];
             /** @description Always true. */
             success: boolean;
         };
         /** @description Clicks and impressions of one country. */
         SearchCountriesRow: {
-            /** @description ISO 3166-1 alpha-3 in lower case, as Search Console writes it; zzz where it is not known. */
+            /** @description ISO 3166-1 alpha-3 code of the country in lower case; zzz for an unknown country. */
             country: string;
-            /** @description Clicks on the site in search results. */
+            /** @description Number of clicks on the site in search results. */
             clicks: number;
-            /** @description How often it was shown there. */
+            /** @description Number of times that search results showed the site. */
             impressions: number;
-            /** @description Clicks in percent of impressions; null without impressions. */
+            /** @description Click-through rate: clicks as a percent of impressions. Null without impressions. */
             ctr: number | null;
-            /** @description Mean place over the impressions, from 1; null without impressions. */
+            /** @description Mean position in search results over all impressions; 1 is first. Null without impressions. */
             position: number | null;
         };
         /** @description Clicks and impressions of one day. */
         SearchDay: {
             /**
              * Format: date
-             * @description The day.
+             * @description Day in Pacific time.
              */
             date: string;
-            /** @description Clicks on the site in search results. */
+            /** @description Number of clicks on the site in search results. */
             clicks: number;
-            /** @description How often it was shown there. */
+            /** @description Number of times that search results showed the site. */
             impressions: number;
-            /** @description Clicks in percent of impressions; null without impressions. */
+            /** @description Click-through rate: clicks as a percent of impressions. Null without impressions. */
             ctr: number | null;
-            /** @description Mean place over the impressions, from 1; null without impressions. */
+            /** @description Mean position in search results over all impressions; 1 is first. Null without impressions. */
             position: number | null;
         };
         /** @description Clicks and impressions by device. */
         SearchDevices: {
-            /** @description The linked site, as Search Console writes it, such as `sc-domain:example.com`. */
+            /** @description Linked site as Search Console writes the name, such as `sc-domain:example.com`. */
             siteUrl: string;
-            /** @description The window, in days of Pacific time, as Search Console counts them. */
+            /** @description The window that the report covers, in days of Pacific time. */
             window: components["schemas"]["DateRange"];
-            /** @description Most clicks first, then most impressions, ties by name. */
+            /** @description Rows, most clicks first, then most impressions, ties by name. */
             rows: components["schemas"]["SearchDevicesRow"][];
             /** @description Always true. */
             success: boolean;
         };
         /** @description Clicks and impressions of one device. */
         SearchDevicesRow: {
-            /** @description desktop, mobile or tablet. */
+            /** @description Device of the searcher: desktop, mobile or tablet. */
             device: string;
-            /** @description Clicks on the site in search results. */
+            /** @description Number of clicks on the site in search results. */
             clicks: number;
-            /** @description How often it was shown there. */
+            /** @description Number of times that search results showed the site. */
             impressions: number;
-            /** @description Clicks in percent of impressions; null without impressions. */
+            /** @description Click-through rate: clicks as a percent of impressions. Null without impressions. */
             ctr: number | null;
-            /** @description Mean place over the impressions, from 1; null without impressions. */
+            /** @description Mean position in search results over all impressions; 1 is first. Null without impressions. */
             position: number | null;
         };
         /** @description A page of clicks and impressions by page. */
         SearchPages: {
-            /** @description The linked site, as Search Console writes it, such as `sc-domain:example.com`. */
+            /** @description Linked site as Search Console writes the name, such as `sc-domain:example.com`. */
             siteUrl: string;
-            /** @description The window, in days of Pacific time, as Search Console counts them. */
+            /** @description The window that the report covers, in days of Pacific time. */
             window: components["schemas"]["DateRange"];
-            /** @description Most clicks first, then most impressions, ties by name. */
+            /** @description Rows, most clicks first, then most impressions, ties by name. */
             rows: components["schemas"]["SearchPagesRow"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
@@ -3413,37 +3413,37 @@ export interface components {
         };
         /** @description Clicks and impressions of one page. */
         SearchPagesRow: {
-            /** @description Address of the page that was shown. */
+            /** @description URL of the page that search results showed. */
             page: string;
-            /** @description Clicks on the site in search results. */
+            /** @description Number of clicks on the site in search results. */
             clicks: number;
-            /** @description How often it was shown there. */
+            /** @description Number of times that search results showed the site. */
             impressions: number;
-            /** @description Clicks in percent of impressions; null without impressions. */
+            /** @description Click-through rate: clicks as a percent of impressions. Null without impressions. */
             ctr: number | null;
-            /** @description Mean place over the impressions, from 1; null without impressions. */
+            /** @description Mean position in search results over all impressions; 1 is first. Null without impressions. */
             position: number | null;
         };
-        /** @description How the site does in search results. */
+        /** @description Clicks and impressions of the site in search results. */
         SearchPerformance: {
-            /** @description The linked site, as Search Console writes it, such as `sc-domain:example.com`. */
+            /** @description Linked site as Search Console writes the name, such as `sc-domain:example.com`. */
             siteUrl: string;
-            /** @description The window, in days of Pacific time, as Search Console counts them. */
+            /** @description The window that the report covers, in days of Pacific time. */
             window: components["schemas"]["DateRange"];
-            /** @description Of the whole window. */
+            /** @description Numbers of the whole window. */
             totals: components["schemas"]["SearchTotals"];
-            /** @description One entry a day, oldest first; 0 on a day without any. */
+            /** @description One entry for each day of the window, oldest first; 0 without data. */
             series: components["schemas"]["SearchDay"][];
             /** @description Always true. */
             success: boolean;
         };
         /** @description A page of clicks and impressions by query. */
         SearchQueries: {
-            /** @description The linked site, as Search Console writes it, such as `sc-domain:example.com`. */
+            /** @description Linked site as Search Console writes the name, such as `sc-domain:example.com`. */
             siteUrl: string;
-            /** @description The window, in days of Pacific time, as Search Console counts them. */
+            /** @description The window that the report covers, in days of Pacific time. */
             window: components["schemas"]["DateRange"];
-            /** @description Most clicks first, then most impressions, ties by name. */
+            /** @description Rows, most clicks first, then most impressions, ties by name. */
             rows: components["schemas"]["SearchQueriesRow"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
@@ -3452,26 +3452,26 @@ export interface components {
         };
         /** @description Clicks and impressions of one query. */
         SearchQueriesRow: {
-            /** @description What was searched for. Queries of few people are named by nobody. */
+            /** @description Text of the query. Search Console leaves out queries of few people. */
             query: string;
-            /** @description Clicks on the site in search results. */
+            /** @description Number of clicks on the site in search results. */
             clicks: number;
-            /** @description How often it was shown there. */
+            /** @description Number of times that search results showed the site. */
             impressions: number;
-            /** @description Clicks in percent of impressions; null without impressions. */
+            /** @description Click-through rate: clicks as a percent of impressions. Null without impressions. */
             ctr: number | null;
-            /** @description Mean place over the impressions, from 1; null without impressions. */
+            /** @description Mean position in search results over all impressions; 1 is first. Null without impressions. */
             position: number | null;
         };
         /** @description Clicks and impressions of the whole window. */
         SearchTotals: {
-            /** @description Clicks on the site in search results. */
+            /** @description Number of clicks on the site in search results. */
             clicks: number;
-            /** @description How often it was shown there. */
+            /** @description Number of times that search results showed the site. */
             impressions: number;
-            /** @description Clicks in percent of impressions; null without impressions. */
+            /** @description Click-through rate: clicks as a percent of impressions. Null without impressions. */
             ctr: number | null;
-            /** @description Mean place over the impressions, from 1; null without impressions. */
+            /** @description Mean position in search results over all impressions; 1 is first. Null without impressions. */
             position: number | null;
         };
         /** @description Sentiment of answers about the own brand. */
@@ -3542,7 +3542,7 @@ export interface components {
         SentimentHistory: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Days that have rated answers, oldest first. */
+            /** @description Days that have answers, oldest first. */
             history: components["schemas"]["SentimentDay"][];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
@@ -3562,27 +3562,27 @@ export interface components {
             /** @description Number of rated answers: they name the brand and have a sentiment. */
             totalMentions: number;
         };
-        /** @description Sessions of one day. */
+        /** @description Sessions and users of one day. */
         SessionDay: {
             /**
              * Format: date
-             * @description The day, in the time zone of the property.
+             * @description Day in the time zone of the web analytics property.
              */
             date: string;
-            /** @description Visits, as web analytics tells them apart. */
+            /** @description Number of sessions, as web analytics counts sessions. */
             sessions: number;
-            /** @description Users of that day. */
+            /** @description Number of users on the day. */
             users: number;
         };
-        /** @description Sessions of a window, and what they were like. */
+        /** @description Sessions and users of the whole window. */
         SessionTotals: {
-            /** @description Visits, as web analytics tells them apart. */
+            /** @description Number of sessions, as web analytics counts sessions. */
             sessions: number;
-            /** @description Users, summed over the rows: one who came on two days counts twice. */
+            /** @description Users, summed over days: a user who visits on two days counts twice. */
             users: number;
-            /** @description Sessions that were not engaged, in percent. Null without sessions. */
+            /** @description Percent of sessions that were not engaged. Null without sessions. */
             bounceRate: number | null;
-            /** @description Mean length of a session in seconds. Null without sessions. */
+            /** @description Mean session length in seconds. Null without sessions. */
             avgDuration: number | null;
         };
         /** @description What setPromptTracking takes. */
@@ -3595,78 +3595,78 @@ export interface components {
             /** @description The `currentRevision` that the writer has seen: another one refuses the write. Absent: the write happens whatever the revision. */
             expectedRevision?: number;
         };
-        /** @description How the answers that name a tracked brand divide among the brands. */
+        /** @description Share of voice of each tracked brand. */
         ShareOfVoice: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description The own brand. */
+            /** @description Numbers of the own brand. */
             brand: components["schemas"]["BrandShareOfVoice"];
-            /** @description Every competitor, the one that most answers name first. */
+            /** @description Every competitor, most naming answers first. */
             competitors: components["schemas"]["CompetitorShareOfVoice"][];
-            /** @description Mentions of all tracked brands. */
+            /** @description Occurrences of the names of all tracked brands in answers in the window. */
             totalMentions: number;
-            /** @description Answers that name a brand, added up over the tracked brands: what `sov` is counted out of. */
+            /** @description Sum over tracked brands of the answers that name each brand: the denominator of `sov`. */
             totalResponsesWithMention: number;
-            /** @description The compared window. Present only with `compare`. */
+            /** @description An earlier window and the changes since. Present only with `compare`. */
             comparison?: components["schemas"]["ShareOfVoiceComparison"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description An earlier window, and what has changed since. */
+        /** @description An earlier window and the changes since. */
         ShareOfVoiceComparison: {
             /** @description How the compared window was chosen. */
             mode: components["schemas"]["ComparisonMode"];
             /** @description The compared window. */
             dateRange: components["schemas"]["DateRange"];
-            /** @description Its numbers. */
+            /** @description Numbers of the compared window. */
             previous: components["schemas"]["ShareOfVoiceSummary"];
-            /** @description The changes since. */
+            /** @description Changes since the compared window. */
             deltas: components["schemas"]["ShareOfVoiceDeltas"];
         };
-        /** @description The window asked for minus the compared one, from the unrounded values. */
+        /** @description Numbers of the requested window minus those of the compared window, from unrounded values. */
         ShareOfVoiceDeltas: {
-            /** @description In percentage points; null when in either window nobody is named. */
+            /** @description Change of the share of voice in percentage points. Null when either window names no tracked brand. */
             sov: number | null;
-            /** @description Mentions of the brand. */
+            /** @description Change of the number of occurrences of the own brand name. */
             mentions: number;
-            /** @description Answers that name the brand. */
+            /** @description Change of the number of answers that name the own brand. */
             responsesWithMention: number;
-            /** @description Mentions of all tracked brands. */
+            /** @description Change of the number of occurrences of the names of all tracked brands. */
             totalMentions: number;
-            /** @description Answers that name a brand, added up over the tracked brands: what `sov` is counted out of. */
+            /** @description Change of the sum over tracked brands of the answers that name each brand. */
             totalResponsesWithMention: number;
         };
-        /** @description The own brand and the totals in one window. */
+        /** @description Numbers of the own brand and of all tracked brands in one window. */
         ShareOfVoiceSummary: {
-            /** @description Answers that name the brand, in percent of the answers that name it and of those that name each competitor, added up; null when nobody is named. */
+            /** @description Percent: answers that name the brand, divided by the sum of answers that name each tracked brand. Null when answers name no tracked brand. */
             sov: number | null;
-            /** @description Mentions of the brand. */
+            /** @description Occurrences of the own brand name in answers in the window. */
             mentions: number;
-            /** @description Answers that name the brand. */
+            /** @description Number of answers in the window that name the own brand. */
             responsesWithMention: number;
-            /** @description Mentions of all tracked brands. */
+            /** @description Occurrences of the names of all tracked brands in answers in the window. */
             totalMentions: number;
-            /** @description Answers that name a brand, added up over the tracked brands: what `sov` is counted out of. */
+            /** @description Sum over tracked brands of the answers that name each brand: the denominator of `sov`. */
             totalResponsesWithMention: number;
         };
-        /** @description The products that answers show. */
+        /** @description The products that answers show, with totals. */
         Shopping: {
-            /** @description Whether answers in scope were looked through for products. When false, the rest is empty and `howToFix` says why. */
+            /** @description Whether the window has measured answers: imported with the field `products`. When false, the report is empty and `howToFix` says why. */
             available: boolean;
-            /** @description Those first that most answers show, then by name and id. */
+            /** @description Products, most answers first, ties by name and id. */
             products: components["schemas"]["ShoppingProduct"][];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
-            /** @description All answers in scope together; null when `available` is false. */
+            /** @description Numbers of all answers in the window, after the filters; null when `available` is false. */
             summary: components["schemas"]["ShoppingSummary"] | null;
-            /** @description What to do when `available` is false. */
+            /** @description How to get data. Present only when `available` is false. */
             howToFix?: string;
         };
         /** @description An answer that shows a product. */
         ShoppingMention: {
             /**
              * Format: date
-             * @description UTC day on which it was collected.
+             * @description UTC day on which the answer was collected.
              */
             date: string;
             /** @description Id of the AI platform. */
@@ -3676,67 +3676,67 @@ export interface components {
              * @description UUID of the prompt.
              */
             promptId: string;
-            /** @description Its place among the products of the answer. */
+            /** @description Place of the product among the products of the answer, from 1. */
             rank: number;
-            /** @description What it costs there; null where the answer tells no one amount. */
+            /** @description Price of the product in the answer; null unless the answer names one amount. */
             price: number | null;
-            /** @description ISO 4217; null where the price names none, or a sign that several share. */
+            /** @description ISO 4217 code of the price; null without a currency or with an ambiguous sign. */
             currency: string | null;
         };
         /** @description A product that answers show. */
         ShoppingProduct: {
             /**
              * Format: uuid
-             * @description UUID, derived from brand and name whatever their case.
+             * @description UUID of the product, derived from brand and name regardless of letter case.
              */
             id: string;
-            /** @description Its name, in the most frequent spelling. */
+            /** @description Name of the product in its most frequent spelling. */
             name: string;
-            /** @description Answers that show it. */
+            /** @description Number of answers in the window that show the product. */
             mentionCount: number;
-            /** @description Its place by `mentionCount`, from 1; ties by name, then by id. */
+            /** @description Rank by `mentionCount`, from 1; ties by name, then by id. */
             rank: number;
-            /** @description Ids of the AI platforms that showed it, most often first. */
+            /** @description Ids of the AI platforms that showed the product, most answers first. */
             platforms: string[];
         };
-        /** @description A product that answers show, on its own. */
+        /** @description One product, with numbers of the answers that show it. */
         ShoppingProductDetail: {
             /**
              * Format: uuid
-             * @description UUID, derived from brand and name whatever their case.
+             * @description UUID of the product, derived from brand and name regardless of letter case.
              */
             id: string;
-            /** @description Its name, in the most frequent spelling. */
+            /** @description Name of the product in its most frequent spelling. */
             name: string;
-            /** @description Answers that show it. */
+            /** @description Number of answers in the window that show the product. */
             mentionCount: number;
-            /** @description Its place by `mentionCount`, from 1; ties by name, then by id. Null when no answer in scope shows it. */
+            /** @description Rank by `mentionCount`, from 1; ties by name, then by id. Null when no answer in the window shows the product. */
             rank: number | null;
-            /** @description Ids of the AI platforms that showed it, most often first. */
+            /** @description Ids of the AI platforms that showed the product, most answers first. */
             platforms: string[];
-            /** @description Whose product it is, as answers write it; null where they do not. */
+            /** @description Brand of the product as answers write it; null when answers name no brand. */
             brand: string | null;
         };
-        /** @description One product, and the answers that show it. */
+        /** @description One product and the answers that show the product. */
         ShoppingProductReport: {
-            /** @description Whether an answer in scope shows it. When false, `howToFix` says why. */
+            /** @description Whether an answer in the window shows the product. When false, `howToFix` says why. */
             available: boolean;
             /** @description The product. */
             product: components["schemas"]["ShoppingProductDetail"];
-            /** @description A page of the answers that show it, newest first. */
+            /** @description A page of the answers that show the product, newest first. */
             mentions: components["schemas"]["ShoppingMention"][];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
-            /** @description What to do when `available` is false. */
+            /** @description How to get data. Present only when `available` is false. */
             howToFix?: string;
         };
-        /** @description How many answers show products. */
+        /** @description Number of answers that show products. */
         ShoppingSummary: {
-            /** @description Answers that show a product, in percent of the answers in which products were looked for. */
+            /** @description Percent of measured answers in the window that show a product. Measured answers were imported with the field `products`. */
             totalActivationRate: number | null;
-            /** @description Answers in scope, also those in which products were not looked for. */
+            /** @description Number of answers in the window, after the filters, measured or not. */
             totalResponses: number;
-            /** @description Distinct products that they show. */
+            /** @description Number of distinct products that answers in the window show. */
             totalProducts: number;
         };
         /** @description State of the sitemap sync. */
@@ -3889,27 +3889,27 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last page. */
             nextCursor: string | null;
         };
-        /** @description A question that AI assistants ask themselves, and that no prompt tracks. */
+        /** @description A sub-query of AI assistants that no prompt tracks. */
         SuggestedPrompt: {
             /**
              * Format: uuid
-             * @description UUID: the same text always has the same.
+             * @description UUID of the suggestion; the same text always has the same id.
              */
             id: string;
-            /** @description What was searched for, in its most frequent spelling. */
+            /** @description Text of the sub-query in its most frequent spelling. */
             text: string;
             /**
              * Format: uuid
-             * @description The topic under whose prompts most answers asked it; null when none of these prompts has a topic.
+             * @description Id of the topic whose prompts led most answers to the sub-query; null without topics.
              */
             topicId: string | null;
-            /** @description The name of that topic. */
+            /** @description Name of the topic in `topicId`; null without topics. */
             topicName: string | null;
-            /** @description Why it is suggested, as a sentence with the numbers. */
+            /** @description Reason for the suggestion, as a sentence with numbers. */
             reason: string;
             /**
              * Format: date-time
-             * @description When the first answer that asked it was collected, in the last 90 days.
+             * @description Time of the first answer in the last 90 days that searched for the text.
              */
             createdAt: string;
         };
@@ -3917,7 +3917,7 @@ export interface components {
         SuggestedPromptList: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Those that most answers share first, ties by text. */
+            /** @description Suggested prompts, most answers first, ties by text. */
             suggestions: components["schemas"]["SuggestedPrompt"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
@@ -4008,15 +4008,15 @@ export interface components {
             /** @description The grouping that was asked for. Present only with `groupBy`. */
             groupBy?: components["schemas"]["TrafficGrouping"];
         };
-        /** @description What crawlers read, beside what people were sent to and what answers cite. */
+        /** @description Crawler hits, AI referrals and citations, joined by page or AI platform. */
         TrafficCorrelation: {
-            /** @description Most crawls first, then most referrals and citations, ties by key. */
+            /** @description Rows, most hits first, then most referrals and citations, ties by key. */
             rows: components["schemas"]["CorrelationRow"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
-            /** @description How these numbers are to be read. */
+            /** @description Reminder that a correlation proves no cause. */
             note: string;
         };
         /**
@@ -4424,13 +4424,13 @@ export interface components {
             /** @description The compared window. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description All sessions on the site, whoever sent them. */
+        /** @description All sessions on the site, from every source. */
         WebAnalytics: {
             /** @description The window. */
             window: components["schemas"]["DateRange"];
-            /** @description Of the whole window. */
+            /** @description Numbers of the whole window. */
             totals: components["schemas"]["SessionTotals"];
-            /** @description One entry a day, oldest first; 0 on a day without any. */
+            /** @description One entry for each day of the window, oldest first; 0 without sessions. */
             series: components["schemas"]["SessionDay"][];
             /** @description Always true. */
             success: boolean;
@@ -4923,7 +4923,7 @@ export interface components {
         country: string[];
         /** @description The `nextCursor` of the page before; absent for the first page. Opaque: never build or parse it. It keeps the window and the data of the first page. */
         cursor: string;
-        /** @description What is read: `visibility`, `sources`, `traffic`, `prompts`. */
+        /** @description Dataset to read: `visibility`, `sources`, `traffic`, `prompts`. */
         dataset: "visibility" | "sources" | "traffic" | "prompts";
         /** @description The number of UTC calendar days that end today; 30 when no window is given, 180 at most (more is clamped). Excludes `from` and `to`. */
         "days-30-180": number;
@@ -4963,7 +4963,7 @@ export interface components {
         search: string;
         /** @description Only these source types. Narrows the rows; ratios still count all answers in the window. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
         sourceType: ("brand" | "competitor" | "editorial" | "social" | "forum" | "review" | "institutional" | "third_party" | "other")[];
-        /** @description First day of the window, inclusive. Needs `endDate`. The range may span 365 days. */
+        /** @description First day of the window, inclusive. Needs `endDate`; at most 365 days. */
         startDate: string;
         /** @description Last day of the window, inclusive, UTC. Needs `from`. */
         to: string;
@@ -4973,9 +4973,9 @@ export interface components {
         unbranded: boolean;
         /** @description An http or https URL of the page, normalised like the URLs of citations. */
         url: string;
-        /** @description The window in weeks: so many times seven UTC days that end today; 12 unless given, 52 at most (more is clamped). */
+        /** @description Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52. */
         "weeks-12-52": number;
-        /** @description The window in days that end today: 7d, 28d, 90d; 28d unless given. Ignored beside `startDate` and `endDate`. */
+        /** @description Window in days that ends today: 7d, 28d, 90d; default 28d. Ignored with `startDate` and `endDate`. */
         window: string;
     };
     requestBodies: never;
@@ -9061,7 +9061,7 @@ export interface operations {
     listSuggestedPrompts: {
         parameters: {
             query?: {
-                /** @description Only what answers to prompts of these topics share. */
+                /** @description Only sub-queries of answers to prompts of these topics. */
                 topicId?: string[];
                 /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
                 limit?: components["parameters"]["limit-50-1000"];
@@ -10207,7 +10207,7 @@ export interface operations {
     getTopPages: {
         parameters: {
             query?: {
-                /** @description The window in weeks: so many times seven UTC days that end today; 12 unless given, 52 at most (more is clamped). */
+                /** @description Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52. */
                 weeks?: components["parameters"]["weeks-12-52"];
                 /** @description Rows in a page; 20 unless given, 100 at most (more is clamped). */
                 limit?: components["parameters"]["limit-20-100"];
@@ -10280,7 +10280,7 @@ export interface operations {
     getWebAnalyticsOverview: {
         parameters: {
             query?: {
-                /** @description The window in weeks: so many times seven UTC days that end today; 12 unless given, 52 at most (more is clamped). */
+                /** @description Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52. */
                 weeks?: components["parameters"]["weeks-12-52"];
             };
             header?: {
@@ -10358,7 +10358,7 @@ export interface operations {
     listAiReferrals: {
         parameters: {
             query?: {
-                /** @description The window in weeks: so many times seven UTC days that end today; 12 unless given, 52 at most (more is clamped). */
+                /** @description Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52. */
                 weeks?: components["parameters"]["weeks-12-52"];
                 /** @description Rows in a page; 20 unless given, 100 at most (more is clamped). */
                 limit?: components["parameters"]["limit-20-100"];
@@ -10638,7 +10638,7 @@ export interface operations {
                 to?: components["parameters"]["to"];
                 /** @description Only these hosts, such as `www.example.com`, in any case. */
                 host?: components["parameters"]["host"];
-                /** @description What is counted by: path, platform, botCategory, botName; `path` unless given. */
+                /** @description Key of the rows: path, platform, botCategory, botName; default `path`. */
                 groupBy?: "path" | "platform" | "botCategory" | "botName";
                 /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
                 limit?: components["parameters"]["limit-50-1000"];
@@ -10940,9 +10940,9 @@ export interface operations {
     getPositionBuckets: {
         parameters: {
             query?: {
-                /** @description The window in days that end today: 7d, 28d, 90d; 28d unless given. Ignored beside `startDate` and `endDate`. */
+                /** @description Window in days that ends today: 7d, 28d, 90d; default 28d. Ignored with `startDate` and `endDate`. */
                 window?: components["parameters"]["window"];
-                /** @description First day of the window, inclusive. Needs `endDate`. The range may span 365 days. */
+                /** @description First day of the window, inclusive. Needs `endDate`; at most 365 days. */
                 startDate?: components["parameters"]["startDate"];
                 /** @description Last day of the window, inclusive. Needs `startDate`. */
                 endDate?: components["parameters"]["endDate"];
@@ -11024,9 +11024,9 @@ export interface operations {
     getSearchDevices: {
         parameters: {
             query?: {
-                /** @description The window in days that end today: 7d, 28d, 90d; 28d unless given. Ignored beside `startDate` and `endDate`. */
+                /** @description Window in days that ends today: 7d, 28d, 90d; default 28d. Ignored with `startDate` and `endDate`. */
                 window?: components["parameters"]["window"];
-                /** @description First day of the window, inclusive. Needs `endDate`. The range may span 365 days. */
+                /** @description First day of the window, inclusive. Needs `endDate`; at most 365 days. */
                 startDate?: components["parameters"]["startDate"];
                 /** @description Last day of the window, inclusive. Needs `startDate`. */
                 endDate?: components["parameters"]["endDate"];
@@ -11107,9 +11107,9 @@ export interface operations {
     getSearchPerformance: {
         parameters: {
             query?: {
-                /** @description The window in days that end today: 7d, 28d, 90d; 28d unless given. Ignored beside `startDate` and `endDate`. */
+                /** @description Window in days that ends today: 7d, 28d, 90d; default 28d. Ignored with `startDate` and `endDate`. */
                 window?: components["parameters"]["window"];
-                /** @description First day of the window, inclusive. Needs `endDate`. The range may span 365 days. */
+                /** @description First day of the window, inclusive. Needs `endDate`; at most 365 days. */
                 startDate?: components["parameters"]["startDate"];
                 /** @description Last day of the window, inclusive. Needs `startDate`. */
                 endDate?: components["parameters"]["endDate"];
@@ -11196,9 +11196,9 @@ export interface operations {
     listSearchQueries: {
         parameters: {
             query?: {
-                /** @description The window in days that end today: 7d, 28d, 90d; 28d unless given. Ignored beside `startDate` and `endDate`. */
+                /** @description Window in days that ends today: 7d, 28d, 90d; default 28d. Ignored with `startDate` and `endDate`. */
                 window?: components["parameters"]["window"];
-                /** @description First day of the window, inclusive. Needs `endDate`. The range may span 365 days. */
+                /** @description First day of the window, inclusive. Needs `endDate`; at most 365 days. */
                 startDate?: components["parameters"]["startDate"];
                 /** @description Last day of the window, inclusive. Needs `startDate`. */
                 endDate?: components["parameters"]["endDate"];
@@ -11284,9 +11284,9 @@ export interface operations {
     listSearchPages: {
         parameters: {
             query?: {
-                /** @description The window in days that end today: 7d, 28d, 90d; 28d unless given. Ignored beside `startDate` and `endDate`. */
+                /** @description Window in days that ends today: 7d, 28d, 90d; default 28d. Ignored with `startDate` and `endDate`. */
                 window?: components["parameters"]["window"];
-                /** @description First day of the window, inclusive. Needs `endDate`. The range may span 365 days. */
+                /** @description First day of the window, inclusive. Needs `endDate`; at most 365 days. */
                 startDate?: components["parameters"]["startDate"];
                 /** @description Last day of the window, inclusive. Needs `startDate`. */
                 endDate?: components["parameters"]["endDate"];
@@ -11372,9 +11372,9 @@ export interface operations {
     listSearchCountries: {
         parameters: {
             query?: {
-                /** @description The window in days that end today: 7d, 28d, 90d; 28d unless given. Ignored beside `startDate` and `endDate`. */
+                /** @description Window in days that ends today: 7d, 28d, 90d; default 28d. Ignored with `startDate` and `endDate`. */
                 window?: components["parameters"]["window"];
-                /** @description First day of the window, inclusive. Needs `endDate`. The range may span 365 days. */
+                /** @description First day of the window, inclusive. Needs `endDate`; at most 365 days. */
                 startDate?: components["parameters"]["startDate"];
                 /** @description Last day of the window, inclusive. Needs `startDate`. */
                 endDate?: components["parameters"]["endDate"];
@@ -11818,7 +11818,7 @@ export interface operations {
     getConnectorSchema: {
         parameters: {
             query: {
-                /** @description What is read: `visibility`, `sources`, `traffic`, `prompts`. */
+                /** @description Dataset to read: `visibility`, `sources`, `traffic`, `prompts`. */
                 dataset: components["parameters"]["dataset"];
             };
             header?: {
@@ -11957,13 +11957,13 @@ export interface operations {
     getConnectorData: {
         parameters: {
             query: {
-                /** @description What is read: `visibility`, `sources`, `traffic`, `prompts`. */
+                /** @description Dataset to read: `visibility`, `sources`, `traffic`, `prompts`. */
                 dataset: components["parameters"]["dataset"];
-                /** @description Ids of fields of the dataset, each once; all of them unless given. Rows are grouped by the dimensions among them, and ordered by these; without any there is one row. */
+                /** @description Ids of fields of the dataset, each at most once; default: all fields. Rows are grouped and ordered by the dimensions among the fields. Without a dimension the table has one row. */
                 fields?: string[];
-                /** @description First day, inclusive, UTC. Needs `endDate`; the range may span 365 days. Without both: the 30 days that end today. */
+                /** @description First UTC day of the window, inclusive. Needs `endDate`; at most 365 days. Default: the 30 days that end today. */
                 startDate?: string;
-                /** @description Last day, inclusive, UTC. Needs `startDate`. */
+                /** @description Last UTC day of the window, inclusive. Needs `startDate`. */
                 endDate?: string;
                 /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
                 limit?: components["parameters"]["limit-50-1000"];

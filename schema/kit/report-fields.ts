@@ -38,7 +38,7 @@ const paginationFields = (t: FieldsOf<Pagination>) => ({
   }),
 })
 
-export const paginationBlock = builder.objectRef<Pagination>('Pagination').implement({
+const paginationBlock = builder.objectRef<Pagination>('Pagination').implement({
   description: 'Where a page stands in its list.',
   fields: paginationFields,
 })

@@ -1,0 +1,230 @@
+import { rounded, roundedOrZero } from '../core/metrics.ts'
+import {
+  type FanoutArgs,
+  type FanoutModel,
+  type FanoutPrompt,
+  type FanoutQuery,
+  type FanoutReport,
+  type FanoutTally,
+  fanoutRate,
+  fanoutWindow,
+  modelsOfMany,
+  promptsOfMany,
+  queriesOfMany,
+  queriesPerResponse,
+  queryFanout,
+} from '../resolvers/fanout/fanout.ts'
+import {
+  type PromptFanoutArgs,
+  type PromptFanoutQuery,
+  promptFanout,
+} from '../resolvers/fanout/prompt.ts'
+import type { FanoutAsk } from '../resolvers/fanout/reads.ts'
+import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
+import { batched } from './kit/batch.ts'
+import { builder, report } from './kit/builder.ts'
+import { metricsField, metricsType } from './kit/metric.ts'
+import { reportFields } from './kit/report-fields.ts'
+
+const fanoutArgs = { ...windowArgsOf(fanoutWindow), ...pageArgs({ default: 50, max: 50 }) }
+
+const meaning = {
+  query: 'Text of the sub-query in its most frequent spelling.',
+  count:
+    'Number of searches for the sub-query. Case, Unicode form and surrounding space do not distinguish sub-queries.',
+  queries: 'Number of sub-queries, repeats included.',
+  average: 'Mean number of sub-queries per answer that has sub-queries.',
+}
+
+const promptQuery = builder.objectRef<PromptFanoutQuery>('PromptFanoutQuery').implement({
+  description: 'A sub-query that AI platforms searched for before they answered one prompt.',
+  fields: (t) => ({
+    query: t.exposeString('query', { description: meaning.query }),
+    count: t.expose('repeats', { type: 'SafeInt', description: meaning.count }),
+    lastSeen: t.field({
+      type: 'DateTime',
+      description: 'Time of the newest answer in the window that has the sub-query.',
+      resolve: ({ lastSeenMs }) => new Date(lastSeenMs),
+    }),
+  }),
+})
+
+report('promptFanout', {
+  type: builder.objectRef<Awaited<ReturnType<typeof promptFanout>>>('PromptFanout').implement({
+    description: 'Sub-queries that AI platforms searched for before they answered one prompt.',
+    fields: (t) => ({
+      project: reportFields.project(t),
+      promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
+      queries: t.expose('queries', {
+        type: [promptQuery],
+        description: 'Sub-queries, most searches first, ties by text.',
+      }),
+      pagination: reportFields.pagination(t),
+      dateRange: reportFields.dateRange(t),
+    }),
+  }),
+  description:
+    'Sub-queries that AI platforms searched for before they answered one prompt. Needs a plan with query fanout.',
+  problems: ['plan_upgrade_required'],
+  args: {
+    promptId: builder.args((t) => ({
+      promptId: t.id({ required: true, description: 'Id of the prompt.' }),
+    })).promptId,
+    ...fanoutArgs,
+  },
+  resolve: (scope, args) => promptFanout(scope, args as typeof args & PromptFanoutArgs),
+})
+
+const tallyMetrics = metricsType<FanoutTally>(
+  'FanoutMetrics',
+  'Sub-query ratios with their numerators and denominators.',
+  { avgQueriesPerResponse: { description: meaning.average, resolve: queriesPerResponse } },
+)
+
+type Summary = FanoutTally & { readonly prompts: number }
+
+const summary = builder.objectRef<Summary>('FanoutSummary').implement({
+  description: 'Numbers of the sub-queries of all prompts in the window, after the filters.',
+  fields: (t) => ({
+    totalPrompts: t.expose('prompts', {
+      type: 'SafeInt',
+      description: 'Number of prompts that led to sub-queries.',
+    }),
+    totalQueries: t.expose('queries', { type: 'SafeInt', description: meaning.queries }),
+    avgQueriesPerResponse: t.float({
+      nullable: true,
+      description: `${meaning.average} Null without sub-queries.`,
+      resolve: (tally) => rounded(queriesPerResponse(tally)),
+    }),
+    metrics: metricsField(t, tallyMetrics, (tally) => tally),
+  }),
+})
+
+const topQuery = builder.objectRef<FanoutQuery>('FanoutQuery').implement({
+  description: 'A sub-query that AI platforms searched for.',
+  fields: (t) => ({
+    query: t.exposeString('query', { description: meaning.query }),
+    count: t.expose('repeats', { type: 'SafeInt', description: meaning.count }),
+    promptsCount: t.expose('promptsCount', {
+      type: 'SafeInt',
+      description: 'Number of distinct prompts that led to the sub-query.',
+    }),
+  }),
+})
+
+const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').implement({
+  description: 'Numbers of the sub-queries of one prompt.',
+  fields: (t) => ({
+    promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
+    text: t.exposeString('text', { description: 'Current wording of the prompt.' }),
+    totalQueries: t.expose('queries', { type: 'SafeInt', description: meaning.queries }),
+    uniqueQueries: t.expose('uniqueQueries', {
+      type: 'SafeInt',
+      description: 'Number of distinct sub-queries, regardless of case and Unicode form.',
+    }),
+    avgQueriesPerResponse: t.float({
+      description: meaning.average,
+      resolve: (tally) => roundedOrZero(queriesPerResponse(tally)),
+    }),
+    metrics: metricsField(t, tallyMetrics, (tally) => tally),
+  }),
+})
+
+const modelMetrics = metricsType<FanoutModel>(
+  'FanoutModelMetrics',
+  'Sub-query ratios of a model with their numerators and denominators.',
+  {
+    fanoutRate: {
+      description: "Percent of the model's answers in the window that have sub-queries.",
+      resolve: fanoutRate,
+    },
+    avgQueriesPerResponse: {
+      description: meaning.average,
+      resolve: ({ queries, responsesWithFanout: answers }) =>
+        queriesPerResponse({ queries, answers }),
+    },
+  },
+)
+
+const modelRow = builder.objectRef<FanoutModel>('FanoutModel').implement({
+  description: 'Numbers of the sub-queries of one model.',
+  fields: (t) => ({
+    model: t.exposeString('modelName', {
+      description: 'Raw model id, or the id of the AI platform when the answers name no model.',
+    }),
+    responses: t.expose('responses', {
+      type: 'SafeInt',
+      description: "Number of the model's answers in the window, after the filters.",
+    }),
+    responsesWithFanout: t.expose('responsesWithFanout', {
+      type: 'SafeInt',
+      description: "Number of the model's answers in the window that have sub-queries.",
+    }),
+    totalQueries: t.expose('queries', { type: 'SafeInt', description: meaning.queries }),
+    metrics: metricsField(t, modelMetrics, (row) => row),
+  }),
+})
+
+const fanoutReport = builder.objectRef<FanoutReport>('QueryFanout').implement({
+  description: 'Sub-queries that AI platforms searched for before they answered.',
+  fields: (t) => ({
+    project: reportFields.project(t),
+    summary: t.field({
+      type: summary,
+      description: 'Numbers of all prompts in the window, after the filters.',
+      resolve: async (it) => {
+        const { tally, total } = await it.page()
+        return { ...tally, prompts: total }
+      },
+    }),
+    topQueries: t.field({
+      type: [topQuery],
+      description: 'Sub-queries with most searches first, ties by text.',
+      resolve: (it) => it.topQueries(),
+    }),
+    prompts: t.field({
+      type: [promptRow],
+      description: 'A page of prompts that led to sub-queries, most sub-queries first, ties by id.',
+      resolve: async (it) => (await it.page()).prompts,
+    }),
+    modelStats: t.field({
+      type: [modelRow],
+      description: 'Every model that answered in the window, most sub-queries first.',
+      resolve: (it) => it.models(),
+    }),
+    pagination: reportFields.pagination(t, {
+      description: 'The position of the page in the list of prompts.',
+    }),
+    dateRange: reportFields.dateRange(t),
+  }),
+})
+
+const args = builder.args((t) => ({
+  topQueriesLimit: t.field({
+    type: 'SafeInt',
+    description: 'Rows of `topQueries`; 50 unless given, 200 at most (more is clamped).',
+    extensions: { param: { min: 1, max: 200, clamp: true, default: 50 } },
+  }),
+  topicId: t.id({ description: 'Only answers to prompts of this topic.' }),
+}))
+
+report('queryFanout', {
+  type: fanoutReport,
+  description:
+    'Sub-queries that AI platforms made of the prompts and searched for. Needs a plan with query fanout.',
+  problems: ['plan_upgrade_required'],
+  args: {
+    ...fanoutArgs,
+    topQueriesLimit: args.topQueriesLimit,
+    platform: filterArgs.platform,
+    topicId: args.topicId,
+    unbranded: filterArgs.unbranded,
+    branded: filterArgs.branded,
+  },
+  resolve: (scope, given, context) =>
+    queryFanout(scope, given as typeof given & FanoutArgs, {
+      prompts: (ask: FanoutAsk) => batched(context, 'fanout.prompts', scope, ask, promptsOfMany),
+      queries: (ask: FanoutAsk) => batched(context, 'fanout.queries', scope, ask, queriesOfMany),
+      models: (ask: FanoutAsk) => batched(context, 'fanout.models', scope, ask, modelsOfMany),
+    }),
+})
