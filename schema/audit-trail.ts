@@ -4,7 +4,7 @@ import { pageArgs } from './kit/args.ts'
 import { adminOfWorkspace, readOfProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 import { reportFields } from './kit/report-fields.ts'
-import { workspaceType } from './projects/parts.ts'
+import { workspaceType } from './workspaces/workspaces.ts'
 
 const auditEntry = builder.prismaObject('AuditEntry', {
   description: 'One change: who made it, when, and what was before and after.',

@@ -4,7 +4,7 @@ import { type Quota, usage } from '../resolvers/usage.ts'
 import { builder, report } from './kit/builder.ts'
 import type { Context } from './kit/context.ts'
 import { reportFields } from './kit/report-fields.ts'
-import { planName } from './projects/parts.ts'
+import { planName } from './workspaces/workspaces.ts'
 
 type Usage = ReturnType<typeof usage>
 

@@ -5,7 +5,7 @@ import { linkAnalytics } from '../../resolvers/connections/analytics.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { actorOf } from '../kit/change.ts'
+import { actorOf } from '../kit/context.ts'
 import { rejectedLine } from './answers.ts'
 
 const rowsImportResult = builder.objectRef<RowsResult>('RowsImportResult').implement({

@@ -7,7 +7,7 @@ import { importBrandProfile } from '../../resolvers/projects/brand-profile.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { shaping } from '../projects/change.ts'
+import { projectMutation } from '../kit/project-mutation.ts'
 import { rejectedLine } from './answers.ts'
 
 const recordsImportResult = builder.objectRef<ImportResult>('RecordsImportResult').implement({
@@ -130,7 +130,7 @@ builder.mutationField('importPages', (t) =>
   }),
 )
 
-shaping('importBrandProfile', {
+projectMutation('importBrandProfile', {
   description:
     'Makes the profile of the brand what a JSON object says. What it does not name stays; a list that it names is the whole list.',
   args: builder.args((t) => ({

@@ -3,7 +3,7 @@ import { importPrompts, type PromptsWritten } from '../../resolvers/prompts/impo
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { actorOf } from '../kit/change.ts'
+import { actorOf } from '../kit/context.ts'
 import { rejectedLine } from './answers.ts'
 
 const promptImport = builder.objectRef<PromptsCsvResult<PromptsWritten>>('PromptImport').implement({

@@ -10,6 +10,7 @@ import {
   type PlatformSummary,
   type ProjectRecord,
 } from '../../resolvers/projects/projects.ts'
+import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { ProjectScope, Snapshot, Sources } from '../../resolvers/shared/scope.ts'
 import { loadTopics, type TopicSummary } from '../../resolvers/topics/topics.ts'
 import { loadTopicPrompts, type TopicPrompts } from '../../resolvers/visibility/lists.ts'
@@ -35,6 +36,11 @@ export interface Context {
   readonly services: Services
   /** The values of the `If-Match` header. */
   readonly ifMatch?: readonly string[]
+}
+
+/** Who makes the changes that the request asks for. */
+export function actorOf({ principal: { userId, keyId } }: Context): Actor {
+  return { userId, keyId }
 }
 
 type LocationRow = Awaited<ReturnType<typeof loadLocations>>[number][number]

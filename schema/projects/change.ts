@@ -1,52 +1,13 @@
-import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
 import { removeProject } from '../../imports/loads/removal.ts'
-import type { Db } from '../../prisma/client.ts'
 import { deleteProject, setProjectStatus, updateProject } from '../../resolvers/projects/change.ts'
-import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { Outcome } from '../../resolvers/shared/change.ts'
-import { keyedArgs, projectArgs } from '../kit/args.ts'
-import { adminAnyProject, adminProject } from '../kit/authorize.ts'
+import { projectArgs } from '../kit/args.ts'
+import { adminAnyProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { actorOf, projectChange } from '../kit/change.ts'
-import type { Context } from '../kit/context.ts'
+import { actorOf } from '../kit/context.ts'
+import { projectMutation } from '../kit/project-mutation.ts'
 
-interface Shaping<Args extends InputFieldMap> {
-  readonly description: string
-  readonly args: Args
-  /** Whether an inactive project takes it too. */
-  readonly inactive?: true
-  readonly change: (
-    who: { db: Db; actor: Actor; projectId: string; context: Context },
-    args: InputShapeFromFields<Args>,
-  ) => Promise<Outcome>
-}
-
-/** A mutation that changes one project, for keys with `admin`. */
-export function shaping<Args extends InputFieldMap>(
-  name: string,
-  { description, args, inactive, change }: Shaping<Args>,
-): void {
-  builder.mutationField(name, (t) =>
-    t.field({
-      type: projectChange,
-      description,
-      access: inactive ? adminAnyProject : adminProject,
-      view: 'graph',
-      args: {
-        ...projectArgs,
-        ...args,
-        ...keyedArgs,
-      },
-      resolve: async (_root: object, given: { projectId: string }, context: Context) => {
-        const projectId = given.projectId.toLowerCase()
-        const who = { db: context.services.db, actor: actorOf(context), projectId, context }
-        return { projectId, ...(await change(who, given as never)) }
-      },
-    } as never),
-  )
-}
-
-shaping('updateProject', {
+projectMutation('updateProject', {
   description:
     'Changes what a project says of its brand. What is absent stays; null takes a description or an industry away.',
   args: builder.args((t) => ({
@@ -76,7 +37,7 @@ const states = {
 } as const
 
 for (const [name, [status, description]] of Object.entries(states)) {
-  shaping(name, {
+  projectMutation(name, {
     description,
     args: {},
     inactive: true,

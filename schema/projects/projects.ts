@@ -14,17 +14,12 @@ import {
 } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
-import {
-  brandProfileType,
-  integrationsBlock,
-  locationType,
-  platformType,
-  projectKind,
-  projectStatus,
-  sitemapBlock,
-  topicType,
-  workspaceType,
-} from './parts.ts'
+import { locationType } from '../locations/locations.ts'
+import { topicType } from '../topics/topics.ts'
+import { workspaceType } from '../workspaces/workspaces.ts'
+import { brandProfileType } from './brand-profile.ts'
+import { platformType } from './platforms.ts'
+import { integrationsBlock, projectKind, projectStatus, sitemapBlock } from './state.ts'
 
 builder.objectType('Project', {
   description: 'A brand that is tracked, and every report on it.',

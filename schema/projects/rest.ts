@@ -6,17 +6,12 @@ import { listedScope, readAny, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
 import { projectReference, reportFields } from '../kit/report-fields.ts'
-import {
-  brandProfileType,
-  integrationsBlock,
-  locationType,
-  platformType,
-  projectKind,
-  projectStatus,
-  sitemapBlock,
-  topicType,
-} from './parts.ts'
+import { locationType } from '../locations/locations.ts'
+import { topicType } from '../topics/topics.ts'
+import { brandProfileType } from './brand-profile.ts'
+import { platformType } from './platforms.ts'
 import { projectPage } from './projects.ts'
+import { integrationsBlock, projectKind, projectStatus, sitemapBlock } from './state.ts'
 
 /** The project operations in the shapes of REST; GraphQL serves the same as fields of `Project`. */
 

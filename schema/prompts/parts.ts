@@ -1,7 +1,7 @@
 import { intentCategories } from '../../core/prompt-input.ts'
 import type { Attached, PromptRevision, PromptRow } from '../../resolvers/prompts/prompts.ts'
 import { builder, type Types } from '../kit/builder.ts'
-import { locationType } from '../projects/parts.ts'
+import { locationType } from '../locations/locations.ts'
 import { attached, promptLoaders } from './loaders.ts'
 
 const intentMeanings = {

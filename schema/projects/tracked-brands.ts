@@ -1,11 +1,9 @@
 import DataLoader from 'dataloader'
 import { loadTrackedCompetitors } from '../../resolvers/competitors/competitors.ts'
 import { loadBrandAliases } from '../../resolvers/projects/aliases.ts'
-import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import type { Outcome } from '../../resolvers/shared/change.ts'
-import { listedScope, readOfProject } from './authorize.ts'
-import { builder } from './builder.ts'
-import { type Context, loaders } from './context.ts'
+import { readOfProject } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+import type { Context } from '../kit/context.ts'
 
 type Competitors = Awaited<ReturnType<typeof loadTrackedCompetitors>>[number]
 type BrandAliases = Awaited<ReturnType<typeof loadBrandAliases>>[number]
@@ -29,45 +27,6 @@ function brands(context: Context): Brands {
   brandsOf.set(context, made)
   return made
 }
-
-/** Who makes the change that the request asks for. */
-export function actorOf({ principal: { userId, keyId } }: Context): Actor {
-  return { userId, keyId }
-}
-
-/** The project as it is after a change of this very request. */
-function refreshed(context: Context, projectId: string) {
-  const id = projectId.toLowerCase()
-  const { project, scopes, topics, topicPrompts, locations } = loaders(context)
-  for (const loader of [project, topics, topicPrompts, locations]) loader.clear(id)
-  scopes.delete(id)
-  return listedScope(context, id)
-}
-
-export interface ProjectOutcome extends Outcome {
-  readonly projectId: string
-}
-
-const changedField = 'False when everything was so already: nothing was written then.'
-
-export const projectChange = builder.objectRef<ProjectOutcome>('ProjectChange').implement({
-  description: 'What came of a change to a project.',
-  fields: (t) => ({
-    subjectId: t.exposeID('subjectId', {
-      description: 'Id of what was added, changed or removed.',
-    }),
-    changed: t.exposeBoolean('changed', { description: changedField }),
-    needsReanalysis: t.exposeBoolean('needsReanalysis', {
-      description:
-        'Whether the answers that are there were searched for other names and domains than those tracked now.',
-    }),
-    project: t.field({
-      type: 'Project',
-      description: 'The project as it is since.',
-      resolve: ({ projectId }, _args, context) => refreshed(context, projectId),
-    }),
-  }),
-})
 
 const brandAlias = builder.prismaObject('BrandAlias', {
   description: "Another name of the project's brand.",

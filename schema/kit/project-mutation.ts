@@ -1,0 +1,74 @@
+import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
+import type { Db } from '../../prisma/client.ts'
+import type { Actor } from '../../resolvers/shared/audit-trail.ts'
+import type { Outcome } from '../../resolvers/shared/change.ts'
+import { keyedArgs, projectArgs } from './args.ts'
+import { adminAnyProject, adminProject, listedScope } from './authorize.ts'
+import { builder } from './builder.ts'
+import { actorOf, type Context, loaders } from './context.ts'
+
+/** The project as it is after a change of this very request. */
+function refreshed(context: Context, projectId: string) {
+  const id = projectId.toLowerCase()
+  const { project, scopes, topics, topicPrompts, locations } = loaders(context)
+  for (const loader of [project, topics, topicPrompts, locations]) loader.clear(id)
+  scopes.delete(id)
+  return listedScope(context, id)
+}
+
+interface ProjectOutcome extends Outcome {
+  readonly projectId: string
+}
+
+const changedField = 'False when everything was so already: nothing was written then.'
+
+const projectChange = builder.objectRef<ProjectOutcome>('ProjectChange').implement({
+  description: 'What came of a change to a project.',
+  fields: (t) => ({
+    subjectId: t.exposeID('subjectId', {
+      description: 'Id of what was added, changed or removed.',
+    }),
+    changed: t.exposeBoolean('changed', { description: changedField }),
+    needsReanalysis: t.exposeBoolean('needsReanalysis', {
+      description:
+        'Whether the answers that are there were searched for other names and domains than those tracked now.',
+    }),
+    project: t.field({
+      type: 'Project',
+      description: 'The project as it is since.',
+      resolve: ({ projectId }, _args, context) => refreshed(context, projectId),
+    }),
+  }),
+})
+
+interface ProjectMutation<Args extends InputFieldMap> {
+  readonly description: string
+  readonly args: Args
+  /** Whether an inactive project takes it too. */
+  readonly inactive?: true
+  readonly change: (
+    who: { db: Db; actor: Actor; projectId: string },
+    args: InputShapeFromFields<Args>,
+  ) => Promise<Outcome>
+}
+
+/** A mutation that changes one project, for keys with `admin`. */
+export function projectMutation<Args extends InputFieldMap>(
+  name: string,
+  { description, args, inactive, change }: ProjectMutation<Args>,
+): void {
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: projectChange,
+      description,
+      access: inactive ? adminAnyProject : adminProject,
+      view: 'graph',
+      args: { ...projectArgs, ...args, ...keyedArgs },
+      resolve: async (_root: object, given: { projectId: string }, context: Context) => {
+        const projectId = given.projectId.toLowerCase()
+        const who = { db: context.services.db, actor: actorOf(context), projectId }
+        return { projectId, ...(await change(who, given as never)) }
+      },
+    } as never),
+  )
+}

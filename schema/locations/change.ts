@@ -1,0 +1,30 @@
+import { idOf } from '../../imports/files/ids.ts'
+import { addLocation, removeLocation } from '../../resolvers/locations.ts'
+import { builder } from '../kit/builder.ts'
+import { projectMutation } from '../kit/project-mutation.ts'
+
+projectMutation('addLocation', {
+  description: 'Adds a place that answers are collected at. One that is there stays as it is.',
+  args: builder.args((t) => ({
+    place: t.string({
+      required: true,
+      description: 'Such as `Berlin, Germany`, `Austin, Texas, US` or `DE`.',
+    }),
+    country: t.string({
+      description: 'The country of a place that names none: an ISO 3166-1 code or an English name.',
+    }),
+  })),
+  change: ({ db, actor, projectId }, { place, country }) =>
+    addLocation(db, actor, projectId, { place, country }, (project, label) =>
+      idOf(project, 'location', label),
+    ),
+})
+
+projectMutation('removeLocation', {
+  description: 'Removes a place. The answers collected there stay.',
+  args: builder.args((t) => ({
+    locationId: t.id({ required: true, description: 'Id of the place.' }),
+  })),
+  change: ({ db, actor, projectId }, args) =>
+    removeLocation(db, actor, projectId, String(args.locationId)),
+})

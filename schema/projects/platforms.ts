@@ -1,0 +1,18 @@
+import type { PlatformSummary } from '../../resolvers/projects/projects.ts'
+import { builder } from '../kit/builder.ts'
+
+export const platformType = builder.objectRef<PlatformSummary>('Platform').implement({
+  description: 'An AI assistant.',
+  fields: (t) => ({
+    id: t.exposeID('id', { json: { type: 'string' }, description: 'Its id, such as `chatgpt`.' }),
+    displayName: t.exposeString('displayName', { description: 'Its name, such as `ChatGPT`.' }),
+    aliases: t.stringList({
+      description: 'Other spellings that the `platform` filter takes.',
+      resolve: (platform) => [...platform.aliases],
+    }),
+    models: t.stringList({
+      description: "Raw model ids seen in the project's answers.",
+      resolve: (platform) => [...platform.models],
+    }),
+  }),
+})

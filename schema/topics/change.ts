@@ -1,0 +1,31 @@
+import { addTopic, removeTopic, renameTopic } from '../../resolvers/topics/topics.ts'
+import { builder } from '../kit/builder.ts'
+import { projectMutation } from '../kit/project-mutation.ts'
+
+const nameArg = builder.args((t) => ({
+  name: t.string({ required: true, description: 'Its name, unique within the project.' }),
+}))
+
+const topicId = builder.args((t) => ({
+  topicId: t.id({ required: true, description: 'Id of the topic.' }),
+}))
+
+projectMutation('addTopic', {
+  description: 'Adds a topic. One of this name stays as it is.',
+  args: nameArg,
+  change: ({ db, actor, projectId }, { name }) => addTopic(db, actor, projectId, { name }),
+})
+
+projectMutation('renameTopic', {
+  description: 'Gives a topic another name; its prompts stay with it.',
+  args: { ...topicId, ...nameArg },
+  change: ({ db, actor, projectId }, args) =>
+    renameTopic(db, actor, projectId, String(args.topicId), { name: args.name }),
+})
+
+projectMutation('removeTopic', {
+  description: 'Removes a topic. Its prompts stay, without it.',
+  args: topicId,
+  change: ({ db, actor, projectId }, args) =>
+    removeTopic(db, actor, projectId, String(args.topicId)),
+})

@@ -1,0 +1,68 @@
+import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
+import type { Db } from '../../prisma/client.ts'
+import type { Actor } from '../../resolvers/shared/audit-trail.ts'
+import type { WorkspaceOutcome } from '../../resolvers/shared/change.ts'
+import { keyedArgs } from '../kit/args.ts'
+import { adminWorkspace } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+import { actorOf, type Context } from '../kit/context.ts'
+import { workspaceOf, workspaceType } from './workspaces.ts'
+
+export type OfWorkspace<Result> = Result & { readonly workspaceId: string }
+
+export const workspaceChange = builder
+  .objectRef<OfWorkspace<WorkspaceOutcome>>('WorkspaceChange')
+  .implement({
+    description: 'What came of a change to a workspace.',
+    fields: (t) => ({
+      subjectId: t.exposeID('subjectId', {
+        description: 'Id of the user or the key that was added, changed or removed.',
+      }),
+      changed: t.exposeBoolean('changed', {
+        description: 'False when everything was so already: nothing was written then.',
+      }),
+      workspace: t.field({
+        type: workspaceType,
+        description: 'The workspace as it is since.',
+        resolve: ({ workspaceId }, _args, context) => workspaceOf(context, workspaceId),
+      }),
+    }),
+  })
+
+interface WorkspaceMutation<Args extends InputFieldMap, Result> {
+  readonly type: object
+  readonly description: string
+  readonly args: Args
+  readonly change: (
+    who: { db: Db; actor: Actor; workspaceId: string; signingSecret: string },
+    args: InputShapeFromFields<Args>,
+  ) => Promise<Result>
+}
+
+/** A mutation that changes a workspace as a whole, for its own unbound keys with `admin`. */
+export function workspaceMutation<Args extends InputFieldMap, Result extends WorkspaceOutcome>(
+  name: string,
+  { type, description, args, change }: WorkspaceMutation<Args, Result>,
+): void {
+  builder.mutationField(name, (t) =>
+    t.field({
+      type,
+      description,
+      access: adminWorkspace,
+      view: 'graph',
+      args: {
+        workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }),
+        ...args,
+        // An answer that shows a key is never kept.
+        ...(type === workspaceChange ? keyedArgs : {}),
+      },
+      resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
+        const workspaceId = given.workspaceId.toLowerCase()
+        const { db, signingSecrets } = context.services
+        const [signingSecret] = signingSecrets
+        const who = { db, actor: actorOf(context), workspaceId, signingSecret }
+        return { workspaceId, ...(await change(who, given as never)) }
+      },
+    } as never),
+  )
+}

@@ -1,0 +1,14 @@
+import { readWorkspace } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+import { workspaceOf, workspaceType } from './workspaces.ts'
+
+builder.queryField('workspace', (t) =>
+  t.field({
+    type: workspaceType,
+    access: readWorkspace,
+    view: 'graph',
+    description: "The key's workspace: its members, keys and audit trail. Not for a bound key.",
+    args: { workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }) },
+    resolve: (_root, args, context) => workspaceOf(context, String(args.workspaceId).toLowerCase()),
+  }),
+)
