@@ -1,18 +1,40 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+/** Tests that start services, commands, engines or tools of their own. Each file has its process for itself. */
+const processes = ['cli', 'contract', 'fault', 'gates', 'stores', 'web'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+)
+
+// Without it, packages that import `graphql` differently meet two copies of it.
+const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] }
+
+const common: TestProjectInlineConfiguration['test'] = {
+  setupFiles: ['test/kit/rest/strict-fetch.ts'],
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  pool: 'forks',
+  // Many tests wait for a process or a timer: one worker more than the two cores that the suite is made for.
+  maxWorkers: 3,
+}
 
 export default defineConfig({
-  resolve: {
-    // Without it, packages that import `graphql` differently meet two copies of it.
-    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
-  },
   test: {
-    include: ['test/**/*.test.ts'],
+    // The engines start once, for all projects.
     globalSetup: ['test/kit/engines.ts'],
-    setupFiles: ['test/kit/rest/strict-fetch.ts'],
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
-    pool: 'forks',
-    // Many files start, kill and restart whole services: side by side they would starve each other.
-    fileParallelism: false,
+    // Vitest begins with the first name of the alphabet: the long files first, the short ones fill the gaps.
+    projects: [
+      { resolve, test: { ...common, name: 'processes', include: processes } },
+      {
+        resolve,
+        test: {
+          ...common,
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: processes,
+          // Each test makes a workspace of its own: files share a process, and import the product once.
+          isolate: false,
+        },
+      },
+    ],
   },
 })

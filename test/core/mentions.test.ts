@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { composed } from '../../core/text/answer-text.ts'
 import { type Brand, compileBrands } from '../../core/text/mentions.ts'
+import { realData } from '../kit/real-data.ts'
+
+const real = realData('data/answers-product-bench.jsonl')
 
 /** A brand whose id is its first name. A name with `!` in front is case-sensitive. */
 function brand(names: string[], domains: string[] = []): Brand {
@@ -373,15 +375,8 @@ describe('time', () => {
   })
 })
 
-test('the real answers name the brands that they list as products', () => {
-  const lines = readFileSync(
-    new URL('../../../shared/data/answers-product-bench.jsonl', import.meta.url),
-    'utf8',
-  )
-  const answers = lines
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { text: string })
+test.skipIf(real.isAbsent)('the real answers name the brands that they list as products', () => {
+  const answers = real.lines.map((line) => JSON.parse(line) as { text: string })
   const matcher = compileBrands([sony, brand(['Google'])])
   const found = answers.flatMap(({ text }) => matcher.find(text))
   const sum = (id: string) =>

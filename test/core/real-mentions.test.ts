@@ -1,21 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { useApi } from '../kit/api.ts'
+import { realData } from '../kit/real-data.ts'
 
 /**
  * Who is named in 528 real answers, counted twice: by the service, and below by one regular expression a
  * brand, which shares nothing with it.
  */
 const api = useApi()
-const text = readFileSync(
-  new URL('../../../shared/data/answers-product-bench.jsonl', import.meta.url),
-  'utf8',
-)
-const answers = text
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as { text: string; platform: string })
+const real = realData('data/answers-product-bench.jsonl')
+const answers = real.lines.map((line) => JSON.parse(line) as { text: string; platform: string })
 
 const projects = [
   [
@@ -74,7 +68,7 @@ function count(names: readonly string[]) {
 const round = (n: number, d: number) =>
   Number((Math.round((n / d) * 100 * (1 + Number.EPSILON)) / 100).toFixed(2))
 
-describe.each(projects)('%s in 528 real answers', (brand, domain, rivals) => {
+describe.skipIf(real.isAbsent).each(projects)('%s in 528 real answers', (brand, domain, rivals) => {
   test('responses, mentions, ranks, share of voice and platforms equal an independent count', async () => {
     const workspace = await api.workspace()
     const project = await workspace.project({
@@ -86,7 +80,7 @@ describe.each(projects)('%s in 528 real answers', (brand, domain, rivals) => {
       })),
     })
     const { key } = await workspace.key()
-    await importAnswers(api, { projectId: project, lines: text.split('\n') })
+    await importAnswers(api, { projectId: project, lines: real.lines })
     const get = async (path: string) =>
       (await (
         await api.get(`/api/mcp/projects/${project}${path}?from=2025-05-20&to=2025-05-30`, key)

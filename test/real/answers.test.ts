@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { linesOf } from '../../imports/files/lines.ts'
 import { useApi } from '../kit/api.ts'
+import { realData } from '../kit/real-data.ts'
 
 /**
  * 528 real answers, counted twice: by the service, and below by a few lines that share nothing with it.
  */
 const api = useApi()
-const text = readFileSync(
-  new URL('../../../shared/data/answers-product-bench.jsonl', import.meta.url),
-  'utf8',
-)
+const real = realData('data/answers-product-bench.jsonl')
 
 interface Counted {
   citations: number
@@ -39,10 +36,7 @@ function count() {
   const domains = new Map<string, Counted>()
   const urls = new Map<string, Set<number>>()
   let citations = 0
-  const answers = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { citations: { url: string }[] })
+  const answers = real.lines.map((line) => JSON.parse(line) as { citations: { url: string }[] })
   for (const [index, answer] of answers.entries()) {
     for (const url of new Set(answer.citations.map((citation) => tidy(citation.url)))) {
       const host = url.split('/')[2] ?? ''
@@ -74,7 +68,7 @@ beforeAll(async () => {
   key = (await workspace.key()).key
   base = `/api/mcp/projects/${project}`
   const { importAnswers } = await import('../../imports/answers/answers.ts')
-  const result = await importAnswers(api, { projectId: project, lines: text.split('\n') })
+  const result = await importAnswers(api, { projectId: project, lines: real.lines })
   expect(result).toMatchObject({ read: 528, loaded: 528, skipped: 0, rejected: [] })
 })
 
@@ -88,7 +82,7 @@ async function get(path: string): Promise<Row> {
 
 const round = (n: number, d: number) => Math.round((n / d) * 100 + Number.EPSILON) / 100
 
-describe('528 real answers', () => {
+describe.skipIf(real.isAbsent)('528 real answers', () => {
   test('every domain has the counts of an independent script', async () => {
     const { sources, totalSources } = await get(`/sources/domains?limit=1000&${window}`)
     expect(totalSources).toBe(mine.domains.size)
@@ -162,7 +156,9 @@ describe('528 real answers', () => {
     )
     const { importAnswers } = await import('../../imports/answers/answers.ts')
     let running = true
-    const more = text.replaceAll('"run": 1', '"run": 7').replaceAll('https://www.', 'https://new-')
+    const more = real.text
+      .replaceAll('"run": 1', '"run": 7')
+      .replaceAll('https://www.', 'https://new-')
     const importing = importAnswers(api, { projectId: project, lines: more.split('\n') }).then(
       () => {
         running = false
@@ -196,7 +192,7 @@ describe('528 real answers', () => {
   test('lines are read alike from a stream of bytes', async () => {
     const { Readable } = await import('node:stream')
     const lines: unknown[] = []
-    for await (const line of linesOf(Readable.from([Buffer.from(text)]))) lines.push(line)
+    for await (const line of linesOf(Readable.from([Buffer.from(real.text)]))) lines.push(line)
     expect(lines.length).toBeGreaterThanOrEqual(528)
   })
 })

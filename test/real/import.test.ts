@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { makeProject, useStores, visibleRows } from '../kit/imports/imports.ts'
+import { realData } from '../kit/real-data.ts'
 
 // 528 answers of ChatGPT and Google AI Mode to 132 prompts of shoppers.
-const file = new URL('../../../shared/data/answers-product-bench.jsonl', import.meta.url)
-const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+const { isAbsent, lines } = realData('data/answers-product-bench.jsonl')
 
 interface Told {
   prompt: string
@@ -37,52 +36,55 @@ function plainDomain(url: string): string {
   return labels.slice(isDouble ? -3 : -2).join('.')
 }
 
-test('real answers give the responses, citations, domains and URLs that an independent count gives', async () => {
-  const stores = useStores()
-  const projectId = await makeProject(stores)
-  const result = await importAnswers(stores, { projectId, lines })
-  expect(result).toEqual({ read: 528, loaded: 528, skipped: 0, rejected: [] })
+test.skipIf(isAbsent)(
+  'real answers give the responses, citations, domains and URLs that an independent count gives',
+  async () => {
+    const stores = useStores()
+    const projectId = await makeProject(stores)
+    const result = await importAnswers(stores, { projectId, lines })
+    expect(result).toEqual({ read: 528, loaded: 528, skipped: 0, rejected: [] })
 
-  const told = lines.map((line): Told => JSON.parse(line))
-  const cited = told.map(({ citations }) => new Set(citations.map(({ url }) => plainUrl(url))))
-  const perDomain = new Map<string, { citations: number; responses: number }>()
-  for (const urls of cited) {
-    const domains = [...urls].map(plainDomain)
-    for (const domain of domains) {
-      const row = perDomain.get(domain) ?? { citations: 0, responses: 0 }
-      perDomain.set(domain, { ...row, citations: row.citations + 1 })
+    const told = lines.map((line): Told => JSON.parse(line))
+    const cited = told.map(({ citations }) => new Set(citations.map(({ url }) => plainUrl(url))))
+    const perDomain = new Map<string, { citations: number; responses: number }>()
+    for (const urls of cited) {
+      const domains = [...urls].map(plainDomain)
+      for (const domain of domains) {
+        const row = perDomain.get(domain) ?? { citations: 0, responses: 0 }
+        perDomain.set(domain, { ...row, citations: row.citations + 1 })
+      }
+      for (const domain of new Set(domains)) {
+        const row = perDomain.get(domain)
+        if (row) row.responses++
+      }
     }
-    for (const domain of new Set(domains)) {
-      const row = perDomain.get(domain)
-      if (row) row.responses++
-    }
-  }
 
-  const rows = await visibleRows(stores, projectId, 'citations')
-  expect(rows).toHaveLength(cited.reduce((sum, urls) => sum + urls.size, 0))
-  expect(new Set(rows.map(({ url }) => url))).toEqual(new Set(cited.flatMap((urls) => [...urls])))
-  const byDomain = Map.groupBy(rows, ({ domain }) => String(domain))
-  expect([...byDomain.keys()].sort()).toEqual([...perDomain.keys()].sort())
-  for (const [domain, of] of byDomain) {
-    const responses = of.filter(({ first_of_domain }) => first_of_domain === 1).length
-    expect({ domain, citations: of.length, responses }).toEqual({
-      domain,
-      ...perDomain.get(domain),
+    const rows = await visibleRows(stores, projectId, 'citations')
+    expect(rows).toHaveLength(cited.reduce((sum, urls) => sum + urls.size, 0))
+    expect(new Set(rows.map(({ url }) => url))).toEqual(new Set(cited.flatMap((urls) => [...urls])))
+    const byDomain = Map.groupBy(rows, ({ domain }) => String(domain))
+    expect([...byDomain.keys()].sort()).toEqual([...perDomain.keys()].sort())
+    for (const [domain, of] of byDomain) {
+      const responses = of.filter(({ first_of_domain }) => first_of_domain === 1).length
+      expect({ domain, citations: of.length, responses }).toEqual({
+        domain,
+        ...perDomain.get(domain),
+      })
+    }
+
+    const answers = await visibleRows(stores, projectId, 'answers')
+    const perPlatform = Map.groupBy(answers, ({ platform }) => platform)
+    expect([...perPlatform].map(([platform, of]) => [platform, of.length]).sort()).toEqual([
+      ['chatgpt', 264],
+      ['google_ai_mode', 264],
+    ])
+    const { db } = stores
+    expect(await db.prompt.count({ where: { projectId } })).toBe(132)
+    expect(await db.topic.count({ where: { projectId } })).toBe(33)
+    expect(await db.promptTopic.count({ where: { prompt: { projectId } } })).toBe(132)
+    const products = told.flatMap((answer) => {
+      return [...new Set(answer.products.map((it) => `${it.brand} ${it.name}`.toLowerCase()))]
     })
-  }
-
-  const answers = await visibleRows(stores, projectId, 'answers')
-  const perPlatform = Map.groupBy(answers, ({ platform }) => platform)
-  expect([...perPlatform].map(([platform, of]) => [platform, of.length]).sort()).toEqual([
-    ['chatgpt', 264],
-    ['google_ai_mode', 264],
-  ])
-  const { db } = stores
-  expect(await db.prompt.count({ where: { projectId } })).toBe(132)
-  expect(await db.topic.count({ where: { projectId } })).toBe(33)
-  expect(await db.promptTopic.count({ where: { prompt: { projectId } } })).toBe(132)
-  const products = told.flatMap((answer) => {
-    return [...new Set(answer.products.map((it) => `${it.brand} ${it.name}`.toLowerCase()))]
-  })
-  expect(await visibleRows(stores, projectId, 'product_mentions')).toHaveLength(products.length)
-})
+    expect(await visibleRows(stores, projectId, 'product_mentions')).toHaveLength(products.length)
+  },
+)

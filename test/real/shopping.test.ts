@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
+import { realData } from '../kit/real-data.ts'
 
 /** The products of 528 real answers, counted twice: by the service, and below by lines that share nothing with it. */
 const api = useApi()
-const text = readFileSync(
-  new URL('../../../shared/data/answers-product-bench.jsonl', import.meta.url),
-  'utf8',
-)
+const real = realData('data/answers-product-bench.jsonl')
 
 interface Told {
   prompt: string
@@ -22,10 +19,7 @@ interface Counted {
   prices: (string | null)[]
 }
 
-const told = text
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Told)
+const told = real.lines.map((line) => JSON.parse(line) as Told)
 const platformIds: Record<string, string> = { chatgpt: 'chatgpt', google: 'google_ai_mode' }
 const platformOf = ({ platform }: Told) =>
   platformIds[platform.toLowerCase().startsWith('chat') ? 'chatgpt' : 'google'] ?? ''
@@ -64,7 +58,7 @@ beforeAll(async () => {
   project = await workspace.project({ name: 'Sony', domain: 'sony.com' })
   key = (await workspace.key()).key
   const { importAnswers } = await import('../../imports/answers/answers.ts')
-  const result = await importAnswers(api, { projectId: project, lines: text.split('\n') })
+  const result = await importAnswers(api, { projectId: project, lines: real.lines })
   expect(result).toMatchObject({ read: 528, loaded: 528, rejected: [] })
 })
 
@@ -76,7 +70,7 @@ async function get(path: string): Promise<Row> {
 
 const percent = (n: number, d: number) => Math.round((n / d) * 10_000) / 100
 
-describe('528 real answers', () => {
+describe.skipIf(real.isAbsent)('528 real answers', () => {
   test.each([
     ['', told],
     ['&platform=chatgpt', told.filter((answer) => platformOf(answer) === 'chatgpt')],

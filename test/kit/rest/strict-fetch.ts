@@ -6,8 +6,15 @@ import { afterEach } from 'vitest'
  * gets around it.
  */
 
+const ownFetch = Symbol.for('sightline.test.fetch')
+
+const shared = globalThis as { [ownFetch]?: typeof fetch }
+
+// Files that share a process each run this one: all keep the same `fetch` below.
+shared[ownFetch] ??= globalThis.fetch
+
 /** For answers of others than the service. */
-export const plainFetch = globalThis.fetch
+export const plainFetch = shared[ownFetch]
 const isRest = /^\/api\/(mcp|v1)(\/|$)/
 
 /** Answers that fell through and that no test has spoken of. */
