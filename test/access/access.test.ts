@@ -379,11 +379,3 @@ describe('GraphQL', () => {
     expect(await codeOf(reports)).toBe('forbidden')
   })
 })
-
-test('a field without an access rule does not build', async () => {
-  const { builder } = await import('../../schema/kit/builder.ts')
-  builder.queryField('unguarded', (t) =>
-    t.boolean({ description: 'Planted.', resolve: () => true }),
-  )
-  expect(() => builder.toSchema()).toThrow('Query.unguarded has no access rule')
-})

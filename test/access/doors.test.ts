@@ -113,10 +113,16 @@ describe('HTTP', () => {
   })
 
   test('the 601st request in a minute is 429 with Retry-After, at both doors', async () => {
-    const fresh = await (await api.workspace()).key()
-    const burst = Array.from({ length: 600 }, () => api.get('/api/mcp/projects', fresh.key))
-    const statuses = (await Promise.all(burst)).map((response) => response.status)
-    expect(new Set(statuses)).toEqual(new Set([200]))
+    // The minute begins with the first of them: on a machine that is too busy for them all, with another key again.
+    const burst = async (): Promise<{ key: string }> => {
+      const fresh = await (await api.workspace()).key()
+      const began = performance.now()
+      const asked = Array.from({ length: 600 }, () => api.get('/api/mcp/projects', fresh.key))
+      const statuses = (await Promise.all(asked)).map((response) => response.status)
+      expect(new Set(statuses)).toEqual(new Set([200]))
+      return performance.now() - began < 45_000 ? fresh : burst()
+    }
+    const fresh = await burst()
     for (const response of [
       await api.get('/api/mcp/projects', fresh.key),
       await api.graphql('{ projects { id } }', fresh.key),

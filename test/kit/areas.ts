@@ -4,11 +4,19 @@ import { join } from 'node:path'
 /** The layers in which an area has its name. */
 const layers = ['schema', 'resolvers', 'test']
 
-/** Names in `resolvers/` that are no area: what all areas share, and parts of workspaces. */
-const noAreas = new Set(['shared', 'keys', 'members'])
+/** Names in `resolvers/` that are no area: what all areas share, and parts of workspaces and projects. */
+const noAreas = new Set(['shared', 'keys', 'locations', 'members'])
 
 /** Areas without a path of their own in the REST contract: only GraphQL serves them, or the project's fields do. */
-const withoutRoutes = new Set(['connections', 'domain-authority', 'keys', 'members', 'topics'])
+const withoutRoutes = new Set([
+  'connections',
+  'domain-authority',
+  'keys',
+  'locations',
+  'members',
+  'topics',
+  'workspaces',
+])
 
 const stemOf = (name: string) => name.replace(/([.]sql|[.]test)?[.]ts$/, '')
 

@@ -40,7 +40,7 @@ async function written() {
     await api.db.promptRevision.count({ where }),
     await api.db.promptTopic.count({ where: { prompt: where } }),
     await api.db.auditEntry.count({ where }),
-    await api.db.idempotentReply.count(),
+    await api.db.idempotentReply.count({ where: { apiKey: { workspaceId: workspace.id } } }),
   ]
 }
 

@@ -18,7 +18,8 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const step of undo.reverse()) await step()
-  await rm(folder, { recursive: true })
+  // A registry that has just arrived may still be on its way to the disk.
+  await rm(folder, { recursive: true, maxRetries: 20 })
 })
 
 function registryOf(...names: string[]): BotRegistry {
