@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createYoga, type YogaServerInstance } from 'graphql-yoga'
+import { createYoga } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Settings } from './core/settings.ts'
 import { faultOf } from './plugins/errors.ts'
-import { idempotency, type Once } from './plugins/idempotency.ts'
-import { pluginStack } from './plugins/index.ts'
+import { graphqlPlugins, restPlugins } from './plugins/index.ts'
 import { memoryLimiter } from './plugins/rate-limit.ts'
 import { redisLimiter } from './plugins/redis-limiter.ts'
-import { beginVisit, type Visit } from './plugins/request-state.ts'
-import { within } from './plugins/write-headers.ts'
+import { createRequestState, type RequestState } from './plugins/request-state.ts'
+import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { createCatalog } from './prisma/client.ts'
 import { restHandler } from './rest/handler/handler.ts'
-import type { Execute } from './rest/handler/run.ts'
-import { publicSchema, restSchema } from './schema/index.ts'
-import type { Context, Services } from './schema/kit/context.ts'
+import { useOmitNulls } from './rest/handler/omit-nulls.ts'
+import { authorize, publicSchema, restSchema } from './schema/index.ts'
+import type { Services } from './schema/kit/context.ts'
 import { createWarehouse } from './warehouse/client.ts'
 import { servePage } from './web/serve.ts'
 
@@ -38,7 +37,7 @@ const maxGraphqlBytes = 16 * 1024 * 1024
 const snapshotMinutes = 5
 
 interface Incoming {
-  readonly visit: Visit
+  readonly requestState: RequestState
   readonly services: Services
 }
 
@@ -49,7 +48,7 @@ function baseUrlOf({ PUBLIC_URL, HOST, PORT }: Settings): string {
   )
 }
 
-function makeYoga(plugins: ReturnType<typeof pluginStack>) {
+function makeYoga(plugins: ReturnType<typeof graphqlPlugins>) {
   return createYoga<Incoming>({
     schema: publicSchema,
     graphqlEndpoint: '/graphql',
@@ -63,38 +62,6 @@ function makeYoga(plugins: ReturnType<typeof pluginStack>) {
     logging: false,
     multipart: false,
     maxRequestBodySize: maxGraphqlBytes,
-  })
-}
-
-interface RestParts {
-  readonly yoga: YogaServerInstance<Incoming, object>
-  readonly services: Services
-  readonly once: Once
-  readonly baseUrl: string
-}
-
-function restOf({ yoga, services, once, baseUrl }: RestParts) {
-  return restHandler<Visit>({
-    schema: restSchema,
-    baseUrl,
-    faultOf: (error, requestId) => faultOf(error, { requestId, baseUrl, log: services.log }),
-    async open(visit) {
-      const enveloped = yoga.getEnveloped({ visit, services })
-      const context = (await enveloped.contextFactory()) as unknown as Context
-      const executeIn =
-        (contextValue: Context): Execute =>
-        async (document, variableValues) =>
-          enveloped.execute({ schema: restSchema, document, contextValue, variableValues })
-      const apiKeyId = context.principal.keyId
-      return {
-        context,
-        execute: executeIn(context),
-        once: (write, work) =>
-          once({ ...write, apiKeyId, headers: visit.headers }, (db) =>
-            work(executeIn(within(context, db))),
-          ),
-      }
-    },
   })
 }
 
@@ -139,24 +106,31 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   }
   const shared = settings.REDIS_URL ? redisLimiter(settings.REDIS_URL, log) : undefined
   const limiter = shared?.limiter ?? memoryLimiter()
-  const once = idempotency(db, log)
-  const yoga = makeYoga(pluginStack({ db, limiter, baseUrl, log, once }))
-  const rest = restOf({ yoga, services, once, baseUrl })
+  const runIdempotent = createRunIdempotent(db, log)
+  const parts = { db, limiter, authorize, runIdempotent, baseUrl, log }
+  const yoga = makeYoga(graphqlPlugins(parts))
+  const rest = restHandler({
+    schema: restSchema,
+    plugins: restPlugins(parts, [useOmitNulls()]),
+    services,
+    baseUrl,
+    faultOf: (error, requestId) => faultOf(error, { requestId, baseUrl, log }),
+  })
 
   const server = createServer(async (request, response) => {
     const path = pathOf(request)
     if (await servePage(request, response, path)) return
     if (path === '/readyz') return sendReadiness(response, services)
-    const visit = beginVisit({
+    const requestState = createRequestState({
       requestId: randomUUID(),
       authorization: request.headers.authorization,
       address: request.socket.remoteAddress ?? '',
       idempotencyKeys: request.headersDistinct['idempotency-key'] ?? [],
       ifMatch: request.headersDistinct['if-match'] ?? [],
     })
-    logAnswer(log, request, response, visit)
-    if (path === '/graphql') return yoga(request, response, { visit, services })
-    return rest(request, response, visit)
+    logAnswer(log, request, response, requestState)
+    if (path === '/graphql') return yoga(request, response, { requestState, services })
+    return rest(request, response, requestState)
   })
 
   return {
@@ -177,7 +151,7 @@ function logAnswer(
   log: Logger,
   request: IncomingMessage,
   response: ServerResponse,
-  { requestId }: Visit,
+  { requestId }: RequestState,
 ): void {
   const began = performance.now()
   response.on('finish', () => {

@@ -1,7 +1,6 @@
+import type { Plugin } from '@envelop/core'
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
-import type { Plugin } from 'graphql-yoga'
-import type { VisitContext } from './request-state.ts'
 
 type Outcome = ExecutionResult | Promise<ExecutionResult>
 type Compiled = CompiledQuery['query'] | 'refused'
@@ -35,7 +34,7 @@ export function runCompiled(args: ExecutionArgs): Outcome | undefined {
  * graphql-jit for documents that come again: several times as fast as walking the tree. A document
  * is compiled at its second run, so that a flood of different ones costs no more than without.
  */
-export function useCompiled(): Plugin<object, VisitContext> {
+export function useCompiled(): Plugin {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       if (!seenOnce.has(args.document)) {

@@ -1,127 +1,124 @@
-import { createHash } from 'node:crypto'
-import type { Logger } from 'pino'
-import { Fault } from '../core/errors.ts'
-import type { Catalog, Db } from '../prisma/client.ts'
+import type { Plugin } from '@envelop/core'
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  locatedError,
+  print,
+} from 'graphql'
+import type { Principal } from '../core/access.ts'
+import { invalid } from '../core/errors.ts'
+import { fingerprintOf } from '../core/json.ts'
+import { readIdempotencyKey } from '../core/write-headers.ts'
+import type { Db } from '../prisma/client.ts'
+import type { RequestContext, RequestState } from './request-state.ts'
+import { type RootField, rootFieldsOf } from './root-fields.ts'
+import type { KeyedWrite, RunIdempotent } from './run-idempotent.ts'
 
-/** What a write answered: what is kept, and sent again. */
-export interface Answer {
-  /** 2xx. */
-  readonly status: number
-  readonly body: string
+/** The context of a mutation. */
+interface WriteContext extends RequestContext {
+  readonly principal: Principal
+  readonly services: { readonly db: Db }
 }
 
-/** A write that is to be done once. */
-export interface KeyedWrite {
-  readonly apiKeyId: string
-  readonly idempotencyKey: string
-  /** Tells its operation, path and body from any other. */
-  readonly fingerprint: string
-  /** Headers of the response, to which is added what became of the answer. */
-  readonly headers: Record<string, string>
+type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>
+
+/** The context with its catalog in a transaction. */
+function within(context: WriteContext, db: Db): WriteContext {
+  return { ...context, services: { ...context.services, db } }
+}
+
+const takes = ({ field }: RootField, name: string) => field.args.some((arg) => arg.name === name)
+
+/** The only root field: a header cannot say which of several fields it is for. */
+function only(header: string, roots: readonly RootField[]): RootField {
+  const [root, ...others] = roots
+  if (root && others.length === 0) return root
+  throw invalid(header, 'needs a mutation of one field')
+}
+
+/** The keys of a mutation, from the header and from arguments. */
+function keysOf(roots: readonly RootField[], { idempotencyKeys }: RequestState): Set<string> {
+  const texts = roots.map(({ args }) => args.idempotencyKey)
+  const given = texts.flatMap((text) => (typeof text === 'string' ? [text] : []))
+  const keys = [
+    readIdempotencyKey(idempotencyKeys),
+    ...given.map((text) => readIdempotencyKey([text], 'idempotencyKey')),
+  ]
+  return new Set(keys.flatMap((key) => key ?? []))
+}
+
+/** A result with errors: with a key, a mutation is done whole or not at all. */
+class Incomplete extends Error {
+  readonly errors: readonly GraphQLError[]
+  constructor(errors: readonly GraphQLError[]) {
+    super('The mutation has errors.')
+    this.errors = errors
+  }
+}
+
+function failure(error: unknown): ExecutionResult {
+  if (error instanceof Incomplete) return { data: null, errors: error.errors }
+  if (error instanceof GraphQLError) return { data: null, errors: [error] }
+  const originalError = error instanceof Error ? error : new Error(String(error))
+  return { errors: [new GraphQLError(originalError.message, { originalError })] }
+}
+
+/** The checks of the field, before a replay too: a key without the grant gets no stored answer. */
+async function passGuard({ key, nodes, field, args }: RootField, context: object): Promise<void> {
+  type Guard = (parent: unknown, args: object, context: object) => Promise<object>
+  try {
+    await (field.extensions.guard as Guard)(undefined, args, context)
+  } catch (error) {
+    throw locatedError(error, nodes, [key])
+  }
+}
+
+function keyedWrite(
+  { field }: RootField,
+  idempotencyKey: string,
+  { document, operationName, variableValues, contextValue }: ExecutionArgs,
+): KeyedWrite {
+  const { principal, requestState } = contextValue as WriteContext
+  const { fingerprintOf: asked, headers } = requestState
+  const body = [print(document), operationName ?? null, variableValues ?? null]
+  const fingerprint = fingerprintOf(asked ?? [field.name, 'mutation', body])
+  return { apiKeyId: principal.keyId, idempotencyKey, fingerprint, headers }
 }
 
 /**
- * Does a write once, however often it is asked for with the same key within 24 hours.
- * @param work writes through the transaction that it is given, and through nothing else. What it throws
- *   undoes the write and is not kept: the same request may be sent again.
- * @returns the answer of `work`, or the one that was kept
- * @throws {Fault} `idempotency_in_flight`, `idempotency_conflict`, and what `work` throws
- */
-export type Once = (write: KeyedWrite, work: (db: Db) => Promise<Answer>) => Promise<Answer>
-
-const retentionMs = 24 * 3600 * 1000
-const maxKeptBytes = 100 * 1024
-const retryAfterSeconds = 5
-/** Half of what a transaction may take: a write that waits longer for another one gives up. */
-const lockTimeout = '15s'
-
-/**
- * Keeps the answers of writes beside what they wrote, in one transaction.
+ * Runs a mutation with an `Idempotency-Key` once, and checks that `If-Match` is for one field. It stores the
+ * answer of the field, so that both doors replay the same value. Register after plugins that replace
+ * `execute`: it wraps them.
  * @see docs/adr/0010-idempotency-in-one-transaction.md
  */
-export function idempotency(db: Catalog, log: Logger): Once {
-  const sweep = sweeper(db, log)
-  return async ({ headers, ...write }, work) => {
-    const { answer, header } = await db.$transaction(async (tx) => {
-      await hold(tx, write)
-      return (await keptAnswer(tx, write)) ?? keep(tx, write, await work(tx))
+export function useIdempotency(runIdempotent: RunIdempotent): Plugin<RequestContext> {
+  async function run(execution: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
+    const context = execution.contextValue as WriteContext
+    const { requestState } = context
+    const roots = rootFieldsOf(execution)
+    if (requestState.ifMatch.length > 0 && roots.some((root) => takes(root, 'expectedRevision'))) {
+      only('If-Match', roots)
+    }
+    const [idempotencyKey, other] = roots.length === 0 ? [] : keysOf(roots, requestState)
+    if (idempotencyKey === undefined) return execute(execution)
+    const root = only('Idempotency-Key', roots)
+    if (other !== undefined) throw invalid('Idempotency-Key', 'differs from idempotencyKey')
+    if (!root.field.extensions.isKeyed) {
+      throw invalid('Idempotency-Key', `${root.field.name} takes none`)
+    }
+    await passGuard(root, context)
+    const answer = await runIdempotent(keyedWrite(root, idempotencyKey, execution), async (tx) => {
+      const result = await execute({ ...execution, contextValue: within(context, tx) })
+      if (result.errors) throw new Incomplete(result.errors)
+      return JSON.stringify(result.data?.[root.key])
     })
-    Object.assign(headers, header)
-    sweep()
-    return answer
-  }
-}
-
-type Write = Omit<KeyedWrite, 'headers'>
-
-/** An answer, and the header that goes with it. */
-interface Outcome {
-  readonly answer: Answer
-  readonly header: Record<string, string>
-}
-
-/** Keeps twins out until the transaction ends. */
-async function hold(tx: Db, { apiKeyId, idempotencyKey }: Write): Promise<void> {
-  const hash = createHash('sha256').update(`${apiKeyId} ${idempotencyKey}`).digest()
-  const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
-    SELECT pg_try_advisory_xact_lock(${hash.readBigInt64BE()}::bigint) AS held,
-           set_config('lock_timeout', ${lockTimeout}, true)`
-  if (lock?.held) return
-  throw new Fault('idempotency_in_flight', 'The first request with this key has not ended yet.', {
-    headers: { 'Retry-After': String(retryAfterSeconds) },
-  })
-}
-
-async function keptAnswer(tx: Db, write: Write): Promise<Outcome | undefined> {
-  const { apiKeyId, idempotencyKey: key, fingerprint } = write
-  const where = { apiKeyId_key: { apiKeyId, key } }
-  const kept = await tx.idempotentReply.findUnique({ where })
-  if (!kept || kept.createdAt <= expiry()) return undefined
-  if (kept.fingerprint !== fingerprint) {
-    throw new Fault('idempotency_conflict', 'This key came with another request before.')
+    return { data: { [root.key]: JSON.parse(answer) } }
   }
   return {
-    answer: { status: kept.status, body: Buffer.from(kept.body).toString() },
-    header: { 'X-Idempotent-Replay': 'true' },
-  }
-}
-
-async function keep(tx: Db, write: Write, answer: Answer): Promise<Outcome> {
-  const { apiKeyId, idempotencyKey: key, fingerprint } = write
-  const body = Buffer.from(answer.body)
-  if (body.length > maxKeptBytes) {
-    return { answer, header: { 'X-Idempotent-Skipped': 'body-too-large' } }
-  }
-  const reply = { fingerprint, status: answer.status, body, createdAt: new Date() }
-  await tx.idempotentReply.upsert({
-    where: { apiKeyId_key: { apiKeyId, key } },
-    create: { apiKeyId, key, ...reply },
-    update: reply,
-  })
-  return { answer, header: {} }
-}
-
-function expiry(): Date {
-  return new Date(Date.now() - retentionMs)
-}
-
-const sweepEveryMs = 60_000
-const sweepRows = 1000
-
-/** Removes answers that have expired, once a minute while writes come, beside them and not in their time. */
-function sweeper(db: Catalog, log: Logger): () => void {
-  let next = 0
-  const sweep = async () => {
-    // Rows that a write renews right now are left alone: neither waits for the other.
-    const swept = await db.$executeRaw`
-      DELETE FROM "IdempotentReply" WHERE ("apiKeyId", key) IN (
-        SELECT "apiKeyId", key FROM "IdempotentReply" WHERE "createdAt" <= ${expiry()}
-         LIMIT ${sweepRows} FOR UPDATE SKIP LOCKED)`
-    if (swept === sweepRows) await sweep()
-  }
-  return () => {
-    if (Date.now() < next) return
-    next = Date.now() + sweepEveryMs
-    sweep().catch((err) => log.warn({ err }, 'expired answers of writes were not removed'))
+    onExecute({ executeFn, setExecuteFn }) {
+      const execute = executeFn as Execute
+      setExecuteFn((execution: ExecutionArgs) => run(execution, execute).catch(failure))
+    },
   }
 }

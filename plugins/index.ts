@@ -1,34 +1,56 @@
+import type { Plugin } from '@envelop/core'
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases'
 import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth'
 import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives'
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens'
-import type { Plugin } from 'graphql-yoga'
+import type { Plugin as YogaPlugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { Fault } from '../core/errors.ts'
 import { refuseDepth } from '../core/json.ts'
-import { type AuthParts, authenticate } from './auth.ts'
+import { authenticate, useAuthentication } from './authentication.ts'
+import { type Authorize, useAuthorization } from './authorization.ts'
 import { useCompiled } from './compiled.ts'
 import { graphqlError } from './errors.ts'
-import type { Once } from './idempotency.ts'
-import type { VisitContext } from './request-state.ts'
-import { useWriteHeaders } from './write-headers.ts'
+import { useIdempotency } from './idempotency.ts'
+import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
+import type { RequestContext } from './request-state.ts'
+import type { RunIdempotent } from './run-idempotent.ts'
 
 /**
- * What one GraphQL document may ask. The walls stand in validation, before a resolver runs. GraphQL's own
- * rule bounds the depth of introspection, which needs more levels than a report does.
+ * Limits of one GraphQL document, checked before a resolver runs. GraphQL's own rule bounds the depth of
+ * introspection, which needs more levels than a report.
  */
 const limits = { depth: 10, aliases: 30, directives: 10, tokens: 2000 } as const
 
-type Stack = Plugin<object, VisitContext>
+export interface SharedParts<Context, Rule> extends RateLimitParts {
+  readonly authorize: Authorize<Context, Rule>
+  readonly runIdempotent: RunIdempotent
+}
 
 /**
- * Key and rate. Yoga parses and validates before it builds a context: the check at parsing keeps a
- * stranger from learning field names for free, the one at context building serves REST.
+ * The plugins of both doors, in the order of the checks: rate, key, project and scope. `inner` runs inside the
+ * idempotency of a write, so that an answer is stored as `inner` leaves it.
  */
-function useAuth(parts: AuthParts): Stack {
+function shared<Context, Rule>(parts: SharedParts<Context, Rule>, inner: readonly Plugin[] = []) {
+  return [
+    useRateLimit(parts),
+    useAuthentication(parts.db),
+    useAuthorization(parts.authorize),
+    useCompiled(),
+    ...inner,
+    useIdempotency(parts.runIdempotent),
+  ]
+}
+
+/**
+ * Yoga parses and validates a document before it builds a context. This check at parsing keeps field names
+ * from a client without a key.
+ */
+function useEarlyAuthentication(parts: RateLimitParts): YogaPlugin<object, RequestContext> {
   return {
     async onRequestParse({ request, serverContext, requestParser }) {
-      await authenticate(parts, serverContext.visit)
+      await countRequest(parts, serverContext.requestState)
+      await authenticate(parts.db, serverContext.requestState)
       if (request.method !== 'GET' && request.method !== 'POST') {
         throw new Fault('method_not_allowed', `${request.method} is not allowed here.`, {
           headers: { Allow: 'GET, POST' },
@@ -38,49 +60,53 @@ function useAuth(parts: AuthParts): Stack {
         throw new Fault('unsupported_media_type', 'Send the query as `application/json`.')
       }
     },
-    async onContextBuilding({ context, extendContext }) {
-      const { visit } = context as unknown as VisitContext
-      const principal = await authenticate(parts, visit)
-      const { requestId, ifMatch } = visit
-      extendContext({ principal, requestId, ifMatch } as object)
-    },
   }
 }
 
-/** Deeply nested variables end the stack of what coerces them. */
-function useShallowVariables(): Stack {
+/** Refuses deeply nested variables, which would exhaust the stack of their coercion. */
+function useShallowVariables(): YogaPlugin {
   return { onParams: ({ params }) => refuseDepth(params.variables) }
 }
 
-function useErrors(rendering: { baseUrl: string; log: Logger }): Stack {
+interface Rendering {
+  readonly baseUrl: string
+  readonly log: Logger
+}
+
+function useErrors(rendering: Rendering): YogaPlugin<object, RequestContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
-      const { requestId } = serverContext.visit
+      const { requestId } = serverContext.requestState
       if (!('errors' in result) || !result.errors) return
       const errors = result.errors.map((error) => graphqlError(error, { ...rendering, requestId }))
       setResult({ ...result, errors })
     },
     onResponse({ response, serverContext }) {
-      for (const [name, value] of Object.entries(serverContext.visit.headers)) {
+      for (const [name, value] of Object.entries(serverContext.requestState.headers)) {
         response.headers.set(name, value)
       }
     },
   }
 }
 
-/** The plugins of both doors; their order is the order of the checks. */
-export function pluginStack(
-  parts: AuthParts & { baseUrl: string; log: Logger; once: Once },
-): Stack[] {
+/** The plugins of `/graphql`, for Yoga. */
+export function graphqlPlugins<Context, Rule>(parts: SharedParts<Context, Rule> & Rendering) {
   return [
-    useAuth(parts),
+    useEarlyAuthentication(parts),
     useShallowVariables(),
-    maxTokensPlugin({ n: limits.tokens }) as Stack,
-    maxDepthPlugin({ n: limits.depth, ignoreIntrospection: true }) as Stack,
-    maxAliasesPlugin({ n: limits.aliases, allowList: [] }) as Stack,
-    maxDirectivesPlugin({ n: limits.directives }) as Stack,
-    useCompiled(),
-    useWriteHeaders(parts.once),
+    maxTokensPlugin({ n: limits.tokens }),
+    maxDepthPlugin({ n: limits.depth, ignoreIntrospection: true }),
+    maxAliasesPlugin({ n: limits.aliases, allowList: [] }),
+    maxDirectivesPlugin({ n: limits.directives }),
+    ...shared(parts),
     useErrors(parts),
-  ]
+  ] as YogaPlugin<object, RequestContext>[]
+}
+
+/** The plugins of REST, for an Envelop of its own. REST renders its errors itself. */
+export function restPlugins<Context, Rule>(
+  parts: SharedParts<Context, Rule>,
+  inner: readonly Plugin[],
+) {
+  return shared(parts, inner) as Plugin[]
 }

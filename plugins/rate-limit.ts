@@ -1,6 +1,10 @@
+import type { Plugin } from '@envelop/core'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type BareItem, serializeList } from 'structured-headers'
 import { Fault } from '../core/errors.ts'
+import type { Catalog } from '../prisma/client.ts'
+import { authenticate } from './authentication.ts'
+import type { RequestContext, RequestState } from './request-state.ts'
 
 export const requestsPerWindow = 600
 export const windowSeconds = 60
@@ -32,8 +36,8 @@ function rateHeaders(remaining: number, msBeforeReset: number): Record<string, s
 }
 
 /**
- * Takes one request from a bucket. Puts the rate headers into `headers`; a limiter that does not answer
- * lets the request pass without them.
+ * Takes one request from a bucket and adds the rate headers to `headers`. Without an answer of the limiter
+ * the request passes, without rate headers.
  * @returns the fault when the bucket is empty
  */
 export async function takeRequest(
@@ -52,5 +56,42 @@ export async function takeRequest(
     return new Fault('rate_limited', `Over ${requestsPerWindow} requests in ${windowSeconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     })
+  }
+}
+
+export interface RateLimitParts {
+  readonly db: Catalog
+  readonly limiter: RateLimiterAbstract
+}
+
+async function count({ db, limiter }: RateLimitParts, state: RequestState): Promise<void> {
+  const { address, headers } = state
+  const key = await authenticate(db, state).catch((error: unknown) => {
+    // Authentication refuses the request; an engine that is down is not the client's doing.
+    if (error instanceof Fault) return undefined
+    throw error
+  })
+  const refused = await takeRequest(
+    limiter,
+    key ? `key:${key.keyId}` : `address:${address}`,
+    headers,
+  )
+  if (key && refused) throw refused
+}
+
+/**
+ * Counts a request once: by key, or by address without a valid key. The response carries the rate headers
+ * in either case.
+ * @throws {Fault} `rate_limited`
+ */
+export function countRequest(parts: RateLimitParts, state: RequestState): Promise<void> {
+  state.rateCount ??= count(parts, state)
+  return state.rateCount
+}
+
+/** The rate limit of both doors. Register before authentication, which ends a request without a key. */
+export function useRateLimit(parts: RateLimitParts): Plugin<RequestContext> {
+  return {
+    onContextBuilding: ({ context }) => countRequest(parts, context.requestState),
   }
 }

@@ -1,26 +1,33 @@
 import type { Principal } from '../core/access.ts'
 
-/** What the server knows of a request before any plugin runs, and what the plugins add to its answer. */
-export interface Visit {
+/** One HTTP request: the headers that the plugins read, and the headers that they add to the response. */
+export interface RequestState {
   readonly requestId: string
-  /** The `Authorization` header as it came. */
+  /** The `Authorization` header, unchanged. */
   readonly authorization: string | undefined
-  /** Where the request comes from, for the rate of those without a key. */
+  /** The client's address. Requests without a valid key are counted by address. */
   readonly address: string
-  /** The values of `Idempotency-Key` and `If-Match`, each as often as it was sent. */
+  /** Every value of the `Idempotency-Key` header. */
   readonly idempotencyKeys: readonly string[]
+  /** Every value of the `If-Match` header. */
   readonly ifMatch: readonly string[]
-  /** Headers of the answer, at either door and whatever becomes of the request. */
+  /** Headers of the response, set on success and on failure alike. */
   readonly headers: Record<string, string>
-  /** Set once: authentication and rate count once a request, however often they are asked for. */
-  admission?: Promise<Principal>
+  /** REST sets operation, path and body here: the fingerprint of a write with an idempotency key. */
+  fingerprintOf?: readonly unknown[]
+  /** The check of the key, started once a request. */
+  authentication?: Promise<Principal>
+  /** The count against the rate limit, taken once a request. */
+  rateCount?: Promise<void>
 }
 
-/** Both doors put the visit into the server context under this name. */
-export interface VisitContext {
-  readonly visit: Visit
+/** Both doors put the state into the initial context under this name. */
+export interface RequestContext {
+  readonly requestState: RequestState
 }
 
-export function beginVisit(request: Omit<Visit, 'headers' | 'admission'>): Visit {
+export function createRequestState(
+  request: Omit<RequestState, 'headers' | 'fingerprintOf' | 'authentication' | 'rateCount'>,
+): RequestState {
   return { ...request, headers: { 'X-Request-Id': request.requestId } }
 }

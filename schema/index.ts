@@ -76,4 +76,4 @@ export const publicSchema = viewOf(schema, 'graph')
 /** What REST is generated from. */
 export const restSchema = viewOf(schema, 'rest')
 
-export { admit } from './kit/authorize.ts'
+export { authorize } from './kit/authorize.ts'

@@ -1,36 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Plugin } from '@envelop/core'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { GraphQLSchema } from 'graphql'
 import { check } from '../../core/check.ts'
 import { Fault, notFound } from '../../core/errors.ts'
-import { admit } from '../../schema/index.ts'
-import type { Context } from '../../schema/kit/context.ts'
+import type { Services } from '../../schema/kit/context.ts'
 import { routes } from '../routes.ts'
 import { readBody } from './body.ts'
 import { csvOf } from './csv.ts'
+import { createEngine, type OpenedRequest } from './engine.ts'
 import { type Operation, operationFor } from './operation.ts'
 import { readArguments, readFormat } from './params.ts'
 import { problemReply, type Reply, send } from './reply.ts'
 import { type Body, run } from './run.ts'
-import { answerWrite, type WriteParts } from './write.ts'
+import { answerWrite } from './write.ts'
 
-/** A request as the server hands it over: its id, and the headers that go onto whatever is answered. */
-export interface RestVisit {
+/** A request as the server passes it: its id, the headers of its response, and the name of a write. */
+export interface RestState {
   readonly requestId: string
   readonly headers: Record<string, string>
+  fingerprintOf?: readonly unknown[]
 }
 
-/** A request that passed key and rate. */
-export interface Admitted extends WriteParts {
-  readonly context: Context
-}
-
-export interface RestParts<Visit extends RestVisit> {
+export interface RestParts {
   readonly schema: GraphQLSchema
+  /** The Envelop plugins of REST: key, rate, authorization, idempotency. */
+  readonly plugins: readonly Plugin[]
+  readonly services: Services
   readonly baseUrl: string
-  /** Key and rate, through the plugins of both doors. Throws what they refuse with. */
-  open(visit: Visit): Promise<Admitted>
-  /** What to tell of an error. */
+  /** The fault that an error becomes for the client. */
   faultOf(error: unknown, requestId: string): Fault
 }
 
@@ -48,19 +46,19 @@ function router(schema: GraphQLSchema) {
 type Router = ReturnType<typeof router>
 
 interface Match {
-  operation: Operation
-  path: Record<string, string | undefined>
+  readonly operation: Operation
+  readonly path: Readonly<Record<string, string | undefined>>
 }
 
-/** The operation at a path. Throws 404 for an unknown path, 405 for a known one with another method. */
-function match(table: Router, method: string, path: string): Match {
+/** The operation at a path, or the fault: 404 for an unknown path, 405 for another method. */
+function match(table: Router, method: string, path: string): Match | Fault {
   const asked = method === 'HEAD' ? 'GET' : method
   const found = table.find(asked as HTTPMethod, path)
   if (found?.store) return { operation: found.store as Operation, path: found.params }
   const allowed = methods.filter((other) => table.find(other, path)?.store)
-  if (allowed.length === 0) throw notFound()
+  if (allowed.length === 0) return notFound()
   const list = allowed.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ')
-  throw new Fault('method_not_allowed', `${method} is not allowed here, ${list} is.`, {
+  return new Fault('method_not_allowed', `${method} is not allowed here, ${list} is.`, {
     headers: { Allow: list },
   })
 }
@@ -100,40 +98,54 @@ function jsonReply({ route }: Operation, body: Body): Reply {
   return { ...reply, headers: { ETag: `"${currentRevision}"` } }
 }
 
-/** Match, project and scope, arguments, then the operation; in this order, so that an error tells no more than it may. */
-async function answer(
-  table: Router,
-  admitted: Admitted,
-  request: IncomingMessage,
-  url: URL,
-): Promise<Reply> {
-  const { pathname } = url
-  const { operation, path } = match(table, request.method ?? 'GET', pathname)
-  await admit(admitted.context, operation.access, path.projectId)
+interface Asked extends Match {
+  readonly request: IncomingMessage
+  readonly url: URL
+  readonly state: RestState
+}
+
+/** Arguments, then the operation. Key, rate, project and scope are checked before. */
+async function answer(opened: OpenedRequest, asked: Asked): Promise<Reply> {
+  const { operation, path, request, url, state } = asked
   if (operation.isWrite) {
-    const asked = { request, operation, pathname, path }
-    return { contentType: 'application/json', ...(await answerWrite(admitted, asked)) }
+    const setFingerprint = (parts: readonly unknown[]) => {
+      state.fingerprintOf = parts
+    }
+    const write = { request, operation, pathname: url.pathname, path, setFingerprint }
+    return { contentType: 'application/json', ...(await answerWrite(opened, write)) }
   }
   const format = readFormat(url.searchParams, operation.route.csv !== undefined)
   const variables = operation.route.reads
     ? { ...check(operation.body, await readBody(request)), ...path }
     : readArguments(operation.field.args, path, url.searchParams)
-  const body = await run(operation, admitted.execute, variables)
+  const body = await run(operation, opened, variables)
   return format === 'csv' ? csvReply(operation, url, body) : jsonReply(operation, body)
 }
 
 /** Serves the REST surface. */
-export function restHandler<Visit extends RestVisit>(parts: RestParts<Visit>) {
-  const table = router(parts.schema)
-  return async (request: IncomingMessage, response: ServerResponse, visit: Visit) => {
-    let reply: Reply
-    try {
-      const url = new URL(request.url ?? '/', parts.baseUrl)
-      reply = await answer(table, await parts.open(visit), request, url)
-    } catch (error) {
-      const { requestId } = visit
-      reply = problemReply(parts.faultOf(error, requestId), { requestId, baseUrl: parts.baseUrl })
+export function restHandler({ schema, plugins, services, baseUrl, faultOf }: RestParts) {
+  const table = router(schema)
+  const open = createEngine(schema, plugins)
+
+  /** The contract's order: key and rate, then 404 or 405 of the path, project and scope, arguments. */
+  async function replyTo(request: IncomingMessage, state: RestState): Promise<Reply> {
+    const url = new URL(request.url ?? '/', baseUrl)
+    const found = match(table, request.method ?? 'GET', url.pathname)
+    const initial = { requestState: state, services }
+    if (found instanceof Fault) {
+      await open(initial)
+      throw found
     }
-    send(request, response, reply, visit.headers)
+    const { operation, path } = found
+    const target = { rule: operation.access, subject: path.projectId }
+    return answer(await open({ ...initial, operation, target }), { ...found, request, url, state })
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse, state: RestState) => {
+    const { requestId, headers } = state
+    const reply = await replyTo(request, state).catch((error: unknown) =>
+      problemReply(faultOf(error, requestId), { requestId, baseUrl }),
+    )
+    send(request, response, reply, headers)
   }
 }

@@ -1,52 +1,35 @@
 import type { IncomingMessage } from 'node:http'
 import { check } from '../../core/check.ts'
-import { fingerprintOf } from '../../core/json.ts'
-import { readIdempotencyKey, withIfMatch } from '../../core/write-headers.ts'
+import { withIfMatch } from '../../core/write-headers.ts'
 import { readBody } from './body.ts'
+import type { OpenedRequest } from './engine.ts'
 import type { Operation } from './operation.ts'
-import { type Execute, run } from './run.ts'
+import { run } from './run.ts'
 
-interface Answer {
-  readonly status: number
-  readonly body: string
-}
-
-/** How a write is done, at once or under a key. */
-export interface WriteParts {
-  readonly execute: Execute
-  /** Does a write once, however often it is asked for with the same key. */
-  once(
-    write: { readonly idempotencyKey: string; readonly fingerprint: string },
-    work: (execute: Execute) => Promise<Answer>,
-  ): Promise<Answer>
-}
-
-/** A request that was matched and admitted. */
+/** A write whose key, rate and target are checked. */
 export interface WriteRequest {
   readonly request: IncomingMessage
   readonly operation: Operation
-  /** As the URL has it. */
+  /** The path of the URL, unchanged. */
   readonly pathname: string
   readonly path: Readonly<Record<string, string | undefined>>
+  /** Names the request for its idempotency key. */
+  setFingerprint(parts: readonly unknown[]): void
 }
 
 /**
- * Answers a request that changes something. Its arguments are those of the path and what the field knows of
- * the body: query parameters are none.
+ * Answers a write. Its arguments come from the path and the body; query parameters are ignored.
  * @throws {Fault} of the body, the headers and the write
  */
-export async function answerWrite(parts: WriteParts, asked: WriteRequest): Promise<Answer> {
-  const { request, operation, pathname, path } = asked
-  const { 'if-match': ifMatch = [], 'idempotency-key': keys = [] } = request.headersDistinct
+export async function answerWrite(
+  opened: OpenedRequest,
+  { request, operation, pathname, path, setFingerprint }: WriteRequest,
+): Promise<{ status: number; body: string }> {
+  const { 'if-match': ifMatch = [] } = request.headersDistinct
   const body = await readBody(request)
   const given = operation.isConditional ? withIfMatch(body, ifMatch) : body
   const variables = { ...check(operation.body, given), ...path }
-  const idempotencyKey = readIdempotencyKey(keys)
-  const work = async (execute: Execute) => ({
-    status: operation.route.status ?? 200,
-    body: JSON.stringify(await run(operation, execute, variables)),
-  })
-  if (idempotencyKey === undefined) return work(parts.execute)
-  const fingerprint = fingerprintOf([operation.route.operationId, pathname, body])
-  return parts.once({ idempotencyKey, fingerprint }, work)
+  setFingerprint([operation.route.operationId, pathname, body])
+  const answer = await run(operation, opened, variables)
+  return { status: operation.route.status ?? 200, body: JSON.stringify(answer) }
 }

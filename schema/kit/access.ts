@@ -9,14 +9,14 @@ import { check } from '../../core/check.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { checkParam, type ParamRule } from '../../core/params.ts'
 import { withIfMatch } from '../../core/write-headers.ts'
-import { type AccessRule, admit } from './authorize.ts'
+import type { AccessRule } from './authorize.ts'
 import type { Context } from './context.ts'
 
 const guarded = new Set(['Query', 'Mutation', 'Project'])
 
 type Rules = readonly (readonly [string, ParamRule])[]
 
-/** Admits a request to a field, and gives its arguments as the resolver takes them. */
+/** Authorizes a request for a field and returns the arguments for the resolver. */
 type Guard = (parent: unknown, args: object, context: Context) => Promise<object>
 
 /**
@@ -34,7 +34,8 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       throw new Error(`${config.parentType}.${config.name} does not check expectedRevision`)
     }
     const guard = access && guardOf(access, config.args, body)
-    const ours = { access, view, restName, omitNull, body, json, problems, guard }
+    const isKeyed = 'idempotencyKey' in config.args
+    const ours = { access, view, restName, omitNull, body, json, problems, guard, isKeyed }
     return { ...config, extensions: { ...config.extensions, ...ours } }
   }
 
@@ -58,7 +59,7 @@ function guardOf(access: AccessRule, args: ArgConfigs, body: z.ZodObject | undef
   })
   const isConditional = 'expectedRevision' in args
   return async (parent, given, context) => {
-    await admit(context, access, subjectOf(access, parent, given))
+    await context.authorize(context, access, subjectOf(access, parent, given))
     const expecting = isConditional ? withIfMatch(given, context.ifMatch ?? []) : given
     const known = checked(rules, expecting)
     return body ? { ...known, ...check(body, known) } : known

@@ -87,10 +87,14 @@ async function requireWorkspace({ principal, services }: Context, id: string): P
 }
 
 /**
- * Lets the request pass to a field, or throws. The order is the contract's: 404 project, 403 membership,
+ * Authorizes a request for a field, or throws. The order is the contract's: 404 project, 403 membership,
  * 403 scope. `subject` is the id for a rule on an argument or on a workspace, the parent for a rule on a parent project.
  */
-export async function admit(context: Context, rule: AccessRule, subject: unknown): Promise<void> {
+export async function authorize(
+  context: Context,
+  rule: AccessRule,
+  subject: unknown,
+): Promise<void> {
   if (rule.workspace) await requireWorkspace(context, String(subject))
   if (rule.project === 'argument') {
     await (rule.inactive ? listedScope : scopeOf)(context, String(subject))

@@ -16,6 +16,7 @@ import { loadTopics, type TopicSummary } from '../../resolvers/topics/topics.ts'
 import { loadTopicPrompts, type TopicPrompts } from '../../resolvers/visibility/lists.ts'
 import { loadWorkspaces } from '../../resolvers/workspaces.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
+import type { AccessRule } from './authorize.ts'
 
 /** What the service runs on, the same for every request. */
 export interface Services {
@@ -29,10 +30,12 @@ export interface Services {
   readonly log: Logger
 }
 
-/** What a resolver is given. The plugins put `principal` there, or refuse the request. */
+/** The context of a resolver. The plugins add everything but `services`, or refuse the request. */
 export interface Context {
   readonly requestId: string
   readonly principal: Principal
+  /** @throws {Fault} `not_found`, `forbidden`, `missing_scope` */
+  authorize(context: Context, rule: AccessRule, subject: unknown): Promise<void>
   readonly services: Services
   /** The values of the `If-Match` header. */
   readonly ifMatch?: readonly string[]

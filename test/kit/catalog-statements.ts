@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { hashApiKey } from '../../core/access.ts'
 import { runCompiled } from '../../plugins/compiled.ts'
 import type { Catalog } from '../../prisma/client.ts'
-import { publicSchema } from '../../schema/index.ts'
+import { authorize, publicSchema } from '../../schema/index.ts'
 import type { Context } from '../../schema/kit/context.ts'
 import { signingSecret, type TestApi } from './api.ts'
 
@@ -22,6 +22,7 @@ export async function countStatements(api: TestApi, token: string, query: string
   const row = await api.db.apiKey.findUniqueOrThrow({ where: { hash: hashApiKey(token) } })
   const context: Context = {
     requestId: 'test',
+    authorize,
     principal: { ...row, keyId: row.id },
     services: {
       db: counting as unknown as Catalog,

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { hashApiKey } from '../../core/access.ts'
 import { runCompiled } from '../../plugins/compiled.ts'
 import type { Catalog } from '../../prisma/client.ts'
-import { publicSchema } from '../../schema/index.ts'
+import { authorize, publicSchema } from '../../schema/index.ts'
 import type { Context } from '../../schema/kit/context.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 
@@ -220,6 +220,7 @@ describe('statements', () => {
     const row = await api.db.apiKey.findUniqueOrThrow({ where: { hash: hashApiKey(token) } })
     const context: Context = {
       requestId: 'test',
+      authorize,
       principal: { ...row, keyId: row.id },
       services: {
         db: counting as unknown as Catalog,

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashApiKey } from '../../core/access.ts'
 import { runCompiled } from '../../plugins/compiled.ts'
-import { publicSchema } from '../../schema/index.ts'
+import { authorize, publicSchema } from '../../schema/index.ts'
 import type { Context } from '../../schema/kit/context.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import { useApi } from '../kit/api.ts'
@@ -59,6 +59,7 @@ describe('visibility of many projects', () => {
     const row = await api.db.apiKey.findUniqueOrThrow({ where: { hash: hashApiKey(key) } })
     const context: Context = {
       requestId: 'test',
+      authorize,
       principal: { ...row, keyId: row.id },
       services: {
         db: api.db,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { idempotency } from '../../plugins/idempotency.ts'
+import { createRunIdempotent } from '../../plugins/run-idempotent.ts'
 import { useApi } from '../kit/api.ts'
 import { sendWrite, tellOf } from '../kit/rest/writes.ts'
 import { until } from '../kit/service.ts'
@@ -318,9 +318,9 @@ test('answers that have expired are removed while writes come, and no others', a
   const old = Array.from({ length: 1500 }, (_, i) => ({ ...row, key: `old ${i}`, createdAt }))
   await api.db.idempotentReply.createMany({ data: [...old, { ...row, key: 'young' }] })
   // Another process than the one above, which has done so in this minute.
-  const once = idempotency(api.db, pino({ level: 'silent' }))
+  const runIdempotent = createRunIdempotent(api.db, pino({ level: 'silent' }))
   const write = { apiKeyId, idempotencyKey: 'new', fingerprint: 'x', headers: {} }
-  await once(write, async () => ({ status: 200, body: '{}' }))
+  await runIdempotent(write, async () => '{}')
   const left = () => api.db.idempotentReply.findMany({ where: { apiKeyId } })
   await until(async () => (await left()).length <= 2)
   expect((await left()).map((reply) => reply.key).sort()).toEqual(['new', 'young'])

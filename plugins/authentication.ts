@@ -1,14 +1,8 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+import type { Plugin } from '@envelop/core'
 import { hashApiKey, isApiKey, type Principal } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
 import type { Catalog } from '../prisma/client.ts'
-import { takeRequest } from './rate-limit.ts'
-import type { Visit } from './request-state.ts'
-
-export interface AuthParts {
-  readonly db: Catalog
-  readonly limiter: RateLimiterAbstract
-}
+import type { RequestContext, RequestState } from './request-state.ts'
 
 function unauthorized(message: string): Fault {
   return new Fault('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
@@ -30,25 +24,22 @@ async function principalOf(db: Catalog, authorization: string | undefined): Prom
 }
 
 /**
- * Key, then rate; counted once a request. The rate headers are set whatever the outcome: by key, or by
- * address for a request without a valid one.
- * @throws {Fault} `unauthorized`, `rate_limited`
+ * The key of a request, looked up once.
+ * @throws {Fault} `unauthorized`
  */
-export function authenticate(parts: AuthParts, visit: Visit): Promise<Principal> {
-  visit.admission ??= admission(parts, visit)
-  return visit.admission
+export function authenticate(db: Catalog, state: RequestState): Promise<Principal> {
+  state.authentication ??= principalOf(db, state.authorization)
+  return state.authentication
 }
 
-async function admission({ db, limiter }: AuthParts, visit: Visit): Promise<Principal> {
-  let principal: Principal
-  try {
-    principal = await principalOf(db, visit.authorization)
-  } catch (error) {
-    if (error instanceof Fault)
-      await takeRequest(limiter, `address:${visit.address}`, visit.headers)
-    throw error
+/** Puts the key's principal, the request id and `If-Match` into the context, or refuses the request. */
+export function useAuthentication(db: Catalog): Plugin<RequestContext> {
+  return {
+    async onContextBuilding({ context, extendContext }) {
+      const { requestState } = context
+      const principal = await authenticate(db, requestState)
+      const { requestId, ifMatch } = requestState
+      extendContext({ principal, requestId, ifMatch } as object)
+    },
   }
-  const refused = await takeRequest(limiter, `key:${principal.keyId}`, visit.headers)
-  if (refused) throw refused
-  return principal
 }
