@@ -1,5 +1,6 @@
 import { generate } from '@graphql-codegen/cli'
 import { preset } from '@graphql-codegen/client-preset'
+import { type GraphQLSchema, printSchema } from 'graphql'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { exampleQueries } from './web/examples.ts'
 
@@ -13,10 +14,13 @@ async function restTypes(document: object): Promise<string> {
 }
 
 /** The questions that GraphiQL opens with as documents that know the types of their answers. */
-async function graphDocuments(schema: string): Promise<string> {
+async function graphDocuments(schema: GraphQLSchema): Promise<string> {
+  const types = Object.values(schema.getTypeMap()).flatMap(({ name, extensions }) =>
+    typeof extensions.codegenScalarType === 'string' ? [[name, extensions.codegenScalarType]] : [],
+  )
   const files = await generate(
     {
-      schema,
+      schema: printSchema(schema),
       documents: exampleQueries.map(({ query }) => query),
       silent: true,
       generates: {
@@ -29,13 +33,7 @@ async function graphDocuments(schema: string): Promise<string> {
             enumsAsTypes: true,
             useTypeImports: true,
             strictScalars: true,
-            scalars: {
-              ID: 'string',
-              SafeInt: 'number',
-              Date: 'string',
-              DateTime: 'string',
-              JSON: 'unknown',
-            },
+            scalars: { ID: 'string', ...Object.fromEntries(types) },
           },
         },
       },
@@ -48,10 +46,10 @@ async function graphDocuments(schema: string): Promise<string> {
   return header + found.content
 }
 
-/** What the clients in `examples/` are generated of: the OpenAPI document, and the schema as text. */
+/** What the clients in `examples/` are generated of: the OpenAPI document and the public schema. */
 export async function exampleFiles(
   document: object,
-  schema: string,
+  schema: GraphQLSchema,
 ): Promise<Record<string, string>> {
   const [rest, graph] = await Promise.all([restTypes(document), graphDocuments(schema)])
   return { 'examples/client/schema.ts': rest, 'examples/graphql/documents.ts': graph }

@@ -92,7 +92,7 @@ const files: Record<string, string> = {
   'rest/contract/openapi.json': textOf(document),
   // A change that breaks clients does not become what the next one is compared with.
   ...(breaking.length === 0 ? { [baselineFile]: textOf(bare(document)) } : {}),
-  ...(await exampleFiles(document, schema)),
+  ...(await exampleFiles(document, publicSchema)),
 }
 
 const stale: string[] = []

@@ -32,7 +32,7 @@ function schemaOf(type: GraphQLInputType, rule: ParamRule): Json {
   }
   const known = isEnumType(type)
     ? { type: 'string', enum: type.getValues().map(({ name }) => name) }
-    : (spellings[String(type)] ?? scalarSchema(String(type)))
+    : (spellings[String(type)] ?? scalarSchema(type))
   return { ...known, ...bounds(rule) }
 }
 

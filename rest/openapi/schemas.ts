@@ -1,6 +1,7 @@
 import {
   type GraphQLEnumType,
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   isEnumType,
@@ -17,22 +18,23 @@ export type Parts = Record<string, Json>
 
 export const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
-/** What a scalar of the schema is in JSON, unless a field says otherwise by its `json`. */
-const scalars: Readonly<Record<string, Json>> = {
+/** The JSON Schemas of the scalars that GraphQL itself has; the others carry their own. */
+const builtIn: Readonly<Record<string, Json>> = {
   ID: { type: 'string', format: 'uuid' },
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
   Float: { type: 'number' },
-  SafeInt: { type: 'integer' },
-  Date: { type: 'string', format: 'date' },
-  DateTime: { type: 'string', format: 'date-time' },
 }
 
-/** @throws {Error} for a scalar that can hold anything: a client could expect nothing of it */
-export function scalarSchema(name: string): Json {
-  const schema = scalars[name]
-  if (!schema) throw new Error(`A ${name} can be anything: say with \`json\` what it is here`)
-  return schema
+/**
+ * The type and the format of a scalar. A scalar's bounds are left out: the arguments state their own.
+ * @throws {Error} for a scalar of any value: its field must say with `json` what a client can expect
+ */
+export function scalarSchema({ name, extensions }: GraphQLNamedType): Json {
+  const { type, format } = builtIn[name] ?? (extensions.jsonSchema as Json | undefined) ?? {}
+  if (type === undefined)
+    throw new Error(`A ${name} can be anything: declare \`json\` on its field`)
+  return format === undefined ? { type } : { type, format }
 }
 
 function orNull(schema: Json): Json {
@@ -64,7 +66,7 @@ export class BodySchemas {
     if (isListType(type)) return { type: 'array', items: this.#valueOf(type.ofType) }
     if (isObjectType(type)) return this.#named(type.name, () => this.#object(type))
     if (isEnumType(type)) return this.#named(type.name, () => enumSchema(type))
-    return scalarSchema(String(type))
+    return scalarSchema(type)
   }
 
   /** The same, or null where the type allows it. */

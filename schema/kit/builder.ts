@@ -24,7 +24,7 @@ interface Declared {
     SafeInt: { Input: number; Output: number }
     Date: { Input: string; Output: string }
     JSON: { Input: unknown; Output: unknown }
-    DateTime: { Input: string; Output: Date | string }
+    DateTime: { Input: Date; Output: Date | string }
   }
 }
 

@@ -1,41 +1,55 @@
 import { GraphQLError } from 'graphql'
+import { GraphQLDateTimeISO, GraphQLJSON, GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars'
 import { builder } from './builder.ts'
 
-function safeInteger(value: unknown): number {
+/**
+ * The scalars of graphql-scalars. Two things differ: an integer clamps where the library refuses it, and a
+ * string that the stores print as a date is not parsed again.
+ */
+
+/** An over-long limit clamps to the maximum of its argument: beyond 2^53 the nearest safe integer stands in. */
+function clampedInteger(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value)) {
-    // Beyond 2^53 a number is only approximately itself: the nearest safe one clamps like any other.
     return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
   }
-  throw new GraphQLError(`SafeInt must be an integer, not ${JSON.stringify(value)}`)
+  return Number(GraphQLSafeInt.parseValue(value))
 }
 
 function text(value: unknown): string {
   if (typeof value === 'string') return value
-  throw new GraphQLError(`must be a text, not ${JSON.stringify(value)}`)
+  throw new GraphQLError(`A date must be a string; got ${JSON.stringify(value)}.`)
 }
 
 builder.scalarType('SafeInt', {
   description: 'An integer between -(2^53 - 1) and 2^53 - 1.',
-  serialize: (value) => value,
-  parseValue: safeInteger,
+  extensions: GraphQLSafeInt.extensions,
+  serialize: GraphQLSafeInt.serialize,
+  parseValue: clampedInteger,
 })
 
 builder.scalarType('Date', {
   description:
-    'A UTC calendar day, `YYYY-MM-DD`. As input also a full ISO 8601 timestamp, widened to its UTC day.',
+    'A UTC calendar day, `YYYY-MM-DD`. Input also takes an ISO 8601 timestamp, widened to its UTC day.',
+  extensions: {
+    ...GraphQLLocalDate.extensions,
+    jsonSchema: { type: 'string', format: 'date' },
+  },
   serialize: (value) => value,
+  // The window parser reads days and timestamps, and its errors name the argument.
   parseValue: text,
 })
 
 builder.scalarType('JSON', {
   description: 'Any JSON value.',
-  serialize: (value) => value,
-  parseValue: (value) => value,
+  extensions: { codegenScalarType: 'unknown' },
+  serialize: GraphQLJSON.serialize,
+  parseValue: GraphQLJSON.parseValue,
 })
 
-// The stores already give what should be printed: no re-parsing on the way out.
 builder.scalarType('DateTime', {
   description: 'A point in time, ISO 8601, in UTC.',
+  extensions: { ...GraphQLDateTimeISO.extensions, codegenScalarType: 'string' },
+  // Parsing and printing a string again costs tenfold.
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
-  parseValue: text,
+  parseValue: GraphQLDateTimeISO.parseValue,
 })
