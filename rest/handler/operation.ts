@@ -10,7 +10,7 @@ import {
   OperationTypeNode,
 } from 'graphql'
 import { z } from 'zod'
-import type { AccessRule } from '../../schema/kit/authorize.ts'
+import type { AccessRule } from '../../schema/kit/access-rule.ts'
 import type { Route } from '../routes.ts'
 
 /** A route made ready: the operation to run, and what the schema says of its field. */

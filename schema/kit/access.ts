@@ -9,7 +9,7 @@ import { check } from '../../core/check.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { checkParam, type ParamRule } from '../../core/params.ts'
 import { withIfMatch } from '../../core/write-headers.ts'
-import type { AccessRule } from './authorize.ts'
+import type { AccessRule } from './access-rule.ts'
 import type { Context } from './context.ts'
 
 const guarded = new Set(['Query', 'Mutation', 'Project'])

@@ -3,24 +3,8 @@ import { Fault, notFound } from '../../core/errors.ts'
 import { isMember } from '../../resolvers/members.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import type { AccessRule } from './access-rule.ts'
 import { type Context, loaders } from './context.ts'
-
-/** What a field asks of the key. Every root field and every `Project` field has one. */
-export interface AccessRule {
-  readonly grant: Grant
-  /**
-   * Where the project comes from: the field's `projectId` argument (`id` for `project`), the parent
-   * object, or nowhere, for a field about no single project.
-   */
-  readonly project: 'argument' | 'parent' | 'none'
-  /**
-   * For what belongs to a workspace as a whole: the field's `workspaceId` argument, or the parent object.
-   * Only an unbound key of that very workspace passes.
-   */
-  readonly workspace?: 'argument' | 'parent'
-  /** What is open on an inactive project too: its place in a list, and what switches it on again. */
-  readonly inactive?: 'shown'
-}
 
 export const readProject: AccessRule = { grant: 'read', project: 'argument' }
 export const readOfProject: AccessRule = { grant: 'read', project: 'parent' }

@@ -16,7 +16,7 @@ import { loadTopics, type TopicSummary } from '../../resolvers/topics/topics.ts'
 import { loadTopicPrompts, type TopicPrompts } from '../../resolvers/visibility/lists.ts'
 import { loadWorkspaces } from '../../resolvers/workspaces.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
-import type { AccessRule } from './authorize.ts'
+import type { AccessRule } from './access-rule.ts'
 
 /** What the service runs on, the same for every request. */
 export interface Services {
