@@ -9,8 +9,8 @@ import { quantile, say, startBenchService, timed } from './service.ts'
 /**
  * node bench/answers.ts [FILE.jsonl]
  *
- * How fast answers load, and how long reports over them take; the demo's answers unless a file is named.
- * Each figure stands beside a floor measured in the same run, so that machines can be compared by ratios.
+ * Measures the import of answers and the reports over them; default: the demo's answers.
+ * Prints a floor measured in the same run beside each figure: ratios compare across machines.
  */
 const [file] = process.argv.slice(2)
 const lines = file
@@ -38,7 +38,7 @@ async function measureImport(): Promise<void> {
   )
 }
 
-/** A server that does nothing: what HTTP itself costs here. */
+/** A server that does nothing: the floor of HTTP on this machine. */
 async function bareHttp(): Promise<{ url: string; close: () => void }> {
   const server = createServer((_request, response) => response.end('{}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -48,7 +48,7 @@ async function bareHttp(): Promise<{ url: string; close: () => void }> {
   }
 }
 
-function told(name: string, sorted: readonly number[]): string {
+function quantilesOf(name: string, sorted: readonly number[]): string {
   const [p50, p95] = [quantile(sorted, 0.5), quantile(sorted, 0.95)]
   return `${name} p50 ${p50.toFixed(1)} ms p95 ${p95.toFixed(1)} ms`
 }
@@ -79,14 +79,14 @@ async function measureReads(label: string): Promise<void> {
   ]) {
     key = await service.newKey()
     let day = 0
-    // A window that ends another day is a statement that nobody asked yet: the engine must answer.
-    const unasked = () => {
+    // A window with a new end misses the cache of answers.
+    const uncached = () => {
       const to = new Date(Date.parse(`${dates.at(-1)}T00:00:00Z`) + ++day * 86_400_000)
       return `from=${dates[0]}&to=${to.toISOString().slice(0, 10)}`
     }
-    const first = await timed(60, () => get(`${base}/${report}?${unasked()}`))
+    const first = await timed(60, () => get(`${base}/${report}?${uncached()}`))
     const again = await timed(60, () => get(`${base}/${report}?${window}`))
-    say(`${report.padEnd(22)} ${told('first', first)}   ${told('again', again)}`)
+    say(`${report.padEnd(22)} ${quantilesOf('first', first)}   ${quantilesOf('again', again)}`)
   }
   bare.close()
 }

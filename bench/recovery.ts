@@ -5,8 +5,8 @@ import { quantile, say } from './service.ts'
 /**
  * node bench/recovery.ts
  *
- * How long a service takes to start, and to answer again after each of its processes was killed: five times
- * each, from SIGKILL to the next answer with the same numbers.
+ * Measures the start of a service, and the recovery of each process after SIGKILL, five times each.
+ * A recovery ends with the next answer that has the same numbers.
  */
 const began = performance.now()
 const service = await startService()

@@ -4,8 +4,8 @@ import { quantile, say, startBenchService, timed } from './service.ts'
 /**
  * node bench/reports.ts
  *
- * Every report on one project with 200,000 answers in 365 days (a million citations, 560,000 mentions) and a
- * million crawls: median and 95th percentile of a GET, engine included, beside `topics`, which asks no facts.
+ * Measures a GET of every report, engine included: median and 95th percentile. `topics` is the floor: it reads no facts.
+ * The project has 200,000 answers in 365 days, a million citations, 560,000 mentions and a million crawler hits.
  */
 const service = await startBenchService()
 const { db, warehouse, projectId: project } = service
@@ -35,7 +35,7 @@ const prompts = await Promise.all(
   ),
 )
 
-/** Columns that every fact table has, of the answer with the number `n`. */
+/** Columns of every fact table, for the answer with the number `n`. */
 const common = `
   {project:UUID} AS project_id, today() - (n % 365) AS day,
   {prompts:Array(UUID)}[1 + n % 60] AS prompt_id,
@@ -44,7 +44,7 @@ const common = `
   toUUID('00000000-0000-0000-0000-000000000000') AS location_id, 1 AS load_seq`
 const id = 'toUUID(UUIDNumToString(sipHash128(n)))'
 
-/** Fills a table from `rows`, whose columns are `n`, the answer, and `k`, the row within it. */
+/** Fills a table from `rows`: column `n` is the answer, `k` the row within the answer. */
 async function fill(table: string, columns: Record<string, string>, rows: string): Promise<void> {
   const names = Object.keys(columns).join(', ')
   const values = Object.entries(columns).map(([name, value]) => `${value} AS ${name}`)
@@ -107,7 +107,7 @@ await fill(
 await db.project.update({ where: { id: project }, data: { visibleLoad: 1, lastLoad: 1 } })
 
 await db.connection.create({ data: { projectId: project, kind: 'tracker' } })
-// Forty crawlers, of which a few come most; some twenty thousand paths, of which a few are read most.
+// Forty crawlers and about twenty thousand paths; a few of each have most of the hits.
 await command(warehouse, {
   id: 'bench.crawler_hits',
   sql: `INSERT INTO crawler_hits
@@ -164,7 +164,7 @@ const reports = [
 const headers = { authorization: `Bearer ${service.key}` }
 for (const report of reports.filter((name) => name.startsWith(only ?? ''))) {
   const url = `${service.url}/api/mcp/projects/${project}/${report}${report.includes('?') ? '&' : '?'}`
-  // A day less each time: what was asked before is remembered, and would not ask the engine.
+  // Another window each time: a repeated request would be answered from the cache.
   let days = 366
   const sorted = await timed(20, async () => {
     const response = await fetch(`${url}days=${--days}`, { headers })

@@ -1,8 +1,8 @@
-/** Bodies of events as senders make them, and the same bodies as whole HTTP requests. */
+/** Bodies of events as senders make them, and HTTP requests with these bodies. */
 
 export interface Shape {
   readonly eventsPerBody: number
-  /** The share of events that come from AI crawlers, 0 to 1. */
+  /** Share of events from AI crawlers, 0 to 1. */
   readonly crawlers: number
 }
 
@@ -45,7 +45,7 @@ function eventAt(index: number, userAgent: string | undefined, now: number): obj
   }
 }
 
-/** Some distinct bodies of one shape, as JSON. */
+/** 20 distinct JSON bodies of one shape. */
 export function bodiesOf({ eventsPerBody, crawlers: share }: Shape, siteToken: string): Buffer[] {
   const now = Date.now()
   return Array.from({ length: distinctBodies }, (_, body) => {

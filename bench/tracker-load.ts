@@ -5,12 +5,12 @@ const headEnd = Buffer.from('\r\n\r\n')
 
 export interface Load {
   readonly requestsPerSecond: number
-  /** Milliseconds from the first byte sent to the answer. */
+  /** Milliseconds from the first byte sent to the response. */
   readonly p50: number
   readonly p99: number
 }
 
-/** Sends requests over keep-alive connections, one at a time on each, and counts the answers. */
+/** Sends requests over keep-alive connections, one at a time on each, and counts the responses. */
 export async function load(port: number, requests: readonly Buffer[], ms: number): Promise<Load> {
   const waits: number[] = []
   const until = performance.now() + ms
@@ -24,7 +24,7 @@ export async function load(port: number, requests: readonly Buffer[], ms: number
   return { requestsPerSecond: waits.length / seconds, p50: quantile(0.5), p99: quantile(0.99) }
 }
 
-/** Answers of one connection, which have no body. @throws when one is not 202 */
+/** Sends on one connection until the time is over. @throws {Error} for a response that is not 202 */
 function talk(
   port: number,
   requests: readonly Buffer[],

@@ -12,8 +12,8 @@ import { createTracker } from '../ingest/endpoint/tracker.ts'
 import { openLog } from '../ingest/log/log.ts'
 
 /**
- * One of the servers that `bench/tracker.ts` compares, in a process of its own. It tells its parent its port.
- * With `parse` there is no server: asked with a body, it tells how many a second `JSON.parse` reads.
+ * One of the servers that `bench/tracker.ts` compares, in its own process; the port goes to the parent.
+ * With `parse` there is no server: the process measures `JSON.parse` alone on the bodies that the parent sends.
  */
 const [mode, folder = '', secret = '', url = ''] = process.argv.slice(2)
 
@@ -72,7 +72,7 @@ const columns = [
   'country',
 ]
 
-/** What a good engineer writes first: a framework, and one statement of many rows for each request. */
+/** The usual first version: a framework, and one INSERT of many rows for each request. */
 async function insertRows(): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
   const types = columns.map((name) => (/timestamp|status|ms$/.test(name) ? 'bigint' : 'text'))
@@ -134,5 +134,5 @@ async function start(): Promise<number> {
 
 if (mode === 'parse') parseAlone()
 else process.send?.({ port: await start() })
-// The parent is done with it.
+// The parent has ended or no longer needs the server.
 process.on('disconnect', () => process.exit())

@@ -14,10 +14,16 @@ import { load } from './tracker-load.ts'
 /**
  * node bench/tracker.ts [SECONDS]
  *
- * Events that the tracker acknowledges in a second on one core, beside what else could take them: a server that
- * drains the body, one that appends it without fsync, `JSON.parse` alone, Fastify with one INSERT a request into
- * PostgreSQL, RPUSH into a Redis that syncs always. Five rounds, one after the other in turn; ratios of medians.
- * Needs redis-server; servers run on core 0 and the load on core 1, where `taskset` is there.
+ * Compares the events that the tracker acknowledges per second on one core with five alternatives:
+ *
+ * - a server that drains the body;
+ * - a server that appends the body without fsync;
+ * - `JSON.parse` alone;
+ * - Fastify with one INSERT per request into PostgreSQL;
+ * - RPUSH into a Redis that always syncs.
+ *
+ * Runs five rounds in turn and prints ratios of medians. Needs redis-server.
+ * With `taskset`, servers run on core 0 and the load on core 1.
  */
 const seconds = Number(process.argv[2] ?? 2)
 const rounds = 5
@@ -59,14 +65,14 @@ async function requestsPerSecond(mode: Mode, server: Server, shape: Shape): Prom
   const bodies = bodiesOf(shape, siteToken)
   if (mode === 'parse') {
     server.child.send({ bodies: bodies.map(String), ms: seconds * 1000 })
-    const [told] = (await once(server.child, 'message')) as [{ requestsPerSecond: number }]
-    return told.requestsPerSecond
+    const [parsed] = (await once(server.child, 'message')) as [{ requestsPerSecond: number }]
+    return parsed.requestsPerSecond
   }
   const requests = bodies.map((body) => requestOf(body, key))
   return (await load(server.port, requests, seconds * 1000)).requestsPerSecond
 }
 
-/** What was appended is of no use: the disk should not fill up. */
+/** Removes appended data, so that the disk does not fill up. */
 async function tidy(folder: string): Promise<void> {
   await truncate(join(folder, 'bare.log')).catch(() => undefined)
   const segments = (await readdir(join(folder, 'log'))).sort().slice(0, -1)

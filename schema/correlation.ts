@@ -10,8 +10,7 @@ import {
 import { pageArgs, windowArgs } from './kit/args.ts'
 import { builder, report } from './kit/builder.ts'
 import { reportFields } from './kit/report-fields.ts'
-import { hostArg } from './traffic/args.ts'
-import { botCategory } from './traffic/overview.ts'
+import { botCategory, hostArg } from './traffic/crawlers.ts'
 
 const grouping = builder.enumType('CorrelationGrouping', {
   description: 'The key that joins crawler hits, referrals and citations.',

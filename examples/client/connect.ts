@@ -5,12 +5,12 @@ import type { paths } from './schema.ts'
 const mostAttempts = 6
 const firstWaitMs = 250
 
-/** A read may always be sent again; a write that has a key is done once, however often it is sent. */
+/** A read is safe to repeat. A write with an idempotency key happens once, however often it is sent. */
 function mayBeRepeated({ method, headers }: Request): boolean {
   return method === 'GET' || headers.has('Idempotency-Key')
 }
 
-/** Whether the same request may succeed later: 429, 5xx, and what says so, such as a twin that is still running. */
+/** Whether the same request may succeed later: 429, 5xx, or a 409 with `retryable`, such as a twin that still runs. */
 async function isPassing(response: Response): Promise<boolean> {
   if (response.status === 429 || response.status >= 500) return true
   if (response.status !== 409) return false
@@ -23,12 +23,12 @@ function waitMs(response: Response | undefined, attempt: number): number {
   return asked > 0 ? asked * 1000 : firstWaitMs * 2 ** attempt
 }
 
-/** `fetch` that goes on when the service, or the way to it, fails for a while. */
+/** `fetch` with retries while the service or the network fails. */
 async function fetchPatiently(request: Request): Promise<Response> {
   if (!mayBeRepeated(request)) return fetch(request)
   for (let attempt = 0; ; attempt++) {
     const isLast = attempt + 1 === mostAttempts
-    // Without an answer nobody knows whether the request arrived: that is what the key is for.
+    // A lost response leaves open whether the write happened: the idempotency key makes a repeat safe.
     const response = await fetch(request.clone()).catch((error) => {
       if (isLast) throw error
       return undefined
@@ -38,20 +38,20 @@ async function fetchPatiently(request: Request): Promise<Response> {
   }
 }
 
-/** A client that knows every operation, parameter and answer of the REST API. */
+/** A client with the types of every operation, parameter and response of the REST API. */
 export function connect(baseUrl: string, key: string) {
   return createClient<paths, 'application/json' | 'application/problem+json'>({
     baseUrl,
     headers: { Authorization: `Bearer ${key}` },
     fetch: fetchPatiently,
-    // Lists are separated by commas.
+    // Sightline takes lists separated by commas.
     querySerializer: { array: { style: 'form', explode: false } },
   })
 }
 
 export type Client = ReturnType<typeof connect>
 
-/** What was answered; a problem is thrown by its code, which never changes, and its message. */
+/** The data of a response. @throws {Error} with the code of the problem, which never changes, and its message */
 export function answerOf<Data>(result: {
   readonly data?: Data
   readonly error?: { readonly code: string; readonly message: string }

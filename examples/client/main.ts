@@ -7,7 +7,7 @@ const csvFile = process.argv[2] ?? 'sources.csv'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Every prompt, a page at a time: `nextOffset` leads on until `hasMore` is false. */
+/** Every prompt, page by page: `nextOffset` is the next page until `hasMore` is false. */
 async function* promptsOf(client: Client, projectId: string) {
   for (let offset = 0; ; ) {
     const query = { limit: 20, offset }
@@ -22,7 +22,7 @@ async function* promptsOf(client: Client, projectId: string) {
   }
 }
 
-/** Every cited domain. Pages by cursor are all of one moment, whatever is imported meanwhile. */
+/** Every cited domain. Pages by cursor keep the data of the first page, even during an import. */
 async function* sourcesOf(client: Client, projectId: string) {
   let cursor: string | undefined
   do {
@@ -37,7 +37,7 @@ async function* sourcesOf(client: Client, projectId: string) {
   } while (cursor)
 }
 
-/** The same as a file for a spreadsheet, byte by byte. */
+/** Writes the cited domains as a CSV file, byte for byte. */
 async function exportSources(client: Client, projectId: string, file: string): Promise<void> {
   const bytes = answerOf(
     await client.GET('/api/mcp/projects/{projectId}/sources/domains', {
@@ -48,7 +48,7 @@ async function exportSources(client: Client, projectId: string, file: string): P
   await writeFile(file, new Uint8Array(bytes))
 }
 
-/** Adds a prompt. The key makes it one prompt, however often the request has to be sent. */
+/** Adds a prompt. The idempotency key keeps repeated requests from adding a second prompt. */
 async function addPrompt(client: Client, projectId: string, text: string) {
   const { prompts } = answerOf(
     await client.POST('/api/mcp/projects/{projectId}/prompts', {

@@ -1055,8 +1055,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which AI crawlers read the site, how often, and which pages
-         * @description Which AI crawlers read the site, how often, and which pages.
+         * AI crawlers that read the site
+         * @description AI crawlers that read the site: number of hits, and most crawled pages.
          *
          *     Needs the scope `read`.
          */
@@ -1077,8 +1077,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The AI crawlers that read the site, a page of them
-         * @description The AI crawlers that read the site, a page of them.
+         * A page of the AI crawlers that read the site
+         * @description A page of the AI crawlers that read the site.
          *
          *     Needs the scope `read`.
          */
@@ -1099,8 +1099,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Single crawls, newest first
-         * @description Single crawls, newest first.
+         * Single crawler hits, newest first
+         * @description Single crawler hits, newest first.
          *
          *     Needs the scope `read`.
          */
@@ -1121,8 +1121,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which sources of crawls are connected, and when the newest event came
-         * @description Which sources of crawls are connected, and when the newest event came.
+         * Connected sources of crawler hits, and the time of the newest event
+         * @description Connected sources of crawler hits, and the time of the newest event.
          *
          *     Needs the scope `read`.
          */
@@ -1726,11 +1726,11 @@ export interface components {
             /** @description Users, summed over days: a user who visits on two days counts twice. */
             users: number;
         };
-        /** @description Visits of people whom an AI assistant sent, from web analytics; none without it. They are never counted as crawls. */
+        /** @description Sessions of people whom an AI assistant sent, from web analytics. Empty without web analytics; never counted as crawler hits. */
         AiReferrals: {
-            /** @description Sessions. */
+            /** @description Number of sessions that AI assistants sent. */
             total: number;
-            /** @description By AI platform, most first. */
+            /** @description Sessions by AI platform, most sessions first. */
             byPlatform: components["schemas"]["ReferralsByPlatform"][];
         };
         /** @description What an AI assistant answered to a prompt. */
@@ -1997,15 +1997,15 @@ export interface components {
             /** @description The text, as it was imported. */
             content: string;
         };
-        /** @description Sessions that AI assistants sent. */
+        /** @description Sessions from AI assistants with the same platform and landing path. */
         AttributedSessions: {
-            /** @description Id of the AI platform; null where sessions are grouped by landing path. */
+            /** @description Id of the AI platform; null with `groupBy=landingPath`. */
             platform: string | null;
-            /** @description The page on which they began, without a query string; null where it is not known, and where sessions are grouped by platform. */
+            /** @description Path on which the sessions began, without a query string. Null when unknown, and with `groupBy=platform`. */
             landingPath: string | null;
-            /** @description Sessions. */
+            /** @description Number of sessions that AI assistants sent. */
             sessions: number;
-            /** @description Key events of these sessions; null where web analytics tells none. */
+            /** @description Number of key events in the sessions; null when web analytics reports no key events. */
             conversions: number | null;
         };
         /** @description A check of pages. */
@@ -2061,13 +2061,13 @@ export interface components {
          */
         AuditStatus: "queued" | "running" | "completed" | "failed";
         /**
-         * @description What a crawler reads pages for.
+         * @description Purpose for which a crawler reads pages.
          *
-         *     - `ai_training`: Gathers pages that models are trained on.
-         *     - `ai_search`: Keeps the index that an assistant searches.
-         *     - `ai_assistant`: Fetches a page because a user has asked.
+         *     - `ai_training`: Collects pages for the training of models.
+         *     - `ai_search`: Maintains the search index of an AI assistant.
+         *     - `ai_assistant`: Fetches a page at the request of a user.
          *     - `ai_agent`: Acts on pages for a user.
-         *     - `search_engine`: Keeps the index of a web search.
+         *     - `search_engine`: Maintains the index of a web search engine.
          * @enum {string}
          */
         BotCategory: "ai_training" | "ai_search" | "ai_assistant" | "ai_agent" | "search_engine";
@@ -2385,51 +2385,51 @@ export interface components {
             /** @description Crawler hits per referral session; null without referrals. */
             crawlToReferral: number | null;
         };
-        /** @description A page that crawlers read. */
+        /** @description A page that crawlers requested. */
         CrawledPage: {
-            /** @description Its path, without a query string. */
+            /** @description Path of the page, without a query string. */
             path: string;
-            /** @description HTTP requests (`server_request` events). Other events are no crawls, and count nowhere. */
+            /** @description Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events do not count. */
             crawls: number;
-            /** @description Always null: referrals are not told by page here. */
+            /** @description Always null: this report does not count referrals by page. */
             referrals: number | null;
         };
-        /** @description Requests of known crawlers, which never include visits of people. */
+        /** @description Hits of known crawlers; visits of people never count. */
         CrawlerTraffic: {
-            /** @description HTTP requests (`server_request` events). Other events are no crawls, and count nowhere. */
+            /** @description Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events do not count. */
             total: number;
-            /** @description By AI platform, most first, ties by id. */
+            /** @description Crawler hits by AI platform, most hits first, ties by id. */
             byPlatform: components["schemas"]["CrawlsByPlatform"][];
-            /** @description By purpose, most first, ties by name. In REST present only with `groupBy=botCategory`. */
+            /** @description Crawler hits by purpose, most hits first, ties by name. In REST present only with `groupBy=botCategory`. */
             byCategory?: components["schemas"]["CrawlsByCategory"][];
-            /** @description By crawler, most first, ties by name. In REST present only with `groupBy=botName`. */
+            /** @description Hits by crawler, most hits first, ties by name. In REST present only with `groupBy=botName`. */
             byBot?: components["schemas"]["CrawlsByBot"][];
         };
-        /** @description Crawls by one crawler. */
+        /** @description Hits of one crawler. */
         CrawlsByBot: {
-            /** @description Its number in the registry of crawlers. */
+            /** @description Number of the crawler in the crawler registry. */
             botId: number;
-            /** @description Its name. */
+            /** @description Name of the crawler. */
             botName: string;
-            /** @description Whose crawler it is. */
+            /** @description Vendor of the crawler. */
             botVendor: string;
-            /** @description What it reads pages for. */
+            /** @description Purpose for which the crawler reads pages. */
             botCategory: components["schemas"]["BotCategory"];
-            /** @description HTTP requests (`server_request` events). Other events are no crawls, and count nowhere. */
+            /** @description Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events do not count. */
             visits: number;
         };
-        /** @description Crawls for one purpose. */
+        /** @description Crawler hits for one purpose. */
         CrawlsByCategory: {
-            /** @description What the crawlers read pages for. */
+            /** @description Purpose for which the crawlers read pages. */
             botCategory: components["schemas"]["BotCategory"];
-            /** @description HTTP requests (`server_request` events). Other events are no crawls, and count nowhere. */
+            /** @description Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events do not count. */
             visits: number;
         };
-        /** @description Crawls for one AI platform. */
+        /** @description Crawler hits for one AI platform. */
         CrawlsByPlatform: {
             /** @description Id of the AI platform that the crawler serves. */
             platform: string;
-            /** @description HTTP requests (`server_request` events). Other events are no crawls, and count nowhere. */
+            /** @description Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events do not count. */
             visits: number;
         };
         /** @description A window of UTC calendar days, both ends included. */
@@ -3324,7 +3324,7 @@ export interface components {
         ReferralsByPlatform: {
             /** @description Id of the AI platform. */
             platform: string;
-            /** @description Sessions. */
+            /** @description Number of sessions that the AI platform sent. */
             sessions: number;
         };
         /** @description What restorePromptWording takes. */
@@ -3963,49 +3963,49 @@ export interface components {
             /** @description By name. */
             topics: components["schemas"]["Topic"][];
         };
-        /** @description What came of the sessions that AI assistants sent. */
+        /** @description Sessions that AI assistants sent, with their key events. */
         TrafficAttribution: {
-            /** @description Most sessions first, ties by platform and path; 1,000 at most. */
+            /** @description At most 1,000 rows, most sessions first, ties by platform and path. */
             rows: components["schemas"]["AttributedSessions"][];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description A crawler that came; with `groupBy` a platform or a category. */
+        /** @description A crawler with hits in the window; with `groupBy` an AI platform or a purpose. */
         TrafficBotRow: {
             /** @description Id of the AI platform that the crawler serves. */
             platform?: string;
-            /** @description Its number in the registry of crawlers. */
+            /** @description Number of the crawler in the crawler registry. */
             botId?: number;
-            /** @description Its name. */
+            /** @description Name of the crawler. */
             botName?: string;
-            /** @description Whose crawler it is. */
+            /** @description Vendor of the crawler. */
             botVendor?: string;
-            /** @description What it reads pages for. */
+            /** @description Purpose for which the crawler reads pages. */
             botCategory?: components["schemas"]["BotCategory"];
-            /** @description HTTP requests (`server_request` events). Other events are no crawls, and count nowhere. */
+            /** @description Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events do not count. */
             visits: number;
-            /** @description Distinct paths that it read. */
+            /** @description Number of distinct paths that the crawler requested. */
             paths?: number;
             /**
              * Format: date-time
-             * @description When it first came, in the window.
+             * @description Time of the first hit in the window.
              */
             firstSeen?: string;
             /**
              * Format: date-time
-             * @description When it last came, in the window.
+             * @description Time of the last hit in the window.
              */
             lastSeen?: string;
         };
-        /** @description A page of the crawlers that came, or of groups of them. */
+        /** @description A page of the crawlers with hits in the window, or of groups of crawlers. */
         TrafficBotRowList: {
-            /** @description Most crawls first, ties by name. */
+            /** @description Crawlers or groups of crawlers, most hits first, ties by name. */
             bots: components["schemas"]["TrafficBotRow"][];
-            /** @description Where the page stands; without `totalCount`. */
+            /** @description The position of the page in its list; `totalCount` is null. */
             pagination: components["schemas"]["Pagination"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
-            /** @description The grouping that was asked for. Present only with `groupBy`. */
+            /** @description The requested grouping. Present only with `groupBy`. */
             groupBy?: components["schemas"]["TrafficGrouping"];
         };
         /** @description Crawler hits, AI referrals and citations, joined by page or AI platform. */
@@ -4020,78 +4020,78 @@ export interface components {
             note: string;
         };
         /**
-         * @description What crawls are counted by.
+         * @description Key by which crawler hits are counted.
          *
-         *     - `platform`: The AI platform that the crawler serves.
-         *     - `botCategory`: What the crawler reads pages for.
-         *     - `botName`: The crawler itself.
+         *     - `platform`: By the AI platform that the crawler serves.
+         *     - `botCategory`: By the purpose of the crawler.
+         *     - `botName`: By crawler.
          * @enum {string}
          */
         TrafficGrouping: "platform" | "botCategory" | "botName";
-        /** @description One crawl. Who asked is told by its name alone: no address, no user agent. */
+        /** @description One crawler hit. The name of the crawler identifies the sender; IP address and user agent are not shown. */
         TrafficLog: {
             /**
              * Format: date-time
-             * @description When it came.
+             * @description Time of the hit.
              */
             timestamp: string;
-            /** @description HTTP method. */
+            /** @description HTTP method of the hit. */
             method: string;
-            /** @description The host that was asked, lower case; null when it was not told. */
+            /** @description Requested host in lower case; null when unknown. */
             host: string | null;
-            /** @description The path, without a query string. */
+            /** @description Requested path, without a query string. */
             path: string;
-            /** @description HTTP response status. */
+            /** @description HTTP status of the response. */
             statusCode: number;
-            /** @description How long the server took, in milliseconds. */
+            /** @description Time that the server took to respond, in milliseconds. */
             responseTimeMs: number;
-            /** @description The crawler. */
+            /** @description Name of the crawler. */
             botName: string;
-            /** @description Whose crawler it is. */
+            /** @description Vendor of the crawler. */
             botVendor: string;
-            /** @description What it reads pages for. */
+            /** @description Purpose for which the crawler reads pages. */
             botCategory: components["schemas"]["BotCategory"];
-            /** @description ISO 3166-1 alpha-2 of where it came from; null when it was not told. */
+            /** @description ISO 3166-1 alpha-2 code of the country of origin; null when unknown. */
             country: string | null;
-            /** @description Registrable domain of the page that led to it; null when none was told. */
+            /** @description Registrable domain of the referring page; null without a referrer. */
             referrerDomain: string | null;
         };
-        /** @description A page of single crawls. */
+        /** @description A page of single crawler hits. */
         TrafficLogList: {
-            /** @description Newest first. */
+            /** @description Crawler hits, newest first. */
             logs: components["schemas"]["TrafficLog"][];
-            /** @description Where the page stands. Crawls that come in meanwhile shift later pages. */
+            /** @description The position of the page in its list. New hits shift later pages. */
             pagination: components["schemas"]["Pagination"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description Who crawls the site, and which pages. */
+        /** @description Crawler hits, AI referrals and the most crawled pages. */
         TrafficOverview: {
-            /** @description Requests of known crawlers. */
+            /** @description Hits of known crawlers. */
             crawlers: components["schemas"]["CrawlerTraffic"];
-            /** @description Visits of people whom an AI assistant sent. */
+            /** @description Sessions of people whom an AI assistant sent. */
             referrals: components["schemas"]["AiReferrals"];
-            /** @description The ten most crawled pages, ties by path. */
+            /** @description The ten pages with most crawler hits, ties by path. */
             topPages: components["schemas"]["CrawledPage"][];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
-            /** @description The grouping that was asked for. Present only with `groupBy`. */
+            /** @description The requested grouping. Present only with `groupBy`. */
             groupBy?: components["schemas"]["TrafficGrouping"];
         };
-        /** @description A connected source of crawls. */
+        /** @description A connected source of crawler hits. */
         TrafficSource: {
-            /** @description How crawls come in. */
+            /** @description How the source delivers crawler hits. */
             kind: components["schemas"]["TrafficSourceKind"];
-            /** @description The host that it is for; null when it may be any. */
+            /** @description Host of the hits that the source delivers; null for any host. */
             host: string | null;
             /**
              * Format: date-time
-             * @description When it was connected.
+             * @description Time at which the source was connected.
              */
             createdAt: string;
         };
         /**
-         * @description How crawls come in.
+         * @description How a source delivers crawler hits.
          *
          *     - `tracker`: The site's own servers send events.
          *     - `cdn`: A CDN sends events.
@@ -4100,24 +4100,24 @@ export interface components {
          */
         TrafficSourceKind: "tracker" | "cdn" | "log";
         /**
-         * @description Whether crawls come in.
+         * @description Whether the project receives events.
          *
-         *     - `waiting`: A source is connected, and no event has come yet.
-         *     - `connected`: An event of the last 24 hours.
+         *     - `waiting`: A source is connected, and no event has arrived yet.
+         *     - `connected`: The newest event is at most 24 hours old.
          *     - `stale`: The newest event is older than 24 hours.
          *     - `not_connected`: No source is connected.
          * @enum {string}
          */
         TrafficState: "waiting" | "connected" | "stale" | "not_connected";
-        /** @description Where crawls come from, and whether they do. */
+        /** @description Connected sources of crawler hits, and whether the project receives events. */
         TrafficStatus: {
-            /** @description Whether crawls come in. */
+            /** @description Whether the project receives events. */
             status: components["schemas"]["TrafficState"];
-            /** @description Oldest first. */
+            /** @description Connected sources, oldest first. */
             sources: components["schemas"]["TrafficSource"][];
             /**
              * Format: date-time
-             * @description When the newest event happened, whatever its name; null before the first.
+             * @description Time of the newest event of any name; null before the first event.
              */
             lastEventAt: string | null;
         };
@@ -4935,7 +4935,7 @@ export interface components {
         format: "json" | "csv";
         /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
         from: string;
-        /** @description What crawls are counted by: platform, botCategory, botName. */
+        /** @description Key by which crawler hits are counted: platform, botCategory, botName. */
         groupBy: "platform" | "botCategory" | "botName";
         /** @description Only these hosts, such as `www.example.com`, in any case. */
         host: string[];
@@ -9816,7 +9816,7 @@ export interface operations {
                 to?: components["parameters"]["to"];
                 /** @description Only these hosts, such as `www.example.com`, in any case. */
                 host?: components["parameters"]["host"];
-                /** @description What crawls are counted by: platform, botCategory, botName. */
+                /** @description Key by which crawler hits are counted: platform, botCategory, botName. */
                 groupBy?: components["parameters"]["groupBy"];
             };
             header?: {
@@ -9953,7 +9953,7 @@ export interface operations {
                 to?: components["parameters"]["to"];
                 /** @description Only these hosts, such as `www.example.com`, in any case. */
                 host?: components["parameters"]["host"];
-                /** @description What crawls are counted by: platform, botCategory, botName. */
+                /** @description Key by which crawler hits are counted: platform, botCategory, botName. */
                 groupBy?: components["parameters"]["groupBy"];
                 /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
                 limit?: components["parameters"]["limit-50-1000"];
@@ -10049,11 +10049,11 @@ export interface operations {
                 to?: components["parameters"]["to"];
                 /** @description Only these hosts, such as `www.example.com`, in any case. */
                 host?: components["parameters"]["host"];
-                /** @description Only crawls of the crawler with this name, in any case. */
+                /** @description Only hits of the crawler with this name, in any case. */
                 botName?: string;
-                /** @description Only crawls for this purpose: ai_training, ai_search, ai_assistant, ai_agent, search_engine. */
+                /** @description Only hits for this purpose: ai_training, ai_search, ai_assistant, ai_agent, search_engine. */
                 botCategory?: "ai_training" | "ai_search" | "ai_assistant" | "ai_agent" | "search_engine";
-                /** @description Only crawls of this very path, without a query string. */
+                /** @description Only hits of exactly this path, without a query string. */
                 path?: string;
                 /** @description Rows in a page; 25 unless given, 100 at most (more is clamped). */
                 limit?: number;
@@ -10729,7 +10729,7 @@ export interface operations {
                 to?: components["parameters"]["to"];
                 /** @description Only these hosts, such as `www.example.com`, in any case. */
                 host?: components["parameters"]["host"];
-                /** @description What sessions are counted by: platform or landingPath; both unless given. */
+                /** @description Key by which sessions are counted: platform or landingPath; default both. */
                 groupBy?: "platform" | "landingPath";
             };
             header?: {

@@ -5,7 +5,7 @@ interface Reply<Answer> {
   readonly errors?: readonly { readonly message: string; readonly path?: readonly unknown[] }[]
 }
 
-/** Asks a question that knows the type of its answer. */
+/** Sends a query whose document has the type of its data. */
 export async function ask<Answer, Variables>(
   { url, key }: { readonly url: string; readonly key: string },
   document: TypedDocumentString<Answer, Variables>,
@@ -25,7 +25,7 @@ export async function ask<Answer, Variables>(
 
 type Cell = string | number | boolean | null
 
-/** Rows under the names of their fields, numbers to the right. */
+/** A text table of rows under column names, with numbers aligned to the right. */
 export function tableOf<Row extends object>(
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => Cell>>,

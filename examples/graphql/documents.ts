@@ -6,17 +6,17 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** What a crawler reads pages for. */
+/** Purpose for which a crawler reads pages. */
 export type BotCategory =
   /** Acts on pages for a user. */
   | 'ai_agent'
-  /** Fetches a page because a user has asked. */
+  /** Fetches a page at the request of a user. */
   | 'ai_assistant'
-  /** Keeps the index that an assistant searches. */
+  /** Maintains the search index of an AI assistant. */
   | 'ai_search'
-  /** Gathers pages that models are trained on. */
+  /** Collects pages for the training of models. */
   | 'ai_training'
-  /** Keeps the index of a web search. */
+  /** Maintains the index of a web search engine. */
   | 'search_engine';
 
 export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;

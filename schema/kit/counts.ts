@@ -1,20 +1,20 @@
 import { builder } from './builder.ts'
 
-/** How many rows have each value of a field: a map in REST, a list in GraphQL. */
+/** Number of rows with each value of a field: a map in REST, a list in GraphQL. */
 export interface KeyCount {
   readonly key: string
   readonly count: number
 }
 
 export const keyCount = builder.objectRef<KeyCount>('KeyCount').implement({
-  description: 'How many rows have one value.',
+  description: 'Number of rows with one value of a field.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'The value.' }),
-    count: t.expose('count', { type: 'SafeInt', description: 'The rows that have it.' }),
+    key: t.exposeString('key', { description: 'Value of the field.' }),
+    count: t.expose('count', { type: 'SafeInt', description: 'Number of rows with the value.' }),
   }),
 })
 
-/** What a field of the type JSON is in REST when it holds a map of counts. */
+/** JSON Schema of a field that holds a map of counts in REST. */
 export const countMapSchema = {
   type: 'object',
   additionalProperties: { type: 'integer', minimum: 0 },

@@ -4,30 +4,30 @@ import type { FieldsOf } from './report-fields.ts'
 
 builder.objectType('Metric', {
   description:
-    'A ratio with what it was made of, so that a reader can tell 1 of 2 from 500 of 1,000. Percentages run from 0 to 100.',
+    'A ratio with its numerator and denominator, which separate 1 of 2 from 500 of 1,000. Percentages run from 0 to 100.',
   fields: (t) => ({
     value: t.float({
       nullable: true,
-      description: 'The ratio, rounded to two decimals; null without a denominator.',
+      description: 'The ratio, rounded to two decimals; null when the denominator is 0.',
       resolve: rounded,
     }),
     numerator: t.float({
-      description: 'What is counted, or the sum that is averaged.',
+      description: 'The number counted, or the sum that is averaged.',
       resolve: (ratio) => ratio.numerator,
     }),
     denominator: t.float({
-      description: 'What it is counted out of, or averaged over.',
+      description: 'The base: the number that the numerator is a part of, or is averaged over.',
       resolve: (ratio) => ratio.denominator,
     }),
     low: t.float({
       nullable: true,
       description:
-        'Lower end of the 95 % Wilson interval, in percent; null where the numerator does not count a subset of the denominator.',
+        'Lower end of the 95 % Wilson interval in percent. Null unless the numerator counts a subset of the denominator.',
       resolve: (ratio) => wilson(ratio)?.low ?? null,
     }),
     high: t.float({
       nullable: true,
-      description: 'Upper end of the 95 % Wilson interval, in percent; null where `low` is null.',
+      description: 'Upper end of the 95 % Wilson interval in percent; null when `low` is null.',
       resolve: (ratio) => wilson(ratio)?.high ?? null,
     }),
   }),

@@ -6,7 +6,7 @@ import { type PageMetrics, pageMetrics } from '../../resolvers/pages/metrics.ts'
 import { pageArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { hostArg } from '../traffic/args.ts'
+import { hostArg } from '../traffic/crawlers.ts'
 
 const day = { type: 'Date', description: 'The day.' } as const
 

@@ -7,32 +7,36 @@ import {
 import { windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { hostArg } from './args.ts'
+import { hostArg } from './crawlers.ts'
 
 const grouping = builder.enumType('AttributionGrouping', {
-  description: 'What sessions of AI assistants are counted by.',
+  description: 'Key by which sessions from AI assistants are counted.',
   values: {
-    platform: { description: 'The AI platform that sent them.' },
-    landingPath: { description: 'The page on which they began.' },
+    platform: { description: 'By the AI platform that sent the sessions.' },
+    landingPath: { description: 'By the path of the page on which the sessions began.' },
   },
 })
 
 const row = builder.objectRef<AttributedSessions>('AttributedSessions').implement({
-  description: 'Sessions that AI assistants sent.',
+  description: 'Sessions from AI assistants with the same platform and landing path.',
   fields: (t) => ({
     platform: t.exposeString('platform', {
       nullable: true,
-      description: 'Id of the AI platform; null where sessions are grouped by landing path.',
+      description: 'Id of the AI platform; null with `groupBy=landingPath`.',
     }),
     landingPath: t.exposeString('landingPath', {
       nullable: true,
       description:
-        'The page on which they began, without a query string; null where it is not known, and where sessions are grouped by platform.',
+        'Path on which the sessions began, without a query string. Null when unknown, and with `groupBy=platform`.',
     }),
-    sessions: t.expose('sessions', { type: 'SafeInt', description: 'Sessions.' }),
+    sessions: t.expose('sessions', {
+      type: 'SafeInt',
+      description: 'Number of sessions that AI assistants sent.',
+    }),
     conversions: t.exposeFloat('conversions', {
       nullable: true,
-      description: 'Key events of these sessions; null where web analytics tells none.',
+      description:
+        'Number of key events in the sessions; null when web analytics reports no key events.',
     }),
   }),
 })
@@ -40,18 +44,18 @@ const row = builder.objectRef<AttributedSessions>('AttributedSessions').implemen
 const { groupBy } = builder.args((t) => ({
   groupBy: t.field({
     type: grouping,
-    description: `What sessions are counted by: ${attributionGroupings.join(' or ')}; both unless given.`,
+    description: `Key by which sessions are counted: ${attributionGroupings.join(' or ')}; default both.`,
     extensions: { param: { values: attributionGroupings } },
   }),
 }))
 
 report('trafficAttribution', {
   type: builder.objectRef<TrafficAttribution>('TrafficAttribution').implement({
-    description: 'What came of the sessions that AI assistants sent.',
+    description: 'Sessions that AI assistants sent, with their key events.',
     fields: (t) => ({
       rows: t.expose('rows', {
         type: [row],
-        description: 'Most sessions first, ties by platform and path; 1,000 at most.',
+        description: 'At most 1,000 rows, most sessions first, ties by platform and path.',
       }),
       dateRange: reportFields.dateRange(t),
     }),

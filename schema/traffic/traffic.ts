@@ -1,20 +1,200 @@
-import { botCategories } from '../../core/bots.ts'
-import { botsOfMany, trafficBots } from '../../resolvers/traffic/bots.ts'
-import { logsOfMany, trafficLogs } from '../../resolvers/traffic/logs.ts'
-import { type ReadReferrals, referralsOfMany } from '../../resolvers/traffic/referrals.ts'
-import type { PageAsk, TrafficListArgs } from '../../resolvers/traffic/scope.ts'
-import { statusOfMany } from '../../resolvers/traffic/status.ts'
-import { countsOfMany, type ReadCounts, trafficOverview } from '../../resolvers/traffic/traffic.ts'
-import { pageArgs, windowArgs } from '../kit/args.ts'
+import {
+  type ReadReferrals,
+  type Referrals,
+  referralsOfMany,
+} from '../../resolvers/traffic/referrals.ts'
+import {
+  type BotVisits,
+  type CategoryVisits,
+  type CrawlDay,
+  type CrawledPage,
+  type Crawlers,
+  countsOfMany,
+  type Grouping,
+  type PlatformVisits,
+  type ReadCounts,
+  type TrafficOverview,
+  trafficOverview,
+} from '../../resolvers/traffic/traffic.ts'
+import { windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder, report } from '../kit/builder.ts'
-import { groupByArg, hostArg } from './args.ts'
-import { botReport, logReport, statusReport } from './lists.ts'
-import { botCategory, overviewReport } from './overview.ts'
+import { reportFields } from '../kit/report-fields.ts'
+import {
+  botCategory,
+  botFields,
+  groupByArg,
+  hitsMeaning,
+  hostArg,
+  meaningOfBot,
+  trafficGrouping,
+} from './crawlers.ts'
+
+const crawlDay = builder.objectRef<CrawlDay>('CrawlDay').implement({
+  description: 'Crawler hits on one day.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
+    total: t.expose('total', {
+      type: 'SafeInt',
+      description: 'Number of crawler hits on the day.',
+    }),
+  }),
+})
+
+const seriesMeaning = 'One entry for each day of the window, oldest first; 0 without hits.'
+
+const platformVisits = builder.objectRef<PlatformVisits>('CrawlsByPlatform').implement({
+  description: 'Crawler hits for one AI platform.',
+  fields: (t) => ({
+    platform: t.exposeString('platform', { description: meaningOfBot.platform }),
+    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+    series: t.field({
+      type: [crawlDay],
+      view: 'graph',
+      description: seriesMeaning,
+      resolve: (row) => row.series(),
+    }),
+  }),
+})
+
+const categoryVisits = builder.objectRef<CategoryVisits>('CrawlsByCategory').implement({
+  description: 'Crawler hits for one purpose.',
+  fields: (t) => ({
+    botCategory: t.expose('botCategory', {
+      type: botCategory,
+      description: 'Purpose for which the crawlers read pages.',
+    }),
+    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+  }),
+})
+
+const botVisits = builder.objectRef<BotVisits>('CrawlsByBot').implement({
+  description: 'Hits of one crawler.',
+  fields: (t) => ({
+    ...botFields(t),
+    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+  }),
+})
+
+/** An overview with the `groupBy` of REST: null when absent, undefined in GraphQL. */
+type Overview = TrafficOverview & { readonly groupBy: Grouping | null | undefined }
+
+const shows = ({ groupBy }: Pick<Overview, 'groupBy'>, grouping: Grouping) =>
+  groupBy === undefined || groupBy === grouping
+
+const whileGrouped = { nullable: true, omitNull: true } as const
+
+const crawlers = builder
+  .objectRef<Crawlers & Pick<Overview, 'groupBy'>>('CrawlerTraffic')
+  .implement({
+    description: 'Hits of known crawlers; visits of people never count.',
+    fields: (t) => ({
+      total: t.field({
+        type: 'SafeInt',
+        description: hitsMeaning,
+        resolve: (it) => it.total(),
+      }),
+      byPlatform: t.field({
+        type: [platformVisits],
+        description: 'Crawler hits by AI platform, most hits first, ties by id.',
+        resolve: (it) => it.byPlatform(),
+      }),
+      byCategory: t.field({
+        ...whileGrouped,
+        type: [categoryVisits],
+        description:
+          'Crawler hits by purpose, most hits first, ties by name. In REST present only with `groupBy=botCategory`.',
+        resolve: (it) => (shows(it, 'botCategory') ? it.byCategory() : null),
+      }),
+      byBot: t.field({
+        ...whileGrouped,
+        type: [botVisits],
+        description:
+          'Hits by crawler, most hits first, ties by name. In REST present only with `groupBy=botName`.',
+        resolve: (it) => (shows(it, 'botName') ? it.byBot() : null),
+      }),
+      series: t.field({
+        type: [crawlDay],
+        view: 'graph',
+        description: seriesMeaning,
+        resolve: (it) => it.series(),
+      }),
+    }),
+  })
+
+const platformSessions = builder
+  .objectRef<Referrals['byPlatform'][number]>('ReferralsByPlatform')
+  .implement({
+    description: 'Sessions that one AI platform sent.',
+    fields: (t) => ({
+      platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+      sessions: t.expose('sessions', {
+        type: 'SafeInt',
+        description: 'Number of sessions that the AI platform sent.',
+      }),
+    }),
+  })
+
+const referrals = builder.objectRef<Referrals>('AiReferrals').implement({
+  description:
+    'Sessions of people whom an AI assistant sent, from web analytics. Empty without web analytics; never counted as crawler hits.',
+  fields: (t) => ({
+    total: t.expose('total', {
+      type: 'SafeInt',
+      description: 'Number of sessions that AI assistants sent.',
+    }),
+    byPlatform: t.field({
+      type: [platformSessions],
+      description: 'Sessions by AI platform, most sessions first.',
+      resolve: (it) => [...it.byPlatform],
+    }),
+  }),
+})
+
+const crawledPage = builder.objectRef<CrawledPage>('CrawledPage').implement({
+  description: 'A page that crawlers requested.',
+  fields: (t) => ({
+    path: t.exposeString('path', { description: 'Path of the page, without a query string.' }),
+    crawls: t.expose('crawls', { type: 'SafeInt', description: hitsMeaning }),
+    referrals: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      view: 'rest',
+      description: 'Always null: this report does not count referrals by page.',
+      resolve: () => null,
+    }),
+  }),
+})
 
 report('trafficOverview', {
-  type: overviewReport,
-  description: 'Which AI crawlers read the site, how often, and which pages.',
+  type: builder.objectRef<Overview>('TrafficOverview').implement({
+    description: 'Crawler hits, AI referrals and the most crawled pages.',
+    fields: (t) => ({
+      crawlers: t.field({
+        type: crawlers,
+        description: 'Hits of known crawlers.',
+        resolve: (it) => ({ ...it.crawlers, groupBy: it.groupBy }),
+      }),
+      referrals: t.field({
+        type: referrals,
+        description: 'Sessions of people whom an AI assistant sent.',
+        resolve: (it) => it.referrals(),
+      }),
+      topPages: t.field({
+        type: [crawledPage],
+        description: 'The ten pages with most crawler hits, ties by path.',
+        resolve: (it) => it.topPages(),
+      }),
+      dateRange: reportFields.dateRange(t),
+      groupBy: t.expose('groupBy', {
+        ...whileGrouped,
+        type: trafficGrouping,
+        view: 'rest',
+        description: 'The requested grouping. Present only with `groupBy`.',
+      }),
+    }),
+  }),
+  description: 'AI crawlers that read the site: number of hits, and most crawled pages.',
   problems: ['traffic_not_connected'],
   args: { ...windowArgs, host: hostArg, groupBy: groupByArg },
   resolve: async (scope, { groupBy, ...args }, context) => {
@@ -23,43 +203,4 @@ report('trafficOverview', {
       batched(context, 'traffic.referrals', scope, ask, referralsOfMany)
     return { ...trafficOverview(scope, args, read, readReferrals), groupBy }
   },
-})
-
-report('trafficBots', {
-  type: botReport,
-  description: 'The AI crawlers that read the site, a page of them.',
-  args: { ...windowArgs, host: hostArg, ...pageArgs({ default: 50, max: 1000 }) },
-  resolve: (scope, args, context) =>
-    trafficBots(scope, args as typeof args & TrafficListArgs, (ask) =>
-      batched(context, 'traffic.bots', scope, ask, botsOfMany),
-    ),
-})
-
-const logArgs = builder.args((t) => ({
-  botName: t.string({ description: 'Only crawls of the crawler with this name, in any case.' }),
-  botCategory: t.field({
-    type: botCategory,
-    description: `Only crawls for this purpose: ${botCategories.join(', ')}.`,
-    extensions: { param: { values: botCategories } },
-  }),
-  path: t.string({ description: 'Only crawls of this very path, without a query string.' }),
-}))
-
-report('trafficLogs', {
-  type: logReport,
-  description: 'Single crawls, newest first.',
-  problems: ['traffic_not_connected'],
-  args: { ...windowArgs, host: hostArg, ...logArgs, ...pageArgs({ default: 25, max: 100 }) },
-  resolve: (scope, args, context) =>
-    trafficLogs(scope, args as typeof args & TrafficListArgs, (ask: PageAsk) =>
-      batched(context, 'traffic.logs', scope, ask, logsOfMany),
-    ),
-})
-
-report('trafficStatus', {
-  type: statusReport,
-  description: 'Which sources of crawls are connected, and when the newest event came.',
-  problems: ['query_timeout'],
-  args: {},
-  resolve: (scope, args, context) => batched(context, 'traffic.status', scope, args, statusOfMany),
 })

@@ -1,0 +1,157 @@
+import type { Pagination } from '../../core/pagination.ts'
+import type { DateRange } from '../../core/window.ts'
+import {
+  botsOfMany,
+  type TrafficBot,
+  type TrafficBotPage,
+  trafficBots,
+  trafficGroups,
+} from '../../resolvers/traffic/bots.ts'
+import type { PageAsk, TrafficListArgs } from '../../resolvers/traffic/scope.ts'
+import type { Grouping } from '../../resolvers/traffic/traffic.ts'
+import { pageArgs, projectArgs, windowArgs } from '../kit/args.ts'
+import { readProject, scopeOf } from '../kit/authorize.ts'
+import { batched } from '../kit/batch.ts'
+import { builder, report } from '../kit/builder.ts'
+import { reportFields } from '../kit/report-fields.ts'
+import {
+  botCategory,
+  botFields,
+  groupByArg,
+  hitsMeaning,
+  hostArg,
+  meaningOfBot,
+  trafficGrouping,
+} from './crawlers.ts'
+
+const botPageArgs = pageArgs({ default: 50, max: 1000 })
+
+const trafficBot = builder.objectRef<TrafficBot>('TrafficBot').implement({
+  description: 'A crawler with hits in the window.',
+  fields: (t) => ({
+    ...botFields(t),
+    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+    paths: t.expose('paths', { type: 'SafeInt', description: meaningOfBot.paths }),
+    firstSeen: t.field({
+      type: 'DateTime',
+      description: meaningOfBot.firstSeen,
+      resolve: ({ firstMs }) => new Date(firstMs),
+    }),
+    lastSeen: t.field({
+      type: 'DateTime',
+      description: meaningOfBot.lastSeen,
+      resolve: ({ lastMs }) => new Date(lastMs),
+    }),
+  }),
+})
+
+const withoutTotal = { description: 'The position of the page in its list; `totalCount` is null.' }
+
+report('trafficBots', {
+  type: builder.objectRef<TrafficBotPage>('TrafficBotList').implement({
+    description: 'A page of the crawlers with hits in the window.',
+    fields: (t) => ({
+      bots: t.expose('bots', {
+        type: [trafficBot],
+        description: 'Crawlers, most hits first, ties by name.',
+      }),
+      pagination: reportFields.pagination(t, withoutTotal),
+      dateRange: reportFields.dateRange(t),
+    }),
+  }),
+  description: 'A page of the AI crawlers that read the site.',
+  args: { ...windowArgs, host: hostArg, ...botPageArgs },
+  resolve: (scope, args, context) =>
+    trafficBots(scope, args as typeof args & TrafficListArgs, (ask: PageAsk) =>
+      batched(context, 'traffic.bots', scope, ask, botsOfMany),
+    ),
+})
+
+// In REST the rows of this list may be groups; a GraphQL client selects groups in the overview.
+
+type Row = { readonly visits: number; readonly platform?: string } & Partial<TrafficBot>
+
+const ofBot = { nullable: true, omitNull: true } as const
+
+const row = builder.objectRef<Row>('TrafficBotRow').implement({
+  description: 'A crawler with hits in the window; with `groupBy` an AI platform or a purpose.',
+  fields: (t) => ({
+    platform: t.exposeString('platform', { ...ofBot, description: meaningOfBot.platform }),
+    botId: t.expose('botId', { ...ofBot, type: 'SafeInt', description: meaningOfBot.botId }),
+    botName: t.exposeString('botName', { ...ofBot, description: meaningOfBot.botName }),
+    botVendor: t.exposeString('botVendor', { ...ofBot, description: meaningOfBot.botVendor }),
+    botCategory: t.expose('botCategory', {
+      ...ofBot,
+      type: botCategory,
+      description: meaningOfBot.botCategory,
+    }),
+    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+    paths: t.expose('paths', { ...ofBot, type: 'SafeInt', description: meaningOfBot.paths }),
+    firstSeen: t.field({
+      ...ofBot,
+      type: 'DateTime',
+      description: meaningOfBot.firstSeen,
+      resolve: ({ firstMs }) => (firstMs === undefined ? null : new Date(firstMs)),
+    }),
+    lastSeen: t.field({
+      ...ofBot,
+      type: 'DateTime',
+      description: meaningOfBot.lastSeen,
+      resolve: ({ lastMs }) => (lastMs === undefined ? null : new Date(lastMs)),
+    }),
+  }),
+})
+
+interface RowPage {
+  readonly bots: Row[]
+  readonly pagination: Pagination
+  readonly dateRange: DateRange
+  readonly groupBy: Grouping | null
+}
+
+const page = builder.objectRef<RowPage>('TrafficBotRowList').implement({
+  description: 'A page of the crawlers with hits in the window, or of groups of crawlers.',
+  fields: (t) => ({
+    bots: t.expose('bots', {
+      type: [row],
+      description: 'Crawlers or groups of crawlers, most hits first, ties by name.',
+    }),
+    pagination: reportFields.pagination(t, withoutTotal),
+    dateRange: reportFields.dateRange(t),
+    groupBy: t.expose('groupBy', {
+      type: trafficGrouping,
+      nullable: true,
+      omitNull: true,
+      description: 'The requested grouping. Present only with `groupBy`.',
+    }),
+  }),
+})
+
+builder.queryField('listTrafficBots', (t) =>
+  t.field({
+    type: page,
+    nullable: true,
+    access: readProject,
+    view: 'rest',
+    description: 'A page of the AI crawlers that read the site.',
+    problems: ['traffic_not_connected'],
+    args: {
+      ...projectArgs,
+      ...windowArgs,
+      host: hostArg,
+      groupBy: groupByArg,
+      ...botPageArgs,
+    },
+    resolve: async (_root, { projectId: id, groupBy = null, ...given }, context) => {
+      const scope = await scopeOf(context, id)
+      const args = given as typeof given & TrafficListArgs
+      const list =
+        groupBy === 'platform' || groupBy === 'botCategory'
+          ? await trafficGroups(scope, args, groupBy)
+          : await trafficBots(scope, args, (ask) =>
+              batched(context, 'traffic.bots', scope, ask, botsOfMany),
+            )
+      return { ...list, groupBy }
+    },
+  }),
+)

@@ -1,0 +1,79 @@
+import { botCategories } from '../../core/bots.ts'
+import { type BotVisits, groupings } from '../../resolvers/traffic/traffic.ts'
+import { builder } from '../kit/builder.ts'
+import type { FieldsOf } from '../kit/report-fields.ts'
+
+/** Types, fields and arguments that the reports on crawler hits share. */
+
+const categoryMeanings = {
+  ai_training: 'Collects pages for the training of models.',
+  ai_search: 'Maintains the search index of an AI assistant.',
+  ai_assistant: 'Fetches a page at the request of a user.',
+  ai_agent: 'Acts on pages for a user.',
+  search_engine: 'Maintains the index of a web search engine.',
+}
+
+export const botCategory = builder.enumType('BotCategory', {
+  description: 'Purpose for which a crawler reads pages.',
+  values: Object.fromEntries(
+    botCategories.map((name) => [name, { description: categoryMeanings[name] }]),
+  ) as Record<keyof typeof categoryMeanings, { description: string }>,
+})
+
+export const trafficGrouping = builder.enumType('TrafficGrouping', {
+  description: 'Key by which crawler hits are counted.',
+  values: {
+    platform: { description: 'By the AI platform that the crawler serves.' },
+    botCategory: { description: 'By the purpose of the crawler.' },
+    botName: { description: 'By crawler.' },
+  },
+})
+
+const args = builder.args((t) => ({
+  host: t.stringList({
+    description: 'Only these hosts, such as `www.example.com`, in any case.',
+    extensions: { param: { list: true } },
+  }),
+  // REST alone: a GraphQL client selects the grouping as a field.
+  groupBy: t.field({
+    type: trafficGrouping,
+    defaultValue: null,
+    description: `Key by which crawler hits are counted: ${groupings.join(', ')}.`,
+    extensions: { view: 'rest', param: { values: groupings } },
+  }),
+}))
+
+export const hostArg = args.host
+
+/** In REST null when absent; in GraphQL, which has no such argument, undefined. */
+export const groupByArg = args.groupBy
+
+export const hitsMeaning =
+  'Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events do not count.'
+
+export const meaningOfBot = {
+  platform: 'Id of the AI platform that the crawler serves.',
+  botId: 'Number of the crawler in the crawler registry.',
+  botName: 'Name of the crawler.',
+  botVendor: 'Vendor of the crawler.',
+  botCategory: 'Purpose for which the crawler reads pages.',
+  paths: 'Number of distinct paths that the crawler requested.',
+  firstSeen: 'Time of the first hit in the window.',
+  lastSeen: 'Time of the last hit in the window.',
+}
+
+/** A crawler as the registry last named it. */
+export const botFields = <Shape extends Omit<BotVisits, 'visits'>>(t: FieldsOf<Shape>) => ({
+  botId: t.field({
+    type: 'SafeInt',
+    description: meaningOfBot.botId,
+    resolve: (bot) => bot.botId,
+  }),
+  botName: t.string({ description: meaningOfBot.botName, resolve: (bot) => bot.botName }),
+  botVendor: t.string({ description: meaningOfBot.botVendor, resolve: (bot) => bot.botVendor }),
+  botCategory: t.field({
+    type: botCategory,
+    description: meaningOfBot.botCategory,
+    resolve: (bot) => bot.botCategory,
+  }),
+})

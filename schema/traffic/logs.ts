@@ -1,0 +1,86 @@
+import { botCategories } from '../../core/bots.ts'
+import {
+  logsOfMany,
+  type TrafficLog,
+  type TrafficLogPage,
+  trafficLogs,
+} from '../../resolvers/traffic/logs.ts'
+import type { PageAsk, TrafficListArgs } from '../../resolvers/traffic/scope.ts'
+import { pageArgs, windowArgs } from '../kit/args.ts'
+import { batched } from '../kit/batch.ts'
+import { builder, report } from '../kit/builder.ts'
+import { reportFields } from '../kit/report-fields.ts'
+import { botCategory, hostArg, meaningOfBot } from './crawlers.ts'
+
+const trafficLog = builder.objectRef<TrafficLog>('TrafficLog').implement({
+  description:
+    'One crawler hit. The name of the crawler identifies the sender; IP address and user agent are not shown.',
+  fields: (t) => ({
+    timestamp: t.field({
+      type: 'DateTime',
+      description: 'Time of the hit.',
+      resolve: ({ atMs }) => new Date(atMs),
+    }),
+    method: t.exposeString('method', { description: 'HTTP method of the hit.' }),
+    host: t.string({
+      nullable: true,
+      description: 'Requested host in lower case; null when unknown.',
+      resolve: ({ host }) => host || null,
+    }),
+    path: t.exposeString('path', { description: 'Requested path, without a query string.' }),
+    statusCode: t.expose('statusCode', {
+      type: 'SafeInt',
+      description: 'HTTP status of the response.',
+    }),
+    responseTimeMs: t.expose('responseTimeMs', {
+      type: 'SafeInt',
+      description: 'Time that the server took to respond, in milliseconds.',
+    }),
+    botName: t.exposeString('botName', { description: meaningOfBot.botName }),
+    botVendor: t.exposeString('botVendor', { description: meaningOfBot.botVendor }),
+    botCategory: t.expose('botCategory', {
+      type: botCategory,
+      description: meaningOfBot.botCategory,
+    }),
+    country: t.string({
+      nullable: true,
+      description: 'ISO 3166-1 alpha-2 code of the country of origin; null when unknown.',
+      resolve: ({ country }) => country || null,
+    }),
+    referrerDomain: t.string({
+      nullable: true,
+      description: 'Registrable domain of the referring page; null without a referrer.',
+      resolve: ({ referrerDomain }) => referrerDomain || null,
+    }),
+  }),
+})
+
+const logArgs = builder.args((t) => ({
+  botName: t.string({ description: 'Only hits of the crawler with this name, in any case.' }),
+  botCategory: t.field({
+    type: botCategory,
+    description: `Only hits for this purpose: ${botCategories.join(', ')}.`,
+    extensions: { param: { values: botCategories } },
+  }),
+  path: t.string({ description: 'Only hits of exactly this path, without a query string.' }),
+}))
+
+report('trafficLogs', {
+  type: builder.objectRef<TrafficLogPage>('TrafficLogList').implement({
+    description: 'A page of single crawler hits.',
+    fields: (t) => ({
+      logs: t.expose('logs', { type: [trafficLog], description: 'Crawler hits, newest first.' }),
+      pagination: reportFields.pagination(t, {
+        description: 'The position of the page in its list. New hits shift later pages.',
+      }),
+      dateRange: reportFields.dateRange(t),
+    }),
+  }),
+  description: 'Single crawler hits, newest first.',
+  problems: ['traffic_not_connected'],
+  args: { ...windowArgs, host: hostArg, ...logArgs, ...pageArgs({ default: 25, max: 100 }) },
+  resolve: (scope, args, context) =>
+    trafficLogs(scope, args as typeof args & TrafficListArgs, (ask: PageAsk) =>
+      batched(context, 'traffic.logs', scope, ask, logsOfMany),
+    ),
+})
