@@ -5,7 +5,9 @@ const composed = ['investigate', 'opportunities', 'reports', 'pages', 'correlati
 
 const layers = {
   core: [],
-  prisma: ['core'],
+  // Locks and durable files: below every layer that writes to disk, and apart from core, which does no I/O.
+  disk: [],
+  prisma: ['core', 'disk'],
   warehouse: ['core'],
   resolvers: ['core', 'prisma', 'warehouse', 'resolvers'],
   imports: ['core', 'prisma', 'warehouse', 'ingest/event'],
@@ -14,6 +16,7 @@ const layers = {
   rest: ['core', 'schema'],
   demo: [
     'core',
+    'disk',
     'prisma',
     'warehouse',
     'resolvers',
@@ -21,13 +24,13 @@ const layers = {
     'ingest/(event|bots)',
     'cli/folder',
   ],
-  ingest: ['core', 'warehouse'],
+  ingest: ['core', 'disk', 'warehouse'],
   web: [],
   examples: [],
 }
 
 const ours =
-  '^(core|prisma|warehouse|resolvers|imports|schema|plugins|rest|demo|ingest|web|examples|cli|server|codegen)[/.]'
+  '^(core|disk|prisma|warehouse|resolvers|imports|schema|plugins|rest|demo|ingest|web|examples|cli|server|codegen)[/.]'
 
 const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
   name: `layer-${layer}`,

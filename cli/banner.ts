@@ -1,20 +1,21 @@
 import { styleText } from 'node:util'
 import type { Demo } from '../demo/demo.ts'
 import type { DataDir } from './folder/data-dir.ts'
+import type { Context } from './run.ts'
 
-/** What a service that has started tells. */
+/** A service that has started. */
 export interface Started {
   readonly version: string
-  /** Where it is reached, without a slash at the end. */
+  /** The URL of the API, without a slash at the end. */
   readonly url: string
-  /** Where the tracker takes events. */
+  /** The URL of the tracker. */
   readonly trackerUrl: string
   readonly dataDir: DataDir
   readonly demo: Demo | null
   readonly readyMs: number
 }
 
-/** The same for programs. */
+/** The start of the service for programs. */
 export function startedJson(started: Started): Record<string, unknown> {
   const { url, trackerUrl, dataDir, demo, readyMs, version } = started
   return {
@@ -32,15 +33,15 @@ export function startedJson(started: Started): Record<string, unknown> {
   }
 }
 
-/** What a person sees after `npm start`: where it is, a key, and one line to try. */
+/** The start of the service for people: addresses, a key, and one command to try. */
 export function banner(started: Started): string {
   const { url, trackerUrl, dataDir, demo, readyMs, version } = started
-  // The pages take the key from the address; the part after # is never sent.
+  // The pages read the key from the fragment, which a browser never sends.
   const withKey = demo?.key ? `#key=${demo.key}` : ''
   const row = (name: string, value: string) => `  ${style('dim', name.padEnd(10))} ${value}`
   const lines = [
     '',
-    `  ${style('bold', 'Sightline')} ${version} ${style('dim', `answers after ${seconds(readyMs)}`)}`,
+    `  ${style('bold', 'Sightline')} ${version} ${style('dim', `ready after ${seconds(readyMs)}`)}`,
     '',
     row('GraphiQL', style('cyan', `${url}/graphql${withKey}`)),
     row('REST', style('cyan', `${url}/docs${withKey}`)),
@@ -57,8 +58,14 @@ export function banner(started: Started): string {
       `  curl -H "Authorization: Bearer ${demo.key}" "${url}${path}"`,
     )
   }
-  lines.push('', style('dim', `  Ctrl-C stops it. Its log: ${dataDir.logFile}`), '')
+  lines.push('', style('dim', `  Ctrl-C stops it. The log: ${dataDir.logFile}`), '')
   return `${lines.join('\n')}\n`
+}
+
+/** Prints the address of a part that runs alone. */
+export function announce({ asJson }: Context, name: string, about: { url: string }): void {
+  const text = `${name} answers at ${about.url} (Ctrl-C stops it)`
+  process.stdout.write(`${asJson ? JSON.stringify(about) : text}\n`)
 }
 
 function seconds(ms: number): string {

@@ -2,11 +2,11 @@ import { catalog, Fault } from '../core/errors.ts'
 import { SettingsError } from '../core/settings.ts'
 import { isEngineDown } from '../prisma/engine-down.ts'
 
-/** What a command tells when it fails. `code` is for programs, `message` for people. */
+/** The failure of a command. `code` is for programs, `message` for people. */
 export class CliError extends Error {
   readonly code: string
   readonly extras: Record<string, unknown>
-  /** 1, or 2 when the command line itself is wrong. */
+  /** 1, or 2 for a wrong command line. */
   readonly exitCode: number
 
   constructor(
@@ -48,10 +48,10 @@ export function reportOf(error: unknown): ErrorReport {
 
 function unreachable(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
-  return `PostgreSQL does not answer (${message || code}). Check DATABASE_URL, or run \`npx sightline doctor\`.`
+  return `PostgreSQL does not answer (${message || code}). Check DATABASE_URL or run \`npx sightline doctor\`.`
 }
 
-/** 0 is success; 1 a failure; 2 a wrong command line. */
+/** 1 for a failure, 2 for a wrong command line. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof CliError ? error.exitCode : 1
 }

@@ -1,34 +1,40 @@
 import { Command, CommanderError } from 'commander'
+import { addAlias } from './commands/alias.ts'
+import { addApi } from './commands/api.ts'
+import { addAudit } from './commands/audit.ts'
+import { addCompetitor } from './commands/competitor.ts'
 import { addDoctor } from './commands/doctor.ts'
-import { addImport } from './commands/import.ts'
-import { addIngest } from './commands/ingest.ts'
+import { addImport } from './commands/import/import.ts'
+import { addIngestKey } from './commands/ingest-key.ts'
 import { addKey } from './commands/key.ts'
+import { addLocation } from './commands/location.ts'
+import { addMember } from './commands/member.ts'
 import { addMigrate } from './commands/migrate.ts'
-import { addParts } from './commands/parts.ts'
+import { addOwnDomain } from './commands/own-domain.ts'
 import { addProject } from './commands/project.ts'
 import { addPull } from './commands/pull.ts'
 import { addReanalyze } from './commands/reanalyze.ts'
 import { addServe } from './commands/serve.ts'
-import { addBrandShaping, addProjectShaping } from './commands/shape.ts'
-import { addLists } from './commands/shape-lists.ts'
-import { addAudit, addKeyShaping, addMember } from './commands/shape-workspace.ts'
+import { addSiteToken } from './commands/site-token.ts'
+import { addTopic } from './commands/topic.ts'
 import { addTracker } from './commands/tracker.ts'
 import { addUnlink } from './commands/unlink.ts'
+import { addWarehouse } from './commands/warehouse.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { CliError } from './errors.ts'
+import { version } from './package.ts'
 import { printError } from './run.ts'
-import { version } from './version.ts'
 
 const settingsHelp = `
 Settings (environment variables, all optional):
-  HOST, PORT       where the API listens            127.0.0.1, 4000
-  TRACKER_PORT     where the tracker takes events   4001
-  DATA_DIR         where everything is kept         .sightline beside package.json
-  PUBLIC_URL       how others reach the API         http://HOST:PORT
-  DATABASE_URL     a PostgreSQL of yours            one of its own, on DATA_DIR
-  CLICKHOUSE_URL   a ClickHouse of yours            one of its own, on DATA_DIR
-  REDIS_URL        rate limits for several APIs     in memory
-  SIGHTLINE_DEMO   0 makes no demo project          1
+  HOST, PORT       address of the API               127.0.0.1, 4000
+  TRACKER_PORT     port of the tracker              4001
+  DATA_DIR         folder of all data               .sightline beside package.json
+  PUBLIC_URL       URL of the API for clients       http://HOST:PORT
+  DATABASE_URL     your own PostgreSQL              a built-in one on DATA_DIR
+  CLICKHOUSE_URL   your own ClickHouse              a built-in one on DATA_DIR
+  REDIS_URL        rate limits of several APIs      in memory
+  SIGHTLINE_DEMO   0 skips the demo project         1
   LOG_LEVEL        silent, error, warn, info, debug info
 
 Example:
@@ -38,13 +44,13 @@ const asJson = process.argv.includes('--json')
 
 function makeProgram(): Command {
   const program = new Command('sightline')
-    .description('Measures how a brand appears in the answers of AI assistants.')
+    .description('measure how a brand appears in the answers of AI assistants')
     .version(version)
-    .option('--json', 'print one JSON object, and nothing else, on standard output')
+    .option('--json', 'print one JSON object on standard output, and nothing else')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', settingsHelp)
     .exitOverride()
-    // Errors are told below, in the form that was asked for.
+    // `printError` prints errors below, as text or JSON.
     .configureOutput({
       outputError: () => undefined,
       writeErr: (text) => asJson || process.stderr.write(text),
@@ -52,11 +58,15 @@ function makeProgram(): Command {
   addServe(program)
   addWorkspace(program)
   addMember(program)
-  addProjectShaping(addProject(program))
-  addBrandShaping(program)
-  addLists(program)
-  addKeyShaping(addKey(program))
-  addIngest(program)
+  addProject(program)
+  addAlias(program)
+  addOwnDomain(program)
+  addCompetitor(program)
+  addTopic(program)
+  addLocation(program)
+  addKey(program)
+  addIngestKey(program)
+  addSiteToken(program)
   addAudit(program)
   addImport(program)
   addPull(program)
@@ -64,7 +74,8 @@ function makeProgram(): Command {
   addReanalyze(program)
   addDoctor(program)
   addMigrate(program)
-  addParts(program)
+  addApi(program)
+  addWarehouse(program)
   addTracker(program)
   return program
 }
@@ -81,10 +92,10 @@ try {
   await makeProgram().parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
-  // Help and version are no failure; a command without its word shows the help.
+  // Help and version are no failure. A group without its command shows the help.
   const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.version'
   if (!isHelp) {
-    const message = error.code === 'commander.help' ? 'Which command?' : error.message
+    const message = error.code === 'commander.help' ? 'A command is missing.' : error.message
     const usage = new CliError('usage', message.replace(/^error: /, ''), { exitCode: 2 })
     printError(usage, asJson)
   }

@@ -3,7 +3,7 @@ import { readSettings, type Settings } from '../core/settings.ts'
 import { exitCodeOf, reportOf } from './errors.ts'
 import { type DataDir, locateDataDir } from './folder/data-dir.ts'
 
-/** What every command gets. */
+/** The settings and the data folder of a command. */
 export interface Context {
   readonly settings: Settings
   readonly dataDir: DataDir
@@ -11,8 +11,8 @@ export interface Context {
   readonly asJson: boolean
 }
 
-/** What a command has to say, once for programs and once for people. */
-export interface Outcome {
+/** The result of a command, for programs and for people. */
+export interface CommandResult {
   readonly json: object
   readonly text: string
   /** Default 0. */
@@ -23,9 +23,9 @@ type Work<Options, Args extends unknown[]> = (
   context: Context,
   options: Options,
   ...args: Args
-) => Promise<Outcome | undefined>
+) => Promise<CommandResult | undefined>
 
-/** Wraps a command's work for commander: settings before, output and exit code after. */
+/** An action for commander: reads the settings, does the work, prints the result, sets the exit code. */
 export function perform<Options = object, Args extends unknown[] = []>(work: Work<Options, Args>) {
   return async (...given: [...Args, Options, Command]): Promise<void> => {
     const command = given.at(-1) as Command
@@ -37,32 +37,32 @@ export function perform<Options = object, Args extends unknown[] = []>(work: Wor
         dataDir: locateDataDir(process.env),
         asJson,
       }
-      const outcome = await work(context, options, ...(given.slice(0, -2) as Args))
-      if (outcome) print(outcome, asJson)
+      const result = await work(context, options, ...(given.slice(0, -2) as Args))
+      if (result) print(result, asJson)
     } catch (error) {
       printError(error, asJson)
     }
   }
 }
 
-// A reader that has seen enough, such as `head`, closes the pipe: no fault of the command.
+// `head` closes the pipe when it has read enough, which is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-function print({ json, text, exitCode = 0 }: Outcome, asJson: boolean): void {
+function print({ json, text, exitCode = 0 }: CommandResult, asJson: boolean): void {
   process.stdout.write(asJson ? `${JSON.stringify(json)}\n` : `${text}\n`)
   process.exitCode = exitCode
 }
 
-/** Tells an error on standard error, or with `--json` as an object on standard output. */
+/** Prints an error on standard error, or with `--json` as an object on standard output. */
 export function printError(error: unknown, asJson: boolean): void {
   const report = reportOf(error)
   if (asJson) {
     process.stdout.write(`${JSON.stringify({ error: report })}\n`)
   } else {
-    const mend = typeof report.howToFix === 'string' ? `\n${report.howToFix}` : ''
-    process.stderr.write(`${report.message}${mend}\n`)
+    const fix = typeof report.howToFix === 'string' ? `\n${report.howToFix}` : ''
+    process.stderr.write(`${report.message}${fix}\n`)
   }
   process.exitCode = exitCodeOf(error)
 }

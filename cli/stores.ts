@@ -3,7 +3,14 @@ import type { Catalog } from '../prisma/client.ts'
 import type { Warehouse } from '../warehouse/client.ts'
 import { CliError } from './errors.ts'
 import { type DataDir, makeDataDir, readSecrets, type Secrets } from './folder/data-dir.ts'
-import { askHolder, type Hold, type HolderInfo, heldBy, takeFolder } from './folder/holder.ts'
+import {
+  askOwner,
+  type DataDirLock,
+  type DataDirOwner,
+  inUseBy,
+  inUseByUnknown,
+  tryLockDataDir,
+} from './folder/data-dir-lock.ts'
 import { openJournal } from './folder/journal.ts'
 import type { Context } from './run.ts'
 import {
@@ -16,12 +23,12 @@ import {
 
 type Role = 'catalog' | 'warehouse'
 
-/** The engines that a command works with. An engine that it does not need has the URL "". */
+/** The engines of a command. An engine that the command does not need has the URL "". */
 export interface Engines {
   readonly databaseUrl: string
   readonly clickhouseUrl: string
   readonly secrets: Secrets
-  /** Ends what was started for this command alone. */
+  /** Stops the engines that were started for this command. */
   close(): Promise<void>
 }
 
@@ -35,20 +42,20 @@ export interface Stores {
 const WAIT_MS = 60_000
 
 /**
- * The engines of DATABASE_URL and CLICKHOUSE_URL; where these are not set, those that run on DATA_DIR; where
- * none run, engines of our own until `close`.
+ * The engines of DATABASE_URL and CLICKHOUSE_URL. Without these settings: the engines that run on DATA_DIR, or new
+ * engines until `close`.
  * @throws {CliError} `data_dir_in_use`
  */
 export async function openEngines(
   { settings, dataDir }: Context,
   roles: readonly Role[],
-  about: Pick<HolderInfo, 'command' | 'temporary'>,
+  about: Pick<DataDirOwner, 'command' | 'temporary'>,
 ): Promise<Engines> {
   await makeDataDir(dataDir)
   const secrets = await readSecrets(dataDir)
   const given = { catalog: settings.DATABASE_URL, warehouse: settings.CLICKHOUSE_URL }
   const needed = roles.filter((role) => given[role] === undefined)
-  const found = await find(dataDir, secrets, needed, about)
+  const found = await findEngines(dataDir, secrets, needed, about)
   return {
     databaseUrl: given.catalog ?? found.urls.catalog ?? '',
     clickhouseUrl: given.warehouse ?? found.urls.warehouse ?? '',
@@ -57,7 +64,7 @@ export async function openEngines(
   }
 }
 
-/** Works with the catalog, its tables up to date. */
+/** Migrates the catalog, and works with it. */
 export async function withCatalog<T>(
   context: Context,
   work: (catalog: Catalog, secrets: Secrets, databaseUrl: string) => Promise<T>,
@@ -80,7 +87,7 @@ export async function withCatalog<T>(
   }
 }
 
-/** Works with catalog and warehouse, the tables of both up to date. */
+/** Migrates catalog and warehouse, and works with them. */
 export async function withStores<T>(
   context: Context,
   work: (stores: Stores) => Promise<T>,
@@ -106,7 +113,7 @@ export async function withStores<T>(
   }
 }
 
-/** Brings the tables of both stores up to date. @returns the names of what was applied */
+/** Migrates both stores. @returns the names of the applied migrations */
 export async function migrate({
   databaseUrl,
   clickhouseUrl,
@@ -128,39 +135,41 @@ export async function migrate({
   }
 }
 
-/** This command as a person would type it, without arguments, which may hold names and addresses. */
+/** This command without arguments, which may contain names and addresses. */
 export function ownCommand(): string {
   const words = process.argv.slice(2).filter((word) => /^[a-z][a-z-]*$/.test(word))
   return ['sightline', ...words.slice(0, 2)].join(' ')
 }
 
-interface Found {
+interface FoundEngines {
   urls: Partial<Record<Role, string>>
   close(): Promise<void>
 }
 
-async function find(
+async function findEngines(
   dataDir: DataDir,
   secrets: Secrets,
   needed: readonly Role[],
-  about: Pick<HolderInfo, 'command' | 'temporary'>,
-): Promise<Found> {
+  about: Pick<DataDirOwner, 'command' | 'temporary'>,
+): Promise<FoundEngines> {
   if (needed.length === 0) return { urls: {}, close: async () => undefined }
   const deadline = Date.now() + WAIT_MS
   for (;;) {
-    const hold = await takeFolder(dataDir, secrets, about)
-    if (hold) return startOwn(dataDir, secrets, needed, hold)
-    const other = await askHolder(dataDir, secrets)
-    if (other) {
-      const { info, leave } = other
-      // While we stay connected a temporary holder keeps its engines for us.
-      if (needed.every((role) => info[role])) {
-        return { urls: urlsOf(secrets, info), close: async () => leave() }
+    const lock = await tryLockDataDir(dataDir, secrets, about)
+    if (lock) return startOwn(dataDir, secrets, needed, lock)
+    const connection = await askOwner(dataDir, secrets)
+    if (connection) {
+      const { owner, leave } = connection
+      // A temporary owner keeps its engines running while this process is connected.
+      if (needed.every((role) => owner[role])) {
+        return { urls: urlsOf(secrets, owner), close: async () => leave() }
       }
       leave()
-      const lacking = needed.find((role) => info.elsewhere?.includes(role))
-      if (lacking) throw pointsElsewhere(lacking, info)
-      if (Date.now() > deadline) throw heldBy(dataDir, info)
+      const missing = needed.find((role) => owner.elsewhere?.includes(role))
+      if (missing) throw pointsElsewhere(missing, owner)
+    }
+    if (Date.now() > deadline) {
+      throw connection ? inUseBy(dataDir, connection.owner) : inUseByUnknown(dataDir)
     }
     await sleep(100)
   }
@@ -170,24 +179,24 @@ async function startOwn(
   dataDir: DataDir,
   secrets: Secrets,
   needed: readonly Role[],
-  hold: Hold,
-): Promise<Found> {
+  lock: DataDirLock,
+): Promise<FoundEngines> {
   const journal = openJournal(dataDir, 'warn')
   const options = { dataDir, secrets, log: journal.log, stdout: journal.fd }
   const start = { catalog: startCatalog, warehouse: startWarehouse }
   const engines: Engine[] = []
   const close = async () => {
-    await hold.unused()
+    await lock.unused()
     for (const engine of engines) await engine.stop()
     journal.close()
-    await hold.release()
+    await lock.release()
   }
-  const urls: Found['urls'] = {}
+  const urls: FoundEngines['urls'] = {}
   const starts = needed.map(async (role) => {
     const engine = await start[role](options)
     engines.push(engine)
     urls[role] = engine.url
-    hold.tell({ [role]: { pid: engine.pid, port: engine.port } })
+    lock.publish({ [role]: { pid: engine.pid, port: engine.port } })
   })
   const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected')
   if (failed?.status !== 'rejected') return { urls, close }
@@ -195,17 +204,17 @@ async function startOwn(
   throw failed.reason
 }
 
-function urlsOf(secrets: Secrets, info: HolderInfo): Found['urls'] {
+function urlsOf(secrets: Secrets, owner: DataDirOwner): FoundEngines['urls'] {
   return {
-    ...(info.catalog ? { catalog: catalogUrl(secrets, info.catalog.port) } : {}),
-    ...(info.warehouse ? { warehouse: warehouseUrl(secrets, info.warehouse.port) } : {}),
+    ...(owner.catalog ? { catalog: catalogUrl(secrets, owner.catalog.port) } : {}),
+    ...(owner.warehouse ? { warehouse: warehouseUrl(secrets, owner.warehouse.port) } : {}),
   }
 }
 
-function pointsElsewhere(role: Role, info: HolderInfo): CliError {
+function pointsElsewhere(role: Role, owner: DataDirOwner): CliError {
   const name = role === 'catalog' ? 'DATABASE_URL' : 'CLICKHOUSE_URL'
   return new CliError(
     'settings_differ',
-    `\`${info.command}\` (process ${info.pid}) was started with ${name}. Set the same for this command.`,
+    `\`${owner.command}\` (process ${owner.pid}) was started with ${name}. Set ${name} for this command too.`,
   )
 }

@@ -1,6 +1,10 @@
-import { type ExampleQuery, siteQueries } from './site-examples.ts'
+/** A question of a dashboard, as a tab of GraphiQL. */
+export interface ExampleQuery {
+  readonly title: string
+  readonly query: string
+}
 
-/** Queries that GraphiQL opens with, a tab each. They need no variables: the first project answers them. */
+/** The queries that GraphiQL opens, a tab each. They need no variables: they read the first project. */
 export const exampleQueries: readonly ExampleQuery[] = [
   {
     title: 'How visible are we?',
@@ -174,5 +178,91 @@ query WhereMissing {
 }
 `,
   },
-  ...siteQueries,
+  {
+    title: 'Who reads our site?',
+    query: `# Which AI crawlers read our site, and do answers cite the pages that they read?
+query WhoReadsOurSite {
+  projects(limit: 1) {
+    name
+    trafficOverview(days: 90) {
+      crawlers {
+        total
+        byBot {
+          botName
+          botCategory
+          visits
+        }
+      }
+      topPages {
+        path
+        crawls
+      }
+    }
+    sourceUrls(days: 90, sourceType: ["brand"], limit: 10) {
+      urls {
+        url
+        responsesWithUrl
+      }
+    }
+    crawlsByDay: trafficOverview(days: 14) {
+      crawlers {
+        series {
+          date
+          total
+        }
+      }
+    }
+    citationsByDay: sourceTrend(days: 14, group: "brand") {
+      citations {
+        date
+        citationCount
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    title: 'What became of a page?',
+    query: `# Crawled, cited, clicked: one page over time, in one question.
+query WhatBecameOfAPage {
+  projects(limit: 1) {
+    name
+    pageMetrics(url: "https://www.lumora.example/products/lumora-halo-3", days: 30) {
+      url
+      citations {
+        series {
+          date
+          count
+        }
+      }
+      clicks {
+        available
+        series {
+          date
+          clicks
+          impressions
+        }
+      }
+      referrals {
+        available
+        series {
+          date
+          platform
+          sessions
+        }
+      }
+      crawls {
+        available
+        series {
+          date
+          botName
+          visits
+        }
+      }
+    }
+  }
+}
+`,
+  },
 ]

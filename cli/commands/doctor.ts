@@ -3,18 +3,20 @@ import type { Command } from 'commander'
 import type { Diagnosis } from '../doctor/doctor.ts'
 import type { StoreReport } from '../doctor/stores.ts'
 import type { TrackerReport } from '../doctor/tracker.ts'
+import { example } from '../options.ts'
 import { perform } from '../run.ts'
 
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .summary('tell what runs, and what is wrong')
-    .description(
-      'Tells what runs, where, in which version and with which settings, whether the tables are up to date, and ' +
-        'what is wrong and how to mend it. Engines that do not run are started for the look. The exit code is ' +
-        '1 when something is wrong.',
+    .description('check what runs, and report problems with their fixes')
+    .addHelpText(
+      'after',
+      example(
+        'doctor',
+        'Engines that do not run are started for the check. The exit code is 1 when there is a problem.',
+      ),
     )
-    .addHelpText('after', '\nExample:\n  $ npx sightline doctor')
     .action(
       perform(async (context) => {
         const { diagnose } = await import('../doctor/doctor.ts')
@@ -28,7 +30,7 @@ function describe(found: Diagnosis): string {
   const { running, dataDir } = found
   const row = (name: string, value: string) => `${name.padEnd(11)} ${value}`
   const free = dataDir.freeBytes === null ? '' : `, ${gigabytes(dataDir.freeBytes)} free`
-  const here = dataDir.exists ? '' : ', not made yet: `npm start` makes it'
+  const here = dataDir.exists ? '' : ', which `npm start` will create'
   const service = running
     ? `\`${running.command}\`, process ${running.pid}, since ${running.since}${running.url ? `, at ${running.url}` : ''}`
     : 'not running'

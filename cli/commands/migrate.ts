@@ -1,16 +1,19 @@
 import type { Command } from 'commander'
+import { example } from '../options.ts'
 import { perform } from '../run.ts'
 import { migrate, openEngines, ownCommand } from '../stores.ts'
 
 export function addMigrate(program: Command): void {
   program
     .command('migrate')
-    .summary('bring the tables up to date')
-    .description(
-      'Brings the tables of both stores up to date. Each start does that too; alone it is for servers of yours, ' +
-        'before a new version is rolled out.',
+    .description('migrate the tables of both stores')
+    .addHelpText(
+      'after',
+      example(
+        'migrate',
+        'Each start migrates too. Run this command for servers of your own before you roll out a version.',
+      ).replace('$ ', '$ DATABASE_URL=postgresql://… '),
     )
-    .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgresql://… npx sightline migrate')
     .action(
       perform(async (context) => {
         const about = { command: ownCommand(), temporary: true }

@@ -1,9 +1,41 @@
 import type { Command } from 'commander'
+import { changeProject } from '../change.ts'
 import { CliError } from '../errors.ts'
-import { perform } from '../run.ts'
-import { withCatalog } from '../stores.ts'
+import { commandGroup, example, repeatable } from '../options.ts'
+import { byName, type ProjectDetails, projectFacts, readProject } from '../project-details.ts'
+import { type CommandResult, type Context, perform } from '../run.ts'
+import { withCatalog, withStores } from '../stores.ts'
+import { columns } from '../text.ts'
+import { readAlias, showAliases } from './alias.ts'
+import { competitorRows } from './competitor.ts'
+import { requireWorkspace } from './workspace.ts'
 
-interface Options {
+export function addProject(program: Command): void {
+  const project = commandGroup(
+    program,
+    'project',
+    'manage projects: a brand, and its rivals',
+    'project list',
+  )
+  addCreate(project)
+  project
+    .command('list')
+    .description('list projects by name')
+    .option('--workspace <id>', 'list the projects of this workspace only')
+    .addHelpText('after', example('project list'))
+    .action(perform(listProjects))
+  project
+    .command('show')
+    .argument('<id>', 'the project')
+    .description('show names, domains, competitors, topics and locations of a project')
+    .addHelpText('after', example('project show 8c1e…'))
+    .action(perform(showProject))
+  addRename(project)
+  addStatusCommands(project)
+  addDelete(project)
+}
+
+interface NewProject {
   workspace: string
   name: string
   domain: string
@@ -12,63 +44,179 @@ interface Options {
   kind: 'regular' | 'pitch'
 }
 
-/** @returns the word `project`, for more commands */
-export function addProject(program: Command): Command {
-  const project = program.command('project').description('Projects: one brand and its competitors')
+function addCreate(project: Command): void {
   project
     .command('create')
-    .description(
-      'Makes a project. Answers are searched for the brand by its name and aliases, in any case; an alias ' +
-        'that begins with = counts only when written exactly so.',
-    )
-    .requiredOption('--workspace <id>', 'the workspace it belongs to')
-    .requiredOption('--name <name>', 'the brand')
-    .requiredOption('--domain <domain>', "the brand's domain, such as example.com")
-    .option('--alias <text>', 'another name of the brand; repeatable', collect, [])
-    .option('--competitor <name:domain>', 'a competitor; repeatable', collect, [])
-    .option('--kind <kind>', 'regular or pitch', 'regular')
+    .description('create a project for one brand')
+    .requiredOption('--workspace <id>', 'select the workspace that owns the project')
+    .requiredOption('--name <name>', 'name the brand')
+    .requiredOption('--domain <domain>', "set the brand's main domain, such as example.com")
+    .option('--alias <text>', 'add another name of the brand; repeatable', repeatable, [])
+    .option('--competitor <name:domain>', 'add a competitor; repeatable', repeatable, [])
+    .option('--kind <kind>', 'choose regular or pitch', 'regular')
     .addHelpText(
       'after',
-      '\nExample:\n  $ npx sightline project create --workspace 5f0c… --name "Sony" --domain sony.com \\\n' +
-        '      --alias "Sony Corporation" --alias "=PlayStation" --competitor "Bose:bose.com"',
+      example(
+        'project create --workspace 5f0c… --name "Sony" --domain sony.com \\\n' +
+          '      --alias "Sony Corporation" --alias "=PlayStation" --competitor "Bose:bose.com"',
+        'Answers are searched for the name and the aliases in any case.\n' +
+          'An alias that begins with = matches its exact case only.',
+      ),
     )
     .action(
-      perform<Options>(async (context, options) => {
+      perform<NewProject>(async (context, options) => {
         const { createProject } = await import('../../resolvers/projects/create.ts')
         const { workspace: workspaceId, name, domain, kind } = options
         const aliases = options.alias.map(readAlias)
         const competitors = options.competitor.map(readCompetitor)
         const input = { workspaceId, name, domain, kind, aliases, competitors }
-        const made = await withCatalog(context, (catalog, secrets) =>
+        const created = await withCatalog(context, (catalog, secrets) =>
           createProject(catalog, input, secrets.signingSecrets[0]),
         )
-        const text = `Project     ${made.id}\nSite token  ${made.siteToken}`
-        return { json: made, text }
+        const text = `Project     ${created.id}\nSite token  ${created.siteToken}`
+        return { json: created, text }
       }),
     )
-  return project
 }
 
-function collect(value: string, before: string[]): string[] {
-  return [...before, value]
-}
-
-/** An alias as people write it: a leading `=` says that the case counts. */
-export function readAlias(text: string): { text: string; caseSensitive: boolean } {
-  const caseSensitive = text.startsWith('=')
-  return { text: caseSensitive ? text.slice(1) : text, caseSensitive }
-}
-
-// The name may hold colons, and the domain the one of https://.
+// The name may hold colons, and the domain may begin with https://.
 function readCompetitor(text: string): { name: string; domain: string } {
   const { name, domain } =
     /^(?<name>.+?):(?<domain>(?:https?:\/\/)?[^:]+)$/.exec(text)?.groups ?? {}
   if (name && domain) return { name, domain }
-  throw new CliError(
-    'usage',
-    `--competitor "${text}": write it as name:domain, such as Bose:bose.com`,
-    {
-      exitCode: 2,
-    },
+  const message = `\`--competitor\` must be a name and a domain, such as Bose:bose.com; got \`${text}\`.`
+  throw new CliError('usage', message, { exitCode: 2 })
+}
+
+function describeStatus({ status, isActive }: Pick<ProjectDetails, 'status' | 'isActive'>): string {
+  return isActive ? status : `${status}, switched off`
+}
+
+function describeLocation({ city, region, countryCode }: ProjectDetails['locations'][number]) {
+  return [city, region, countryCode].filter((part) => part !== null).join(', ')
+}
+
+async function listProjects(
+  context: Context,
+  { workspace }: { workspace?: string },
+): Promise<CommandResult> {
+  const projects = await withCatalog(context, async (db) => {
+    if (workspace !== undefined) await requireWorkspace(db, workspace)
+    return db.project.findMany({
+      where: workspace === undefined ? {} : { workspaceId: workspace },
+      select: projectFacts,
+      orderBy: byName,
+    })
+  })
+  const rows = projects.map((each) => [each.id, describeStatus(each), each.name, each.domain])
+  return { json: { projects }, text: columns(rows, 'No projects.') }
+}
+
+async function showProject(context: Context, _options: object, id: string): Promise<CommandResult> {
+  const project = await withCatalog(context, (db) => readProject(db, id))
+  const facts = [
+    ['Project', project.id],
+    ['Workspace', project.workspaceId],
+    ['Brand', project.name],
+    ['Aliases', showAliases(project.aliases)],
+    ['Domains', [project.domain, ...project.ownDomains].join(', ')],
+    ['Status', describeStatus(project)],
+    ['Industry', project.industry ?? ''],
+    ['About', project.description ?? ''],
+  ].filter(([, value]) => value !== '')
+  const lists = [
+    ['Competitors', competitorRows(project.competitors)],
+    ['Topics', project.topics.map(({ id, name }) => [id, name])],
+    ['Locations', project.locations.map((location) => [location.id, describeLocation(location)])],
+  ] as const
+  const parts = lists.flatMap(([title, rows]) =>
+    rows.length === 0 ? [] : [`${title}\n${columns(rows, '').replaceAll(/^/gm, '  ')}`],
   )
+  return { json: project, text: [columns(facts, ''), ...parts].join('\n\n') }
+}
+
+interface Renaming {
+  name?: string
+  domain?: string
+  keepOldName?: true
+}
+
+function addRename(project: Command): void {
+  project
+    .command('rename')
+    .argument('<id>', 'the project')
+    .description("change the brand's name, its main domain, or both")
+    .option('--name <name>', 'set the name of the brand')
+    .option('--keep-old-name', 'keep the old name as an alias')
+    .option('--domain <domain>', "set the brand's main domain, such as example.com")
+    .addHelpText('after', example('project rename 8c1e… --name "Sony Group" --keep-old-name'))
+    .action(
+      perform<Renaming, [string]>(async (context, { name, domain, keepOldName }, id) => {
+        if (name === undefined && domain === undefined) {
+          throw new CliError('usage', 'Give `--name`, `--domain` or both.', { exitCode: 2 })
+        }
+        const { updateProject } = await import('../../resolvers/projects/change.ts')
+        return changeProject(context, id, 'Renamed project', ({ db, actor, projectId }) =>
+          updateProject(db, actor, projectId, {
+            ...(name === undefined ? {} : { name }),
+            ...(domain === undefined ? {} : { domain }),
+            keepOldName: keepOldName ?? false,
+          }),
+        )
+      }),
+    )
+}
+
+const statusCommands = {
+  pause: ['paused', 'pause a project: its reports stay, its background work stops'],
+  archive: ['archived', 'archive a project: its reports stay, its background work stops'],
+  activate: ['active', 'activate a project that was paused, archived or switched off'],
+} as const
+
+function addStatusCommands(project: Command): void {
+  for (const [verb, [status, description]] of Object.entries(statusCommands)) {
+    project
+      .command(verb)
+      .argument('<id>', 'the project')
+      .description(description)
+      .addHelpText('after', example(`project ${verb} 8c1e…`))
+      .action(
+        perform<object, [string]>(async (context, _options, id) => {
+          const { setProjectStatus } = await import('../../resolvers/projects/change.ts')
+          return changeProject(context, id, `Now ${status}: project`, ({ db, actor, projectId }) =>
+            setProjectStatus(db, actor, projectId, status),
+          )
+        }),
+      )
+  }
+}
+
+function addDelete(project: Command): void {
+  project
+    .command('delete')
+    .argument('<id>', 'the project')
+    .description('delete a project for good, with its prompts, answers and bound keys')
+    .option('--yes', 'confirm the deletion')
+    .addHelpText(
+      'after',
+      example('project delete 8c1e… --yes', 'The audit trail keeps the changes to the project.'),
+    )
+    .action(
+      perform<{ yes?: true }, [string]>(async (context, { yes }, id) => {
+        if (!yes) {
+          const message = 'Nothing was deleted. A deletion is final: confirm it with `--yes`.'
+          throw new CliError('usage', message, { exitCode: 2 })
+        }
+        const [{ removeProject }, { deleteProject }, { commandLine }] = await Promise.all([
+          import('../../imports/loads/removal.ts'),
+          import('../../resolvers/projects/change.ts'),
+          import('../../resolvers/shared/audit-trail.ts'),
+        ])
+        const projectId = id.toLowerCase()
+        const { subjectId } = await withStores(context, (stores) =>
+          removeProject(stores, projectId, () => deleteProject(stores.db, commandLine, projectId)),
+        )
+        return { json: { id: subjectId, changed: true }, text: `Deleted project ${subjectId}` }
+      }),
+    )
 }

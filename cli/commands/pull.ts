@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { invalid } from '../../core/errors.ts'
+import { commandGroup, example, projectCommand } from '../options.ts'
 import { type Context, perform } from '../run.ts'
-import { onStopSignals } from '../signals.ts'
+import { interruptible } from '../signals.ts'
 import { withStores } from '../stores.ts'
-import { example, ofProject } from './change.ts'
-import { describeRows } from './import-analytics.ts'
+import { describeRows } from './import/output.ts'
 
 interface Options {
   readonly project: string
@@ -14,32 +14,42 @@ interface Options {
   readonly property?: string
 }
 
-const interrupted = 130
+const notes =
+  'Share the site or the property with the service account first.\n' +
+  'Run the command daily: rows that are stored already are replaced.'
 
-/** Brings in reports from where they are made. */
+/** Imports reports from Google's APIs. */
 export function addPull(program: Command): void {
-  const parent = program.command('pull').description('Brings in reports of Google, by its API')
-  const source = (name: string) =>
-    ofProject(parent, name)
-      .requiredOption('--credentials <file>', 'the key of a service account, as JSON')
-      .option('--days <number>', 'so many days that end today', '28')
-  source('search-console')
-    .option('--site <site>', 'the site, such as sc-domain:example.com; else the linked one')
-    .description(
-      'Brings in clicks and impressions of the last days. Share the site with the service account first. Google has ' +
-        'them some two days late: run it daily, and rows that are there are replaced.',
+  const parent = commandGroup(
+    program,
+    'pull',
+    "import reports from Google's APIs",
+    'pull search-console --project 8c1e… --credentials key.json',
+  )
+  const pullCommand = (name: string) =>
+    projectCommand(parent, name)
+      .requiredOption('--credentials <file>', 'read the JSON key of a service account')
+      .option('--days <number>', 'import this many days, ending today', '28')
+  pullCommand('search-console')
+    .option(
+      '--site <site>',
+      'select a site, such as sc-domain:example.com (default: the linked one)',
     )
-    .addHelpText('after', example('pull search-console --project 8c1e… --credentials key.json'))
-    .action(perform<Options>((context, options) => run(context, 'searchConsole', options)))
-  source('web-analytics')
-    .option('--property <number>', 'the property; else the linked one')
-    .description(
-      'Brings in sessions of the last days out of Google Analytics 4. Give the service account the role of a viewer ' +
-        'first. Run it daily: rows that are there are replaced.',
-    )
+    .description('import clicks and impressions from Google Search Console')
     .addHelpText(
       'after',
-      example('pull web-analytics --project 8c1e… --credentials key.json --property 123456789'),
+      example('pull search-console --project 8c1e… --credentials key.json', notes),
+    )
+    .action(perform<Options>((context, options) => run(context, 'searchConsole', options)))
+  pullCommand('web-analytics')
+    .option('--property <number>', 'select a property (default: the linked one)')
+    .description('import sessions from Google Analytics 4')
+    .addHelpText(
+      'after',
+      example(
+        'pull web-analytics --project 8c1e… --credentials key.json --property 123456789',
+        notes,
+      ),
     )
     .action(perform<Options>((context, options) => run(context, 'webAnalytics', options)))
 }
@@ -49,15 +59,12 @@ async function run(
   kind: 'searchConsole' | 'webAnalytics',
   { project, credentials, days, site, property }: Options,
 ) {
-  if (!/^[1-9]\d{0,3}$/.test(days)) throw invalid('days', 'must be a number of days from 1')
-  const { pull } = await import('../pull.ts')
-  const stop = new AbortController()
-  const unwatch = onStopSignals(
-    () => stop.abort(),
-    () => process.exit(interrupted),
-  )
-  try {
-    const result = await withStores(context, (stores) =>
+  if (!/^[1-9]\d{0,3}$/.test(days)) {
+    throw invalid('days', `must be a whole number from 1 to 9999; got \`${days}\``)
+  }
+  const { pull } = await import('../input/google.ts')
+  const result = await interruptible((signal) =>
+    withStores(context, (stores) =>
       pull(stores, {
         kind,
         projectId: project.toLowerCase(),
@@ -65,11 +72,9 @@ async function run(
         name: site ?? property,
         days: Number(days),
         baseUrl: context.settings.GOOGLE_API_URL,
-        signal: stop.signal,
+        signal,
       }),
-    )
-    return { json: result, text: describeRows(result) }
-  } finally {
-    unwatch()
-  }
+    ),
+  )
+  return { json: result, text: describeRows(result, false) }
 }

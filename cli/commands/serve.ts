@@ -1,18 +1,20 @@
 import type { Command } from 'commander'
+import { example } from '../options.ts'
 import { perform } from '../run.ts'
 
 export function addServe(program: Command): void {
   program
     .command('serve')
-    .summary('run the whole service (npm start)')
-    .description(
-      'Runs PostgreSQL, the warehouse, the API and the tracker, and starts again what falls. The first start makes a demo ' +
-        'project to look at; SIGHTLINE_DEMO=0 leaves it out. With DATABASE_URL or CLICKHOUSE_URL it uses ' +
-        'servers of yours instead of its own. With --json it prints one object when it is ready.',
-    )
+    .description('run the whole service, as `npm start` does')
     .addHelpText(
       'after',
-      '\nExample:\n  $ PORT=8080 DATA_DIR=/var/lib/sightline npx sightline serve',
+      example(
+        'serve',
+        'The service is PostgreSQL, the warehouse, the API and the tracker. A part that dies is restarted.\n' +
+          'DATABASE_URL and CLICKHOUSE_URL replace PostgreSQL and the warehouse by servers of your own.\n' +
+          'The first start creates a demo project, unless SIGHTLINE_DEMO=0.\n' +
+          'With --json, the service prints one object when it is ready.',
+      ).replace('$ ', '$ PORT=8080 DATA_DIR=/var/lib/sightline '),
     )
     .action(
       perform(async (context) => {

@@ -1,28 +1,30 @@
 import type { Command } from 'commander'
 import pino from 'pino'
 import { type Settings, SettingsError } from '../../core/settings.ts'
+import { announce } from '../banner.ts'
 import { makeDataDir, readSecrets } from '../folder/data-dir.ts'
-import { holdFolder } from '../folder/holder.ts'
+import { lockDataDir } from '../folder/data-dir-lock.ts'
+import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
 import type { Front } from '../service/front.ts'
 import { openTrackerFront, startTracking, type Tracking } from '../service/tracking.ts'
+import { stopSignal } from '../signals.ts'
 import { ownCommand } from '../stores.ts'
-import { example } from './change.ts'
-import { stopSignal, tell } from './parts.ts'
 
 /** The tracker alone, for machines that only collect. */
 export function addTracker(program: Command): void {
   program
     .command('tracker')
-    .summary('run the tracker alone')
-    .description(
-      'Takes traffic events on HOST:TRACKER_PORT, keeps them in DATA_DIR, and brings them to the warehouse of ' +
-        'CLICKHOUSE_URL. It takes them also while that, or the PostgreSQL of DATABASE_URL, is away. It accepts ' +
-        'keys and tokens that the signingSecrets of its secrets.json have signed, and needs a DATA_DIR of its own.',
-    )
+    .description('run the tracker alone, on HOST:TRACKER_PORT')
     .addHelpText(
       'after',
-      example('tracker').replace('$ ', '$ DATABASE_URL=postgresql://… CLICKHOUSE_URL=http://… '),
+      example(
+        'tracker',
+        'The tracker stores traffic events in DATA_DIR and writes them to the warehouse of CLICKHOUSE_URL.\n' +
+          'It takes events while CLICKHOUSE_URL or DATABASE_URL does not answer.\n' +
+          'It accepts keys and tokens signed by the signingSecrets of its secrets.json.\n' +
+          'The tracker needs a DATA_DIR of its own.',
+      ).replace('$ ', '$ DATABASE_URL=postgresql://… CLICKHOUSE_URL=http://… '),
     )
     .action(perform(runTracker))
 }
@@ -32,21 +34,21 @@ async function runTracker(context: Context): Promise<undefined> {
   const { databaseUrl, clickhouseUrl } = urlsOf(settings)
   await makeDataDir(dataDir)
   const secrets = await readSecrets(dataDir)
-  const hold = await holdFolder(dataDir, secrets, ownCommand())
+  const lock = await lockDataDir(dataDir, secrets, ownCommand())
   const log = pino({ name: 'tracker', level: settings.LOG_LEVEL }, pino.destination(2))
   try {
     const front = await openTrackerFront(settings)
-    hold.tell({ trackerUrl: front.url, elsewhere: ['catalog', 'warehouse'] })
+    lock.publish({ trackerUrl: front.url, elsewhere: ['catalog', 'warehouse'] })
     const urls = {
       databaseUrl: Promise.resolve(databaseUrl),
       clickhouseUrl: Promise.resolve(clickhouseUrl),
     }
     const warn = (message: string) => log.warn(message)
     const given = { settings, dataDir, secrets, front, ...urls }
-    const tracking = startTracking({ ...given, log, stdout: 2, warn, tell: hold.tell })
+    const tracking = startTracking({ ...given, log, stdout: 2, warn, publish: lock.publish })
     await runUntilStopped(context, tracking, front)
   } finally {
-    await hold.release()
+    await lock.release()
   }
 }
 
@@ -54,7 +56,7 @@ async function runUntilStopped(context: Context, tracking: Tracking, front: Fron
   const parts = [tracking.tracker, tracking.writer]
   try {
     const kept = await Promise.all(parts)
-    tell(context, 'The tracker', { url: front.url })
+    announce(context, 'The tracker', { url: front.url })
     await Promise.race([stopSignal(), ...kept.map(({ givenUp }) => givenUp)])
   } finally {
     await front.close()
@@ -66,9 +68,8 @@ function urlsOf({ DATABASE_URL, CLICKHOUSE_URL }: Settings) {
   if (DATABASE_URL !== undefined && CLICKHOUSE_URL !== undefined) {
     return { databaseUrl: DATABASE_URL, clickhouseUrl: CLICKHOUSE_URL }
   }
-  const names = { DATABASE_URL, CLICKHOUSE_URL }
-  const lacking = Object.entries(names).filter(([, value]) => value === undefined)
-  throw new SettingsError(
-    lacking.map(([name]) => `${name}: must be set for a tracker alone; \`npm start\` has its own`),
-  )
+  const missing = Object.entries({ DATABASE_URL, CLICKHOUSE_URL })
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => `${name}: must be set for a tracker alone; \`npm start\` needs no setting`)
+  throw new SettingsError(missing)
 }

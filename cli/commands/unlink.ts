@@ -1,22 +1,34 @@
 import type { Command } from 'commander'
+import { describeChange } from '../change.ts'
+import { commandGroup, example, projectCommand } from '../options.ts'
 import { perform } from '../run.ts'
 import { withStores } from '../stores.ts'
-import { example, ofProject, sayChange } from './change.ts'
 
 const links = {
-  'web-analytics': { kind: 'webAnalytics', table: 'web_analytics', what: 'the property' },
-  'search-console': { kind: 'searchConsole', table: 'search_console', what: 'the site' },
+  'web-analytics': {
+    kind: 'webAnalytics',
+    table: 'web_analytics',
+    description: 'unlink the Google Analytics property, and remove its rows',
+  },
+  'search-console': {
+    kind: 'searchConsole',
+    table: 'search_console',
+    description: 'unlink the Search Console site, and remove its rows',
+  },
 } as const
 
-/** Ends the links that imports and pulls of a report make. */
+/** Ends the links that imports and pulls of Google's reports make. */
 export function addUnlink(program: Command): void {
-  const parent = program.command('unlink').description('Ends a link, and removes what came by it')
+  const parent = commandGroup(
+    program,
+    'unlink',
+    'unlink a source of Google, so that a project can use another',
+    'unlink search-console --project 8c1e…',
+  )
   for (const name of ['web-analytics', 'search-console'] as const) {
-    const { kind, table, what } = links[name]
-    ofProject(parent, name)
-      .description(
-        `Ends the link to ${what}, and removes the rows that were imported, so that another can be linked.`,
-      )
+    const { kind, table, description } = links[name]
+    projectCommand(parent, name)
+      .description(description)
       .addHelpText('after', example(`unlink ${name} --project 8c1e…`))
       .action(
         perform<{ project: string }>(async (context, options) => {
@@ -26,13 +38,13 @@ export function addUnlink(program: Command): void {
             import('../../resolvers/shared/audit-trail.ts'),
           ])
           const project = options.project.toLowerCase()
-          const outcome = await withStores(context, (stores) =>
+          const change = await withStores(context, (stores) =>
             removeLinked(stores, project, table, () =>
               unlinkAnalytics(stores.db, commandLine, project, kind),
             ),
           )
-          const json = { id: outcome?.subjectId ?? project, changed: outcome?.changed ?? false }
-          return { json, text: sayChange('Unlinked', json) }
+          const json = { id: change?.subjectId ?? project, changed: change?.changed ?? false }
+          return { json, text: describeChange('Unlinked', json) }
         }),
       )
   }

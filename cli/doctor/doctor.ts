@@ -2,16 +2,16 @@ import { stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Settings } from '../../core/settings.ts'
 import { type DataDir, readSecrets } from '../folder/data-dir.ts'
-import { askHolder, type HolderInfo } from '../folder/holder.ts'
+import { askOwner, type DataDirOwner } from '../folder/data-dir-lock.ts'
+import { version } from '../package.ts'
 import type { Context } from '../run.ts'
-import { listen } from '../service/front.ts'
+import { listen } from '../service/listener.ts'
 import { openEngines, ownCommand } from '../stores.ts'
-import { version } from '../version.ts'
 import type { Problem } from './problem.ts'
 import { inspectCatalog, inspectWarehouse, type StoreReport } from './stores.ts'
 import { inspectTracker, type TrackerReport } from './tracker.ts'
 
-/** What `sightline doctor` finds out. It holds no secret. */
+/** The findings of `sightline doctor`. They contain no secret. */
 export interface Diagnosis {
   readonly ok: boolean
   readonly version: string
@@ -21,10 +21,10 @@ export interface Diagnosis {
     readonly exists: boolean
     readonly freeBytes: number | null
   }
-  /** In force, passwords left out. */
+  /** The settings in effect, without passwords. */
   readonly settings: Record<string, unknown>
-  /** Who holds DATA_DIR: the running service, as a rule. */
-  readonly running: HolderInfo | null
+  /** The process that owns DATA_DIR, usually the service. */
+  readonly running: DataDirOwner | null
   readonly catalog: StoreReport | null
   readonly warehouse: StoreReport | null
   readonly tracker: TrackerReport | null
@@ -34,7 +34,7 @@ export interface Diagnosis {
 const LOW_BYTES = 1024 ** 3
 const PROBE_MS = 3000
 
-/** Looks at everything once. Engines that do not run are started for the look, and nothing is changed. */
+/** Checks everything once, without changes. Engines that do not run are started for the check. */
 export async function diagnose(context: Context): Promise<Diagnosis> {
   const { settings, dataDir } = context
   const problems: Problem[] = []
@@ -49,11 +49,11 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
   if (exists) problems.push(...(await inspectFolder(dataDir)))
   if (freeBytes !== null && freeBytes < LOW_BYTES) {
     problems.push({
-      problem: `Only ${Math.floor(freeBytes / 1024 ** 2)} MB are free where the data lie.`,
-      mend: 'Free some space: both stores stop writing on a full disk.',
+      problem: `Only ${Math.floor(freeBytes / 1024 ** 2)} MB are free on the disk of DATA_DIR.`,
+      mend: 'Free some space: both stores stop writing when the disk is full.',
     })
   }
-  const running = exists ? await whoRuns(dataDir, problems) : null
+  const running = exists ? await findOwner(dataDir, problems) : null
   problems.push(...(running ? await probeApi(running) : await probePorts(settings)))
   const stores = await inspectStores(context, { exists, running }, problems)
   const tracker = exists ? await inspectTracker(dataDir, running, problems) : null
@@ -75,17 +75,17 @@ async function inspectFolder(dataDir: DataDir): Promise<Problem[]> {
   if ((mode & 0o077) === 0) return []
   return [
     {
-      problem: `${dataDir.secrets} can be read by others on this machine.`,
+      problem: `Other users of this machine can read ${dataDir.secrets}.`,
       mend: `chmod 600 ${dataDir.secrets}`,
     },
   ]
 }
 
-async function whoRuns(dataDir: DataDir, problems: Problem[]): Promise<HolderInfo | null> {
+async function findOwner(dataDir: DataDir, problems: Problem[]): Promise<DataDirOwner | null> {
   try {
-    const holder = await askHolder(dataDir, await readSecrets(dataDir))
-    holder?.leave()
-    return holder?.info ?? null
+    const connection = await askOwner(dataDir, await readSecrets(dataDir))
+    connection?.leave()
+    return connection?.owner ?? null
   } catch (error) {
     const mend = 'End that process, or set DATA_DIR to another folder.'
     problems.push({ problem: (error as Error).message, mend })
@@ -93,7 +93,7 @@ async function whoRuns(dataDir: DataDir, problems: Problem[]): Promise<HolderInf
   }
 }
 
-async function probeApi({ localUrl, temporary }: HolderInfo): Promise<Problem[]> {
+async function probeApi({ localUrl, temporary }: DataDirOwner): Promise<Problem[]> {
   if (temporary || localUrl === undefined) return []
   const why = await fetch(`${localUrl}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) }).then(
     ({ ok, status }) => (ok ? undefined : `answers with status ${status}`),
@@ -112,7 +112,7 @@ async function probePorts(settings: Settings): Promise<Problem[]> {
       await listen(server, settings.HOST, settings[setting], setting)
       await new Promise((resolve) => server.close(resolve))
     } catch (error) {
-      const mend = `Choose another with ${setting} and HOST, or end the other program.`
+      const mend = `Choose another address with ${setting} and HOST, or end the other program.`
       problems.push({ problem: (error as Error).message, mend })
     }
   }
@@ -121,11 +121,11 @@ async function probePorts(settings: Settings): Promise<Problem[]> {
 
 async function inspectStores(
   context: Context,
-  { exists, running }: { exists: boolean; running: HolderInfo | null },
+  { exists, running }: { exists: boolean; running: DataDirOwner | null },
   problems: Problem[],
 ): Promise<Pick<Diagnosis, 'catalog' | 'warehouse'>> {
   const { DATABASE_URL, CLICKHOUSE_URL } = context.settings
-  // Nothing of ours is there yet, and a look must not make it.
+  // A check must not create the folder.
   const roles = [
     ...(DATABASE_URL || exists ? (['catalog'] as const) : []),
     ...(CLICKHOUSE_URL || exists ? (['warehouse'] as const) : []),
@@ -171,12 +171,12 @@ function unreachable(
   const variable = role === 'catalog' ? 'DATABASE_URL' : 'CLICKHOUSE_URL'
   const words = error.message || (error as NodeJS.ErrnoException).code || error.name
   if (!given) {
-    const mend = 'Read logs/sightline.log in DATA_DIR; a backup of DATA_DIR brings the data back.'
+    const mend = 'Read logs/sightline.log in DATA_DIR, or restore DATA_DIR from a backup.'
     return { problem: `The ${role} does not work: ${words}`, mend }
   }
   return {
     problem: `The server of ${variable} does not work: ${words}`,
-    mend: `Start it, or correct ${variable}.`,
+    mend: `Start the server, or correct ${variable}.`,
   }
 }
 

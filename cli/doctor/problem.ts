@@ -1,5 +1,5 @@
 export interface Problem {
   readonly problem: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly mend: string
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { MIGRATIONS_DIR } from '../../prisma/migrate.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
-import { packageRoot } from '../folder/data-dir.ts'
+import { packageRoot } from '../package.ts'
 
-/** One of the two stores, as it answers. */
+/** The answer of a store. */
 export interface StoreReport {
   readonly version: string
-  /** Host and port, without user and password. */
+  /** Host and port. */
   readonly address: string
   /** True for a server of DATABASE_URL or CLICKHOUSE_URL. */
   readonly isExternal: boolean

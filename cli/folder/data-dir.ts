@@ -1,31 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { createFile } from '../../disk/durable-file.ts'
 import { CliError } from '../errors.ts'
-import { createFile } from './files.ts'
+import { packageRoot } from '../package.ts'
 
-/** Where Sightline itself lies: the folder of `package.json`. */
-export const packageRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-
-/** What lies where in DATA_DIR. All paths are absolute. */
+/** The files and folders of DATA_DIR, as absolute paths. */
 export interface DataDir {
   readonly path: string
   readonly secrets: string
   readonly demo: string
   readonly postgres: string
   readonly warehouse: string
-  /** What the tracker and its writer share: events on their way to the warehouse. */
+  /** The event log, which the tracker and its writer share. */
   readonly tracker: string
   readonly logFile: string
-  /** Compiled code, so that later starts are faster. Safe to delete. */
+  /** Compiled code, which makes later starts faster. Safe to delete. */
   readonly cache: string
 }
 
 /**
- * The folder of this service's data. A relative DATA_DIR counts from the working directory; without
- * one it is `.sightline` beside `package.json`, wherever the command is called from.
+ * The data folder. A relative DATA_DIR counts from the working directory. The default is `.sightline` beside
+ * `package.json`.
  */
 export function locateDataDir(env: Record<string, string | undefined>): DataDir {
   const path = env.DATA_DIR ? resolve(env.DATA_DIR) : join(packageRoot, '.sightline')
@@ -41,7 +38,7 @@ export function locateDataDir(env: Record<string, string | undefined>): DataDir 
   }
 }
 
-/** Makes the folders that are missing, for their owner only (0700). */
+/** Creates missing folders, for their owner only (0700). */
 export async function makeDataDir(dataDir: DataDir): Promise<void> {
   try {
     for (const folder of [dataDir.path, dataDir.tracker, dirname(dataDir.logFile)]) {
@@ -56,7 +53,7 @@ const secret = z.string().min(32)
 const secretsSchema = z.object({
   postgresPassword: secret,
   warehousePassword: secret,
-  /** The first signs; all of them are accepted. */
+  /** The first secret signs. Signatures of every secret are accepted. */
   signingSecrets: z.tuple([secret], secret),
   cursorSecret: secret,
 })
@@ -64,8 +61,8 @@ const secretsSchema = z.object({
 export type Secrets = z.infer<typeof secretsSchema>
 
 /**
- * The secrets of this service, made at the first call: 32 random bytes each, base64url, in a file that
- * its owner alone can read (0600).
+ * The secrets of this service. The first call creates them: 32 random bytes each, base64url, in a file that only its
+ * owner can read (0600).
  */
 export async function readSecrets(dataDir: DataDir): Promise<Secrets> {
   const random = () => randomBytes(32).toString('base64url')
@@ -86,7 +83,7 @@ export async function readSecrets(dataDir: DataDir): Promise<Secrets> {
     if (error instanceof z.ZodError || error instanceof SyntaxError) {
       throw new CliError(
         'secrets_damaged',
-        `${dataDir.secrets} is not complete. Restore it from a backup: without its passwords the data in ${dataDir.path} stays closed.`,
+        `${dataDir.secrets} is incomplete. Restore it from a backup: the data in ${dataDir.path} needs its passwords.`,
       )
     }
     throw unusable(dataDir.secrets, error)
@@ -101,6 +98,6 @@ function unusable(path: string, error: unknown): Error {
   const user = process.getuid ? `user ${process.getuid()}` : 'this user'
   return new CliError(
     'data_dir_not_writable',
-    `${path} cannot be used by ${user} (${message}). Set DATA_DIR to a folder of your own, or give this one to the user who runs Sightline.`,
+    `${path} cannot be used by ${user} (${message}). Set DATA_DIR to another folder, or change the owner of this one.`,
   )
 }

@@ -4,22 +4,22 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { CliError } from '../errors.ts'
 
-/** Lines to import, as bytes. */
+/** A file to import. */
 export interface InputFile {
-  /** The bytes from the start, unpacked. Standard input can be read once. */
+  /** The bytes from the start, decompressed. Standard input can be read once. */
   open(): AsyncGenerator<Buffer, void>
-  /** As it lies on disk, or undefined for standard input. */
+  /** The size on disk; undefined for standard input. */
   readonly sizeBytes: number | undefined
-  /** How many of these have been read. */
+  /** How many bytes on disk have been read. */
   readBytes(): number
-  /** Ends the reading; standard input would keep the process waiting for more. */
+  /** Ends the reading. An open standard input would keep the process alive. */
   close(): void
 }
 
 const gzipMagic = Buffer.from([0x1f, 0x8b])
 
 /**
- * Opens a file, or standard input for "-". Compressed by gzip or not is told by the first bytes.
+ * Opens a file, or standard input for "-". The first bytes show whether gzip compressed it.
  * @throws {CliError} `file_not_readable`
  */
 export async function openInputFile(path: string): Promise<InputFile> {
@@ -67,10 +67,35 @@ async function* unpacked(chunks: AsyncGenerator<Buffer, void>): AsyncGenerator<B
   yield* isPacked ? pipeline(whole, createGunzip(), new PassThrough(), () => undefined) : whole()
 }
 
+const mostSmallBytes = 1024 * 1024
+
+/**
+ * The text of a file of at most 1 MiB, or of standard input for "-".
+ * @throws {CliError} `file_not_readable`
+ */
+export async function readSmallFile(path: string): Promise<string> {
+  const file = await openInputFile(path)
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const part of file.open()) {
+      parts.push(part)
+      size += part.length
+      if (size > mostSmallBytes) throw new Error('it is longer than 1 MiB')
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    return unreadable(path, error)
+  } finally {
+    file.close()
+  }
+}
+
 function onlyOnce(): CliError {
   const message =
-    'Standard input begins like what was imported before, and goes on otherwise: it must be read again from its ' +
-    'start. Give it as a file.'
+    'Standard input begins like a log that was imported before, and then differs. It must be read again from its ' +
+    'start: give the log as a file.'
   return new CliError('input_only_once', message)
 }
 

@@ -1,10 +1,10 @@
-// The API as the supervisor's child: connections come over the channel.
+// The API as a child of the supervisor, which hands off connections.
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
 import { startApi } from '../../server.ts'
 import type { Secrets } from '../folder/data-dir.ts'
-import { asChild } from './as-child.ts'
-import { serveHandedOver } from './socket-handoff.ts'
+import { runAsChild } from './child.ts'
+import { serveSocketHandoff } from './socket-handoff.ts'
 
 export interface BeginApi {
   type: 'begin'
@@ -14,8 +14,8 @@ export interface BeginApi {
   secrets: Secrets
 }
 
-await asChild<BeginApi>(async (begin) => {
+await runAsChild<BeginApi>(async (begin) => {
   const log = pino({ name: 'api', level: begin.settings.LOG_LEVEL })
   const api = await startApi({ ...begin, log })
-  serveHandedOver(api.server, api.close)
+  serveSocketHandoff(api.server, api.close)
 })

@@ -1,20 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../folder/journal.ts'
+import type { Log } from '../../core/log.ts'
 
-/** A part of the service that runs. */
-export interface Running {
+/** A process of the service. */
+export interface RunningPart {
   readonly pid: number
-  /** Resolves, when it has ended, to how, in words. */
+  /** Resolves when the process has ended, to the reason in words. */
   readonly exited: Promise<string>
-  /** Ends it in order, and by force when that takes too long. */
+  /** Asks the process to stop, and kills it when it takes too long. */
   stop(): Promise<void>
-  /** Ends it at once. */
+  /** Kills the process. */
   kill(): void
 }
 
-export interface Child extends Running {
+export interface Child extends RunningPart {
   readonly process: ChildProcess
   /** The next message of that type. @throws when the child ends before it comes */
   message<Message>(type: string): Promise<Message>
@@ -23,26 +25,26 @@ export interface Child extends Running {
 export interface ChildOptions {
   /** A file beside this one, or a URL. */
   entry: string
-  /** What people call it. */
+  /** The name in logs and errors. */
   name: string
   env?: Record<string, string>
-  /** Where its standard output goes; its standard error goes to `log`, line by line. */
+  /** The file descriptor of its standard output. Its standard error goes to `log`, line by line. */
   stdout: number
   log: Log
-  /** How a stop is asked for. Default: the channel is closed. */
-  ask?: (child: ChildProcess) => void
-  /** How long it may take to stop before it is killed. Default 10 s. */
-  patienceMs?: number
+  /** Asks the process to stop. Default: closes the channel. */
+  requestStop?: (child: ChildProcess) => void
+  /** The time to stop before a kill. Default 10 s. */
+  stopTimeoutMs?: number
 }
 
-const PATIENCE_MS = 10_000
-const SILENCE_MS = 100
+const STOP_TIMEOUT_MS = 10_000
+const LAST_WORDS_MS = 100
 
-/** Forks a part of the service. It ends by itself when this process ends, however that ends. */
+/** Forks a process of the service. It ends by itself when this process ends for any reason. */
 export function startChild(options: ChildOptions): Child {
   const { name, log } = options
   const child = fork(new URL(options.entry, import.meta.url), [], {
-    // A session of its own: Ctrl-C in a terminal reaches us alone, and we say when to stop.
+    // A session of its own: Ctrl-C reaches the supervisor only, which stops its parts in order.
     detached: true,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', options.stdout, 'pipe', 'ipc'],
@@ -53,27 +55,29 @@ export function startChild(options: ChildOptions): Child {
     if (lastLines.push(line) > 20) lastLines.shift()
     log.error({ from: name }, line)
   })
-  const silent = Promise.all([
+  const drained = Promise.all([
     new Promise((resolve) => (read ? read.once('close', resolve) : resolve(null))),
     new Promise((resolve) => child.once('disconnect', resolve)),
   ])
   const exited = new Promise<string>((resolve) => {
-    // Also told of a message that came too late; then its end is told by itself.
+    // Also emitted for a message after the end, which `exit` reports.
     child.on('error', ({ message }) => {
       if (child.pid === undefined) resolve(`it could not be started: ${message}`)
     })
     child.once('exit', async (code, signal) => {
-      // What it said before its end is heard first: its last words, and which connections it took. Node
-      // tells no end of a channel that was cut within a message.
-      await Promise.race([silent, sleep(SILENCE_MS)])
+      // Read its last output and messages first. Node reports no end of a channel that was cut within a message.
+      await Promise.race([drained, sleep(LAST_WORDS_MS)])
       resolve(howItEnded(code, signal, lastLines))
     })
   })
   const stop = async () => {
-    const impatience = setTimeout(() => child.kill('SIGKILL'), options.patienceMs ?? PATIENCE_MS)
-    if (child.connected) (options.ask ?? disconnect)(child)
+    const timeout = setTimeout(
+      () => child.kill('SIGKILL'),
+      options.stopTimeoutMs ?? STOP_TIMEOUT_MS,
+    )
+    if (child.connected) (options.requestStop ?? disconnect)(child)
     await exited
-    clearTimeout(impatience)
+    clearTimeout(timeout)
   }
   return {
     process: child,
@@ -101,13 +105,31 @@ function nextMessage<Message>(
   name: string,
 ): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const hear = (message: { type?: string; message?: string }) => {
+    const listener = (message: { type?: string; message?: string }) => {
       if (message.type === type) resolve(message as Message)
       else if (message.type === 'failed') reject(new Error(message.message))
       else return
-      child.off('message', hear)
+      child.off('message', listener)
     }
-    child.on('message', hear)
+    child.on('message', listener)
     exited.then((how) => reject(new Error(`${name} did not start: ${how}`)))
   })
+}
+
+/**
+ * Runs this process as a child of `startChild`: `work` gets the first message. The process ends with its parent. A
+ * failed start sends the reason.
+ */
+export async function runAsChild<Begin>(work: (begin: Begin) => Promise<void>): Promise<void> {
+  process.once('disconnect', () => process.exit(1))
+  try {
+    const [begin] = (await once(process, 'message')) as [Begin]
+    await work(begin)
+    setTimeout(flushCompileCache, 2000).unref()
+  } catch (error) {
+    process.send?.({ type: 'failed', message: (error as Error).message })
+    process.stderr.write(`${(error as Error).stack}\n`)
+    process.exitCode = 1
+    process.disconnect?.()
+  }
 }

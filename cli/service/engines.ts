@@ -1,9 +1,9 @@
+import type { Log } from '../../core/log.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
-import type { Log } from '../folder/journal.ts'
-import { type Running, startChild } from './child.ts'
+import { type RunningPart, startChild } from './child.ts'
 
-/** An engine of ours that runs on 127.0.0.1. `url` holds its password: never log it. */
-export interface Engine extends Running {
+/** An engine that this service runs on 127.0.0.1. `url` contains its password: never log it. */
+export interface Engine extends RunningPart {
   readonly port: number
   readonly url: string
 }
@@ -12,11 +12,11 @@ export interface EngineOptions {
   dataDir: DataDir
   secrets: Secrets
   log: Log
-  /** Where the warehouse's own log goes. */
+  /** The file descriptor of the warehouse's log. */
   stdout: number
-  /** Default: a free one. */
+  /** Default: a free port. */
   port?: number | undefined
-  /** Where the warehouse listens. Default 127.0.0.1. */
+  /** The address of the warehouse. Default 127.0.0.1. */
   host?: string
 }
 
@@ -38,11 +38,11 @@ export async function startCatalog(options: EngineOptions): Promise<Engine> {
       code === null ? 'it was ended by a signal' : `it ended with exit code ${code}`,
     ),
     stop: server.stop,
-    kill: () => endNow(server.pid),
+    kill: () => quitPostgres(server.pid),
   }
 }
 
-/** Starts the warehouse process, which alone opens chDB's folder. */
+/** Starts the warehouse, the only process that may open chDB's folder. */
 export async function startWarehouse(options: EngineOptions): Promise<Engine> {
   const { dataDir, secrets, log } = options
   const child = startChild({
@@ -61,21 +61,21 @@ export async function startWarehouse(options: EngineOptions): Promise<Engine> {
   return { ...child, port, url: warehouseUrl(secrets, port) }
 }
 
-/** Where the warehouse answers, password included. */
+/** The URL of the warehouse, with its password. */
 export function warehouseUrl(secrets: Secrets, port: number): string {
   return `http://default:${encodeURIComponent(secrets.warehousePassword)}@127.0.0.1:${port}`
 }
 
-/** Where the catalog answers, password included. */
+/** The URL of the catalog, with its password. */
 export function catalogUrl(secrets: Secrets, port: number): string {
   return `postgresql://sightline:${encodeURIComponent(secrets.postgresPassword)}@127.0.0.1:${port}/sightline`
 }
 
-// PostgreSQL's own way to end at once: its processes go with it.
-function endNow(pid: number): void {
+// SIGQUIT makes PostgreSQL end at once, together with its processes.
+function quitPostgres(pid: number): void {
   try {
     process.kill(pid, 'SIGQUIT')
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }

@@ -1,36 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Fault } from '../../core/errors.ts'
 import { problemBody } from '../../core/problem.ts'
-import { CliError } from '../errors.ts'
 import type { Child } from './child.ts'
+import { listen, type PortSetting, urlOf } from './listener.ts'
 
 export interface FrontOptions {
   readonly host: string
   readonly port: number
-  /** The setting that chooses the port, for errors. */
+  /** The setting of the port, for errors. */
   readonly setting: PortSetting
-  /** How others reach it, when not by host and port. */
+  /** The URL for clients, when host and port are not reachable. */
   readonly publicUrl?: string | undefined
-  /** What becomes of connections while there is nobody to have them: they get the API's 502, or wait. */
+  /** While no process runs, connections get the API's 502, or wait. */
   readonly whileAway: 'answer' | 'wait'
 }
 
-type PortSetting = 'PORT' | 'TRACKER_PORT'
-
-/** A port of the service. It belongs to the supervisor, so that it is open whatever becomes of the part behind it. */
+/** A port of the service. The supervisor owns it, so it stays open while the process behind it restarts. */
 export interface Front {
   readonly port: number
-  /** Where people reach it, without a slash at the end. */
+  /** The URL for clients, without a slash at the end. */
   readonly url: string
-  /** Where it is on this machine, which PUBLIC_URL may hide. */
+  /** The URL on this machine, which PUBLIC_URL may hide. */
   readonly localUrl: string
-  /** From now on connections go to this process; those that wait do too. */
-  give(part: Child): void
-  /** The process is gone: until the next `give` connections are answered here, or wait. */
-  takeBack(): void
-  /** No new connections; resolves when the process has all those that were accepted. */
+  /** Hands waiting and new connections to this process. */
+  attach(part: Child): void
+  /** The process has ended: until the next `attach`, connections get a 502 or wait. */
+  detach(): void
+  /** Accepts no more connections. Resolves when the process has taken every accepted one. */
   close(): Promise<void>
 }
 
@@ -39,20 +37,20 @@ interface Message {
   id?: number
 }
 
-// A body may still be on its way: an answer sent too early would be lost with a reset.
+// A response before the end of the request body would be lost with a reset.
 const BODY_MS = 2000
-// A process that hangs takes no connections, and must not keep the service from stopping.
-const HAND_OVER_MS = 1000
+// A process that hangs must not keep the service from stopping.
+const HANDOFF_MS = 1000
 
 /**
- * Listens at once, and lets connections wait until the first process is given.
+ * Listens at once. Connections wait until the first process is attached.
  * @throws {CliError} `port_in_use`, `port_not_allowed`, `host_not_available`
  */
 export async function openFront(options: FrontOptions): Promise<Front> {
   const { host, publicUrl, whileAway } = options
   const waiting: Socket[] = []
-  /** Sent to the process, which has not said yet that it has them. */
-  const onTheWay = new Map<number, Socket>()
+  /** Sent to the process, and not confirmed yet. */
+  const unconfirmed = new Map<number, Socket>()
   let part: Child | undefined
   let mayWait = true
   let lastId = 0
@@ -67,17 +65,17 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     else if (whileAway === 'answer') answer(socket)
     else socket.destroy()
   }
-  const handOver = (socket: Socket, to: Child) => {
+  const handOff = (socket: Socket, to: Child) => {
     const id = ++lastId
-    onTheWay.set(id, socket)
-    // Kept open here until the other has it: when it dies before, the request is not lost.
+    unconfirmed.set(id, socket)
+    // Open here until the process confirms: a process that dies before loses no request.
     to.process.send({ type: 'connection', id }, socket, { keepOpen: true }, (error) => {
-      if (error && onTheWay.delete(id)) withoutPart(socket)
+      if (error && unconfirmed.delete(id)) withoutPart(socket)
     })
   }
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy())
-    if (part?.process.connected) handOver(socket, part)
+    if (part?.process.connected) handOff(socket, part)
     else withoutPart(socket)
   })
   await listen(server, host, options.port, options.setting)
@@ -90,21 +88,21 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     port,
     url,
     localUrl,
-    give: (next) => {
+    attach: (next) => {
       part = next
       mayWait = whileAway === 'wait'
       next.process.on('message', ({ type, id }: Message) => {
         if (type !== 'taken' || id === undefined) return
-        onTheWay.get(id)?.destroy()
-        onTheWay.delete(id)
-        if (onTheWay.size === 0) onEmpty()
+        unconfirmed.get(id)?.destroy()
+        unconfirmed.delete(id)
+        if (unconfirmed.size === 0) onEmpty()
       })
-      for (const socket of waiting.splice(0)) handOver(socket, next)
+      for (const socket of waiting.splice(0)) handOff(socket, next)
     },
-    takeBack: () => {
+    detach: () => {
       part = undefined
-      const left = [...onTheWay.values()]
-      onTheWay.clear()
+      const left = [...unconfirmed.values()]
+      unconfirmed.clear()
       for (const socket of left) withoutPart(socket)
       onEmpty()
     },
@@ -113,9 +111,9 @@ export async function openFront(options: FrontOptions): Promise<Front> {
         server.close()
         mayWait = false
         for (const socket of waiting.splice(0)) withoutPart(socket)
-        onEmpty = () => onTheWay.size === 0 && resolve()
+        onEmpty = () => unconfirmed.size === 0 && resolve()
         onEmpty()
-        setTimeout(resolve, HAND_OVER_MS).unref()
+        setTimeout(resolve, HANDOFF_MS).unref()
       }),
   }
 }
@@ -125,18 +123,18 @@ function makeStandIn(baseUrl: string) {
     request.resume()
     let isAnswered = false
     const answer = () => {
-      if (!isAnswered) sayDown(response, baseUrl)
+      if (!isAnswered) answerDown(response, baseUrl)
       isAnswered = true
     }
     request.once('end', answer)
     setTimeout(answer, BODY_MS).unref()
   })
-  // What `listen` would do: without it connections are not counted, nor ended when they idle.
+  // As `listen` does: without it, connections are neither counted nor closed when idle.
   server.emit('listening')
   return server
 }
 
-function sayDown(response: ServerResponse, baseUrl: string): void {
+function answerDown(response: ServerResponse, baseUrl: string): void {
   const requestId = randomUUID()
   const fault = new Fault('internal_error', 'The API is starting again. Try again in a second.', {
     status: 502,
@@ -152,58 +150,4 @@ function sayDown(response: ServerResponse, baseUrl: string): void {
     Connection: 'close',
   })
   response.end(body)
-}
-
-/** How people on this machine reach a listener. */
-export function urlOf(host: string, port: number): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::'
-  const name = isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
-}
-
-/** @throws {CliError} that says what to do when the port cannot be had */
-export async function listen(
-  server: Server,
-  host: string,
-  port: number,
-  setting: PortSetting = 'PORT',
-): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, host, resolve)
-    })
-  } catch (error) {
-    throw explain(error as NodeJS.ErrnoException, host, port, setting)
-  }
-}
-
-function explain(
-  error: NodeJS.ErrnoException,
-  host: string,
-  port: number,
-  setting: PortSetting,
-): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new CliError(
-      'port_in_use',
-      `Port ${port} on ${host} is in use by another program. Choose another: ${setting}=${port + 10} npm start`,
-      { extras: { host, port } },
-    )
-  }
-  if (error.code === 'EACCES') {
-    return new CliError(
-      'port_not_allowed',
-      `Port ${port} is not for this user: ports below 1024 belong to root. Choose another: ${setting}=${setting === 'PORT' ? 4000 : 4001} npm start`,
-      { extras: { host, port } },
-    )
-  }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new CliError(
-      'host_not_available',
-      `HOST=${host} is no address of this machine. 127.0.0.1 is reached from here alone, 0.0.0.0 from everywhere.`,
-      { extras: { host } },
-    )
-  }
-  return error
 }

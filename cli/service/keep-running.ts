@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Running } from './child.ts'
+import type { RunningPart } from './child.ts'
 
-/** A life shorter than this is a quick death. */
+/** A process that ends earlier died quickly. */
 const QUICK_MS = 5000
 const MAX_QUICK_DEATHS = 10
 const MAX_DELAY_MS = 1000
 
-export interface Kept<Part extends Running> {
-  /** The part that runs, or undefined between two lives. */
+export interface KeptPart<Part extends RunningPart> {
+  /** The running process; undefined while it restarts. */
   current(): Part | undefined
-  /** Rejects when the part has died too often, with the reason. It never resolves. */
+  /** Rejects with the reason when the process has died too often. It never resolves. */
   readonly givenUp: Promise<never>
   stop(): Promise<void>
   kill(): void
 }
 
-export interface KeepOptions<Part extends Running> {
+export interface KeepOptions<Part extends RunningPart> {
   name: string
   start: () => Promise<Part>
   onUp?: (part: Part) => void
   onDown?: () => void
-  /** Told of each death, and of each return. */
+  /** Called at each death and each failed start. */
   warn: (message: string) => void
 }
 
 /**
- * Starts a part of the service and starts it again whenever it dies: at once, and with growing pauses
- * when it dies within seconds again and again.
- * @throws when it does not start the first time
+ * Starts a process of the service, and restarts it whenever it dies: at once, or after growing pauses when it keeps
+ * dying within seconds.
+ * @throws when the first start fails
  */
-export async function keepRunning<Part extends Running>(
+export async function keepRunning<Part extends RunningPart>(
   options: KeepOptions<Part>,
-): Promise<Kept<Part>> {
+): Promise<KeptPart<Part>> {
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>()
-  // Nobody may listen yet, or any more: then it is no unhandled rejection.
+  // Without a listener this is no unhandled rejection.
   givenUp.catch(() => undefined)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -56,7 +56,7 @@ export async function keepRunning<Part extends Running>(
         )
         return
       }
-      options.warn(`${options.name} is started again: ${how}`)
+      options.warn(`${options.name} restarts: ${how}`)
       await sleep(pauseAfter(quickDeaths), undefined, { signal }).catch(() => undefined)
       part = await revive()
     }
@@ -92,7 +92,7 @@ export async function keepRunning<Part extends Running>(
   }
 }
 
-/** Milliseconds to wait: none after a first death, then 100, 200, 400 … */
+/** Milliseconds to wait: 0 after the first death, then 100, 200, 400 … */
 function pauseAfter(quickDeaths: number): number {
   return quickDeaths <= 1 ? 0 : Math.min(100 * 2 ** (quickDeaths - 2), MAX_DELAY_MS)
 }

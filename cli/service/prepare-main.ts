@@ -1,5 +1,5 @@
-// Brings the stores up to date before the API starts: migrations, and the demonstration. What is left of deleted
-// projects goes after that, when nobody waits for it.
+// Migrates the stores and creates the demo project before the API starts. Afterwards removes leftover facts of
+// deleted projects.
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { type Demo, type DemoStores, makeDemo } from '../../demo/demo.ts'
@@ -39,7 +39,7 @@ async function prepare(begin: BeginPreparing): Promise<DemoStores> {
   return stores
 }
 
-function tell(error: unknown): void {
+function printStack(error: unknown): void {
   process.stderr.write(`${(error as Error).stack}\n`)
 }
 
@@ -47,11 +47,11 @@ try {
   const [begin] = (await once(channel, 'message')) as [BeginPreparing]
   const { db, warehouse } = await prepare(begin)
   flushCompileCache()
-  // The next start tries again: that is no reason to stop this one.
-  await removeLeftFacts(db, warehouse).catch(tell)
+  // A failure does not stop this start: the next start tries again.
+  await removeLeftFacts(db, warehouse).catch(printStack)
 } catch (error) {
   channel.send?.({ type: 'failed', message: (error as Error).message })
-  tell(error)
+  printStack(error)
 }
 process.exitCode = 0
 channel.disconnect?.()

@@ -2,25 +2,25 @@ import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { z } from 'zod'
+import type { Log } from '../../core/log.ts'
+import { replaceFile } from '../../disk/durable-file.ts'
 import type { Revoked } from '../../ingest/endpoint/key.ts'
-import { replaceFile } from '../folder/files.ts'
-import type { Log } from '../folder/journal.ts'
 
 const listSchema = z.object({ keys: z.array(z.string()), projects: z.array(z.string()) })
 type List = z.infer<typeof listSchema>
 
 export interface RevocationOptions {
-  /** Where the list is kept for a start while PostgreSQL is away. */
+  /** Keeps the list for a start while PostgreSQL is away. */
   readonly file: string
   readonly log: Log
   /** Default 50 s, so that a revoked key is refused within a minute. */
   readonly everyMs?: number | undefined
 }
 
-/** What is accepted no longer although its signature holds: revoked keys, deleted projects. */
+/** Valid signatures to refuse: revoked keys and deleted projects. */
 export interface Revocations {
   current(): Revoked
-  /** Reads the list from the catalog, from now on again and again. */
+  /** Reads the list from the catalog periodically, from now on. */
   follow(databaseUrl: string): void
   close(): void
 }
@@ -30,10 +30,10 @@ const AGAIN_MS = 2_000
 const CONNECT_MS = 5_000
 
 const revokedKeys = 'SELECT id FROM "IngestKey" WHERE "revokedAt" IS NOT NULL ORDER BY id'
-// A project that is gone has left nothing but this.
+// A deleted project leaves only its audit entry.
 const deletedProjects = `SELECT DISTINCT "subjectId" AS id FROM "AuditEntry" WHERE action = 'project.delete' ORDER BY id`
 
-/** Opens the list as it was kept last. It is empty where none was kept. */
+/** Opens the last stored list; without one the list is empty. */
 export async function openRevocations(options: RevocationOptions): Promise<Revocations> {
   const { file, log, everyMs = EVERY_MS } = options
   let kept = await readKept(file, log)
@@ -58,7 +58,7 @@ export async function openRevocations(options: RevocationOptions): Promise<Revoc
         return everyMs
       },
       ({ message }: Error) => {
-        if (!isFailing) log.warn(`The list of what is revoked could not be renewed: ${message}`)
+        if (!isFailing) log.warn({}, `The list of revoked keys could not be read: ${message}`)
         isFailing = true
         return Math.min(AGAIN_MS, everyMs)
       },
@@ -84,13 +84,13 @@ async function readKept(file: string, log: Log): Promise<List> {
     return listSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      log.error(`${file} cannot be read, so that nothing counts as revoked yet: ${error}`)
+      log.error({ file }, `No key counts as revoked yet: ${file} cannot be read: ${error}`)
     }
     return { keys: [], projects: [] }
   }
 }
 
-// A connection of its own each time: it needs no watch over one that breaks in between.
+// A new connection each time: an idle one could break unnoticed.
 async function readList(connectionString: string): Promise<List> {
   const options = { connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS }
   const client = new pg.Client({ connectionString, ...options })

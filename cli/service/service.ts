@@ -1,13 +1,13 @@
 import type { Settings } from '../../core/settings.ts'
 import type { Demo } from '../../demo/demo.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
-import type { Hold } from '../folder/holder.ts'
+import type { DataDirLock } from '../folder/data-dir-lock.ts'
 import type { Journal } from '../folder/journal.ts'
 import type { BeginApi } from './api-main.ts'
-import { type Child, type Running, startChild } from './child.ts'
+import { type Child, type RunningPart, startChild } from './child.ts'
 import { type Engine, startCatalog, startWarehouse } from './engines.ts'
 import type { Front } from './front.ts'
-import { type Kept, keepRunning } from './keep-running.ts'
+import { type KeptPart, keepRunning } from './keep-running.ts'
 import type { BeginPreparing, Prepared } from './prepare-main.ts'
 import { startTracking } from './tracking.ts'
 
@@ -16,17 +16,17 @@ export interface ServiceOptions {
   dataDir: DataDir
   secrets: Secrets
   journal: Journal
-  hold: Hold
+  lock: DataDirLock
   fronts: { api: Front; tracker: Front }
 }
 
-/** The parts of the service, each started again when it dies. */
+/** The parts of the service. A part that dies is restarted. */
 export interface Service {
-  /** Resolves when requests are answered. @throws when a part does not start */
+  /** Resolves when the service answers requests. @throws when a part does not start */
   readonly ready: Promise<Demo | null>
   /** Rejects when a part has died too often. */
   readonly givenUp: Promise<never>
-  /** Ends the parts in order: first whoever asks, then whoever is asked. */
+  /** Stops the parts in order: clients before the stores that they use. */
   stop(): Promise<void>
   kill(): void
 }
@@ -37,7 +37,7 @@ interface Urls {
 }
 
 // The API finishes its requests within 5 s and closes its connections.
-const API_PATIENCE_MS = 8000
+const API_STOP_TIMEOUT_MS = 8000
 
 /** Starts every part at once; each waits only for what it needs. */
 export function startService(options: ServiceOptions): Service {
@@ -64,12 +64,12 @@ export function startService(options: ServiceOptions): Service {
     start: () => startApiChild(begin, options),
     onUp: (child) => {
       journal.log.info({ part: 'api', pid: child.pid, sinceStartMs: sinceStart() }, 'up')
-      options.hold.tell({ api: { pid: child.pid } })
-      if (isOpen) front.give(child)
+      options.lock.publish({ api: { pid: child.pid } })
+      if (isOpen) front.attach(child)
     },
     onDown: () => {
-      options.hold.tell({ api: undefined })
-      front.takeBack()
+      options.lock.publish({ api: undefined })
+      front.detach()
     },
     warn: journal.warn,
   })
@@ -77,38 +77,38 @@ export function startService(options: ServiceOptions): Service {
     const [demo, kept] = await Promise.all([preparing.prepared, api, tracker, writer])
     isOpen = true
     const child = kept.current()
-    if (child) front.give(child)
+    if (child) front.attach(child)
     return demo
   }
   return {
     ready: open(),
-    ...together([api, tracker, writer, warehouse, catalog], preparing.child),
+    ...combine([api, tracker, writer, warehouse, catalog], preparing.child),
   }
 }
 
 async function urlOf(
   given: string | undefined,
-  own: Promise<Kept<Engine>> | undefined,
+  own: Promise<KeptPart<Engine>> | undefined,
 ): Promise<string> {
   return given ?? (await own)?.current()?.url ?? ''
 }
 
 function track(
   urls: { databaseUrl: Promise<string>; clickhouseUrl: Promise<string> },
-  { settings, dataDir, secrets, journal, hold, fronts }: ServiceOptions,
+  { settings, dataDir, secrets, journal, lock, fronts }: ServiceOptions,
 ) {
   const { log, fd: stdout, warn } = journal
   const front = fronts.tracker
   const given = { settings, dataDir, secrets, front, ...urls }
-  return startTracking({ ...given, log, stdout, warn, tell: hold.tell })
+  return startTracking({ ...given, log, stdout, warn, publish: lock.publish })
 }
 
 /** @param parts in the order in which they stop */
-function together(
-  parts: (Promise<Kept<Running>> | undefined)[],
+function combine(
+  parts: (Promise<KeptPart<RunningPart>> | undefined)[],
   preparing: Child,
 ): Pick<Service, 'givenUp' | 'stop' | 'kill'> {
-  const up: (Kept<Running> | undefined)[] = parts.map(() => undefined)
+  const up: (KeptPart<RunningPart> | undefined)[] = parts.map(() => undefined)
   const { promise: givenUp, reject } = Promise.withResolvers<never>()
   givenUp.catch(() => undefined)
   for (const [index, part] of parts.entries()) {
@@ -117,7 +117,7 @@ function together(
         up[index] = kept
         kept.givenUp.catch(reject)
       },
-      // Whoever waits for `ready` hears of it.
+      // `ready` rejects with the same error.
       () => undefined,
     )
   }
@@ -125,7 +125,7 @@ function together(
     givenUp,
     stop: async () => {
       preparing.kill()
-      // One that is still starting is stopped when it is up: ended in between it may leave a mess.
+      // A part that is still starting stops after its start: half a start may leave broken files.
       for (const part of parts) await (await part?.catch(() => undefined))?.stop()
     },
     kill: () => {
@@ -137,9 +137,9 @@ function together(
 function keepEngine(
   role: 'catalog' | 'warehouse',
   start: typeof startCatalog,
-  { dataDir, secrets, journal, hold }: ServiceOptions,
-): Promise<Kept<Engine>> {
-  // Once known it never changes, so that the URLs that the API has stay good.
+  { dataDir, secrets, journal, lock }: ServiceOptions,
+): Promise<KeptPart<Engine>> {
+  // A restart keeps the port, so that the API's URLs stay valid.
   let port: number | undefined
   return keepRunning<Engine>({
     name: role === 'catalog' ? 'PostgreSQL' : 'The warehouse',
@@ -147,9 +147,9 @@ function keepEngine(
     onUp: (engine) => {
       port = engine.port
       journal.log.info({ part: role, pid: engine.pid, sinceStartMs: sinceStart() }, 'up')
-      hold.tell({ [role]: { pid: engine.pid, port } })
+      lock.publish({ [role]: { pid: engine.pid, port } })
     },
-    onDown: () => hold.tell({ [role]: undefined }),
+    onDown: () => lock.publish({ [role]: undefined }),
     warn: journal.warn,
   })
 }
@@ -162,8 +162,8 @@ async function startApiChild(begin: Promise<Urls>, options: ServiceOptions): Pro
     name: 'The API',
     stdout: journal.fd,
     log: journal.log,
-    ask: (api) => api.send({ type: 'stop' }),
-    patienceMs: API_PATIENCE_MS,
+    requestStop: (api) => api.send({ type: 'stop' }),
+    stopTimeoutMs: API_STOP_TIMEOUT_MS,
   })
   try {
     const own = { ...settings, PORT: front.port, PUBLIC_URL: front.url }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { drainOf } from './drain.ts'
+import { drainOf } from './listener.ts'
 
 interface Connection {
   type: 'connection'
@@ -10,11 +10,11 @@ interface Connection {
 const channel = process
 
 /**
- * Serves the connections that the supervisor's front hands over, and tells it that we are ready. When it says
- * stop, requests that are being answered may finish, then `close` runs, and the process ends.
+ * Serves the connections that the supervisor's front hands off. At the message `stop`, requests under way finish,
+ * then `close` runs, and the process ends.
  */
-export function serveHandedOver(server: Server, close: () => Promise<void>): void {
-  // What `listen` would do: without it connections are not counted, nor ended when they idle.
+export function serveSocketHandoff(server: Server, close: () => Promise<void>): void {
+  // As `listen` does: without it, connections are neither counted nor closed when idle.
   server.emit('listening')
   const drain = drainOf(server)
   channel.on('message', async (message: Connection | { type: string }, socket?: Socket) => {
@@ -29,9 +29,9 @@ export function serveHandedOver(server: Server, close: () => Promise<void>): voi
 
 function take(server: Server, id: number, socket?: Socket): void {
   channel.send?.({ type: 'taken', id })
-  // The client may have gone while its connection was on the way.
+  // The client may have disconnected during the handoff.
   if (!socket) return
-  // As for a server that listens: a client may close its half and still read the answer.
+  // As `listen` does: a client may close its half and still read the response.
   socket.allowHalfOpen = true
   server.emit('connection', socket)
   socket.resume()

@@ -1,10 +1,10 @@
 import type { Settings } from '../../core/settings.ts'
 import { banner, type Started, startedJson } from '../banner.ts'
 import { type DataDir, makeDataDir, readSecrets } from '../folder/data-dir.ts'
-import { type HolderInfo, holdFolder } from '../folder/holder.ts'
+import { type DataDirOwner, lockDataDir } from '../folder/data-dir-lock.ts'
 import { openJournal } from '../folder/journal.ts'
-import { onStopSignals } from '../signals.ts'
-import { version } from '../version.ts'
+import { version } from '../package.ts'
+import { INTERRUPTED, onStopSignals } from '../signals.ts'
 import { type Front, openFront } from './front.ts'
 import { type Service, startService } from './service.ts'
 import { openTrackerFront } from './tracking.ts'
@@ -12,31 +12,29 @@ import { openTrackerFront } from './tracking.ts'
 export interface SuperviseOptions {
   settings: Settings
   dataDir: DataDir
-  /** One JSON object instead of text, when it is ready. */
+  /** Prints one JSON object instead of text when the service is ready. */
   asJson: boolean
 }
 
-const FORCED = 130
-
 /**
- * Runs the service until it is told to stop: PostgreSQL and the warehouse, as far as they are not elsewhere by
- * DATABASE_URL and CLICKHOUSE_URL, the API, and the tracker.
- * @throws {CliError} when the folder or a port is taken
- * @throws when a part does not start, or dies again and again
+ * Runs the service until a stop signal: the API, the tracker, and PostgreSQL and the warehouse unless DATABASE_URL and
+ * CLICKHOUSE_URL replace them.
+ * @throws {CliError} when the data folder or a port is in use
+ * @throws when a part does not start, or dies too often
  */
 export async function supervise({ settings, dataDir, asJson }: SuperviseOptions): Promise<void> {
   await makeDataDir(dataDir)
-  // Our children compile the same modules at each start.
+  // The child processes compile the same modules at each start.
   process.env.NODE_COMPILE_CACHE = dataDir.cache
   const secrets = await readSecrets(dataDir)
-  const hold = await holdFolder(dataDir, secrets, 'sightline serve')
+  const lock = await lockDataDir(dataDir, secrets, 'sightline serve')
   const fronts = await openFronts(settings)
   const { url, localUrl } = fronts.api
   const trackerUrl = fronts.tracker.url
-  hold.tell({ url, localUrl, trackerUrl, elsewhere: elsewhere(settings) })
+  lock.publish({ url, localUrl, trackerUrl, elsewhere: elsewhere(settings) })
   const journal = openJournal(dataDir, settings.LOG_LEVEL)
-  const service = startService({ settings, dataDir, secrets, journal, hold, fronts })
-  // Whoever reads our output may leave; the service stays.
+  const service = startService({ settings, dataDir, secrets, journal, lock, fronts })
+  // A reader of the output may close the pipe; the service stays.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const stopAsked = watchSignals(service, asJson)
   try {
@@ -51,16 +49,16 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
   } finally {
     await Promise.all([fronts.api.close(), fronts.tracker.close()])
     await service.stop().catch((error: Error) => {
-      journal.warn(`Not everything stopped in order: ${error.message}`)
+      journal.warn(`A part did not stop in order: ${error.message}`)
       service.kill()
     })
-    journal.log.info('stopped')
+    journal.log.info({}, 'stopped')
     journal.close()
-    await hold.release()
+    await lock.release()
   }
 }
 
-/** Both ports, or none. */
+/** Opens both ports, or neither. */
 async function openFronts(settings: Settings): Promise<{ api: Front; tracker: Front }> {
   const { HOST: host, PORT: port, PUBLIC_URL: publicUrl } = settings
   const api = await openFront({ host, port, publicUrl, setting: 'PORT', whileAway: 'answer' })
@@ -72,7 +70,7 @@ async function openFronts(settings: Settings): Promise<{ api: Front; tracker: Fr
   }
 }
 
-function elsewhere(settings: Settings): HolderInfo['elsewhere'] {
+function elsewhere(settings: Settings): DataDirOwner['elsewhere'] {
   return [
     ...(settings.DATABASE_URL ? (['catalog'] as const) : []),
     ...(settings.CLICKHOUSE_URL ? (['warehouse'] as const) : []),
@@ -90,7 +88,7 @@ function watchSignals(service: Service, asJson: boolean): Promise<typeof stopped
       },
       () => {
         service.kill()
-        process.exit(FORCED)
+        process.exit(INTERRUPTED)
       },
     )
   })

@@ -1,5 +1,5 @@
-// The tracker as the supervisor's child: connections come over the channel. It needs its folder alone: the
-// stores may come later, or go.
+// The tracker as a child of the supervisor, which hands off connections. It needs its folder only: the stores may be
+// away.
 import { join } from 'node:path'
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
@@ -8,9 +8,9 @@ import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { createTracker } from '../../ingest/endpoint/tracker.ts'
 import { openLog } from '../../ingest/log/log.ts'
 import type { Secrets } from '../folder/data-dir.ts'
-import { asChild } from './as-child.ts'
+import { runAsChild } from './child.ts'
 import { openRevocations } from './revocations.ts'
-import { serveHandedOver } from './socket-handoff.ts'
+import { serveSocketHandoff } from './socket-handoff.ts'
 
 export interface BeginTracker {
   type: 'begin'
@@ -21,20 +21,20 @@ export interface BeginTracker {
   revokedEveryMs: number | undefined
 }
 
-/** Comes once PostgreSQL runs. */
+/** Sent once PostgreSQL runs. */
 export interface CatalogKnown {
   type: 'catalog'
   databaseUrl: string
 }
 
-// Heard from the start: it may come while we open our files.
+// Listens from the start: the message may come before the files are open.
 const catalog = new Promise<string>((resolve) => {
   process.on('message', (message: CatalogKnown | { type: string }) => {
     if ('databaseUrl' in message) resolve(message.databaseUrl)
   })
 })
 
-await asChild<BeginTracker>(async ({ settings, signingSecrets: secrets, dir, ...begin }) => {
+await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, dir, ...begin }) => {
   const logger = pino({ name: 'tracker', level: settings.LOG_LEVEL })
   const everyMs = begin.revokedEveryMs
   const [revocations, bots, log] = await Promise.all([
@@ -49,5 +49,5 @@ await asChild<BeginTracker>(async ({ settings, signingSecrets: secrets, dir, ...
   catalog.then(revocations.follow)
   const verifier = createVerifier({ secrets, revoked: revocations.current })
   const { server } = createTracker({ log, bots, verifier, logger })
-  serveHandedOver(server, log.close)
+  serveSocketHandoff(server, log.close)
 })

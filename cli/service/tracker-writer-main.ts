@@ -1,4 +1,4 @@
-// What brings the tracker's events to the warehouse, as the supervisor's child.
+// The writer of the tracker's events to the warehouse, as a child of the supervisor.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
@@ -6,7 +6,7 @@ import { oldSegments } from '../../ingest/log/appender.ts'
 import { createBacklogMeter } from '../../ingest/writer/backlog.ts'
 import { startWriter, type Writer } from '../../ingest/writer/writer.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
-import { asChild } from './as-child.ts'
+import { runAsChild } from './child.ts'
 
 export interface BeginWriter {
   type: 'begin'
@@ -16,9 +16,9 @@ export interface BeginWriter {
   dir: string
 }
 
-const REST_MS = 3000
+const FINISH_MS = 3000
 
-await asChild<BeginWriter>(async ({ settings, clickhouseUrl, dir }) => {
+await runAsChild<BeginWriter>(async ({ settings, clickhouseUrl, dir }) => {
   const log = pino({ name: 'trackerWriter', level: settings.LOG_LEVEL })
   const warehouse = createWarehouse({ url: clickhouseUrl, log })
   const writer = startWriter({ dir, warehouse, log })
@@ -32,13 +32,13 @@ await asChild<BeginWriter>(async ({ settings, clickhouseUrl, dir }) => {
   process.send?.({ type: 'ready' })
 })
 
-/** Lets it bring away what is there, for a while. What is left waits for the next start. */
+/** Gives the writer time to empty the log. The next start writes the rest. */
 async function finish(dir: string, writer: Writer): Promise<void> {
-  const deadline = Date.now() + REST_MS
+  const deadline = Date.now() + FINISH_MS
   const meter = createBacklogMeter(dir, await oldSegments(dir))
   for (;;) {
     await meter.refresh()
-    const isDone = meter.current.bytes === 0 || writer.stats().isWaiting
+    const isDone = meter.current.bytes === 0 || writer.stats().isRetrying
     if (isDone || Date.now() > deadline) return
     await sleep(50)
   }

@@ -1,10 +1,10 @@
+import type { Log } from '../../core/log.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
-import type { HolderInfo } from '../folder/holder.ts'
-import type { Log } from '../folder/journal.ts'
-import { type Child, startChild } from './child.ts'
+import type { DataDirOwner } from '../folder/data-dir-lock.ts'
+import { type Child, type ChildOptions, startChild } from './child.ts'
 import { type Front, openFront } from './front.ts'
-import { type Kept, keepRunning } from './keep-running.ts'
+import { type KeptPart, keepRunning } from './keep-running.ts'
 import type { BeginTracker, CatalogKnown } from './tracker-main.ts'
 import type { BeginWriter } from './tracker-writer-main.ts'
 
@@ -14,38 +14,38 @@ export interface TrackingOptions {
   readonly secrets: Secrets
   /** The tracker's port. */
   readonly front: Front
-  /** Known once PostgreSQL runs; the tracker does not wait for it. */
+  /** Resolves once PostgreSQL runs. The tracker does not wait for it. */
   readonly databaseUrl: Promise<string>
   readonly clickhouseUrl: Promise<string>
   readonly log: Log
-  /** Where the parts' own logs go. */
+  /** The file descriptor of the parts' logs. */
   readonly stdout: number
   readonly warn: (message: string) => void
-  readonly tell: (news: Partial<HolderInfo>) => void
-  /** How often the list of what is revoked is read. */
+  readonly publish: (changes: Partial<DataDirOwner>) => void
+  /** The period of reading revoked keys. */
   readonly revokedEveryMs?: number
 }
 
-/** The way of events: the tracker takes them, the writer brings them to the warehouse. Both are kept running. */
+/** The tracker accepts events, and the writer stores them in the warehouse. Both restart when they die. */
 export interface Tracking {
-  readonly tracker: Promise<Kept<Child>>
-  readonly writer: Promise<Kept<Child>>
+  readonly tracker: Promise<KeptPart<Child>>
+  readonly writer: Promise<KeptPart<Child>>
 }
 
 /**
- * Opens the port of events. They wait while the tracker starts again: their senders mostly try once.
+ * Opens the port of the tracker. Connections wait while it restarts: most senders try once.
  * @throws {CliError} as `openFront`
  */
 export function openTrackerFront({ HOST: host, TRACKER_PORT: port }: Settings): Promise<Front> {
   return openFront({ host, port, setting: 'TRACKER_PORT', whileAway: 'wait' })
 }
 
-// Each ends in order within 5 s.
-const PATIENCE_MS = 8000
+// Each stops in order within 5 s.
+const STOP_TIMEOUT_MS = 8000
 
-/** Starts both at once. The tracker takes events from then on, whatever becomes of the stores. */
+/** Starts both at once. The tracker accepts events from then on, while stores are away too. */
 export function startTracking(options: TrackingOptions): Tracking {
-  const { front, log, warn, tell } = options
+  const { front, log, warn, publish } = options
   const up = (part: string, { pid }: Child) =>
     log.info({ part, pid, sinceStartMs: Math.round(performance.now()) }, 'up')
   const tracker = keepRunning<Child>({
@@ -53,12 +53,12 @@ export function startTracking(options: TrackingOptions): Tracking {
     start: () => startTrackerChild(options),
     onUp: (child) => {
       up('tracker', child)
-      tell({ tracker: { pid: child.pid } })
-      front.give(child)
+      publish({ tracker: { pid: child.pid } })
+      front.attach(child)
     },
     onDown: () => {
-      tell({ tracker: undefined })
-      front.takeBack()
+      publish({ tracker: undefined })
+      front.detach()
     },
     warn,
   })
@@ -67,9 +67,9 @@ export function startTracking(options: TrackingOptions): Tracking {
     start: () => startWriterChild(options),
     onUp: (child) => {
       up('trackerWriter', child)
-      tell({ trackerWriter: { pid: child.pid } })
+      publish({ trackerWriter: { pid: child.pid } })
     },
-    onDown: () => tell({ trackerWriter: undefined }),
+    onDown: () => publish({ trackerWriter: undefined }),
     warn,
   })
   return { tracker, writer }
@@ -77,16 +77,16 @@ export function startTracking(options: TrackingOptions): Tracking {
 
 async function startTrackerChild(options: TrackingOptions): Promise<Child> {
   const { settings, dataDir, secrets, databaseUrl, revokedEveryMs } = options
-  const child = fork(options, './tracker-main.ts', 'The tracker')
+  const child = startPart(options, './tracker-main.ts', 'The tracker')
   const { signingSecrets } = secrets
   const begin = { type: 'begin', settings, signingSecrets, dir: dataDir.tracker } as const
   child.process.send({ ...begin, revokedEveryMs } satisfies BeginTracker)
   databaseUrl.then(
     (url) => {
-      const news: CatalogKnown = { type: 'catalog', databaseUrl: url }
-      if (child.process.connected) child.process.send(news)
+      const message: CatalogKnown = { type: 'catalog', databaseUrl: url }
+      if (child.process.connected) child.process.send(message)
     },
-    // Whoever started PostgreSQL tells of it.
+    // The start of PostgreSQL reports its own failure.
     () => undefined,
   )
   return whenReady(child)
@@ -95,15 +95,15 @@ async function startTrackerChild(options: TrackingOptions): Promise<Child> {
 async function startWriterChild(options: TrackingOptions): Promise<Child> {
   const { settings, dataDir, clickhouseUrl } = options
   const url = await clickhouseUrl
-  const child = fork(options, './tracker-writer-main.ts', "The tracker's writer")
+  const child = startPart(options, './tracker-writer-main.ts', "The tracker's writer")
   const begin = { type: 'begin', settings, dir: dataDir.tracker } as const
   child.process.send({ ...begin, clickhouseUrl: url } satisfies BeginWriter)
   return whenReady(child)
 }
 
-function fork({ log, stdout }: TrackingOptions, entry: string, name: string): Child {
-  const ask: Parameters<typeof startChild>[0]['ask'] = (child) => child.send({ type: 'stop' })
-  return startChild({ entry, name, stdout, log, ask, patienceMs: PATIENCE_MS })
+function startPart({ log, stdout }: TrackingOptions, entry: string, name: string): Child {
+  const requestStop: ChildOptions['requestStop'] = (child) => child.send({ type: 'stop' })
+  return startChild({ entry, name, stdout, log, requestStop, stopTimeoutMs: STOP_TIMEOUT_MS })
 }
 
 async function whenReady(child: Child): Promise<Child> {

@@ -6,7 +6,7 @@ import {
   createBotMatcher,
   parseBots,
 } from '../../core/bots.ts'
-import type { Log } from '../../warehouse/log.ts'
+import type { Log } from '../../core/log.ts'
 import { keepLastGood, type LastGood, readLastGood } from './last-good.ts'
 import { isUrl, readSource, shownSource } from './source.ts'
 

@@ -1,13 +1,12 @@
-import { open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type BotRegistry, parseBots } from '../../core/bots.ts'
-import { syncFolder } from '../log/segments.ts'
+import { replaceFile } from '../../disk/durable-file.ts'
 
-/** A registry that was good, and where it came from. */
+/** The last valid registry of a source. */
 export interface LastGood {
   readonly source: string
-  /** Of the answer that brought it. */
+  /** Of the response with the registry. */
   readonly etag?: string
   readonly registry: BotRegistry
 }
@@ -19,8 +18,8 @@ const shape = z.object({
 })
 
 /**
- * The registry that was kept last, undefined when none was.
- * @throws {Error} when the file does not hold one
+ * The last valid registry; undefined when there is no file.
+ * @throws {Error} when the file holds no valid registry
  */
 export async function readLastGood(path: string): Promise<LastGood | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -30,20 +29,7 @@ export async function readLastGood(path: string): Promise<LastGood | undefined> 
   return text === undefined ? undefined : shape.parse(JSON.parse(text))
 }
 
-/** Puts it in the place of the one before, in one step: the file is whole at any time (0600). */
-export async function keepLastGood(path: string, good: LastGood): Promise<void> {
-  const draft = `${path}.${process.pid}`
-  try {
-    const file = await open(draft, 'w', 0o600)
-    try {
-      await file.writeFile(`${JSON.stringify(good)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } finally {
-    await rm(draft, { force: true })
-  }
-  await syncFolder(dirname(path))
+/** Replaces the file atomically (0600). */
+export function keepLastGood(path: string, good: LastGood): Promise<void> {
+  return replaceFile(path, `${JSON.stringify(good)}\n`)
 }

@@ -2,35 +2,35 @@ import { type FileHandle, stat } from 'node:fs/promises'
 import { readCheckpoint } from '../writer/checkpoint.ts'
 import { createSegment, listSegments, type SegmentFile, segmentPath } from './segments.ts'
 
-/** Writes frames to the end of the log, one at a time. */
+/** Appends frames to the log, one at a time. */
 export interface Appender {
-  /** The number of the segment that is, or was last, written to. */
+  /** The number of the current segment. */
   readonly sequence: number
-  /** Whether a write has failed, so that nothing can be appended until `renew`. */
+  /** Whether a write has failed. Appends fail until `renew`. */
   readonly isBroken: boolean
-  /** Resolves when the frame is on disk. When it throws, no part of the frame will be, if that can be helped. */
+  /** Resolves when the frame is on disk. A failed append removes its bytes where the disk allows. */
   append(frame: Buffer): Promise<void>
   /** Opens the next segment. */
   renew(): Promise<void>
   close(): Promise<void>
 }
 
-/** The segments that are there before this process makes its own, with their sizes. */
+/** The existing segments with their sizes, to be read before this process adds its own. */
 export async function oldSegments(dir: string): Promise<SegmentFile[]> {
   const segments: SegmentFile[] = []
   for (const sequence of await listSegments(dir)) {
     const file = await stat(segmentPath(dir, sequence)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
-    // The writer may remove one that is done with, meanwhile.
+    // The writer may have removed the segment meanwhile.
     if (file) segments.push({ sequence, bytes: file.size })
   }
   return segments
 }
 
 /**
- * The number of the last segment that ever was: one that the writer knows may be deleted, or lost in a power cut,
- * and its number must not come again.
+ * The highest number that a segment ever had. The writer's checkpoint may name a segment that was deleted, or lost in
+ * a power cut; its number must not be reused.
  */
 export async function lastSequence(dir: string, old: readonly SegmentFile[]): Promise<number> {
   const checkpoint = await readCheckpoint(dir).catch(() => undefined)
@@ -49,7 +49,7 @@ export function createAppender(dir: string, last: number, segmentBytes: number):
 
   async function renew(): Promise<void> {
     const old = handle
-    // One that was made only in part is not tried again.
+    // A number is not reused after a failed creation.
     sequence += 1
     handle = await createSegment(dir, sequence)
     bytes = 0
@@ -68,8 +68,8 @@ export function createAppender(dir: string, last: number, segmentBytes: number):
   }
 
   /**
-   * After a failed `fdatasync` nobody knows what is on disk, and a second one would claim success: so the segment is
-   * done with, whatever failed. Its whole frames stay.
+   * Closes the segment after any failure. A failed `fdatasync` leaves the state of the disk unknown, and a second one
+   * would report success. Complete frames stay.
    */
   async function abandon(): Promise<void> {
     const failed = handle

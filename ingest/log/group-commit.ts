@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { headerBytes, sealFrame } from './segments.ts'
 
-/** Makes one frame of all that waits, again and again. */
-export interface Gatherer {
+/** Writes concurrent appends as one frame, so that they share one `fdatasync`. */
+export interface GroupCommit {
   /**
-   * Resolves, or rejects, as the write of its frame does.
-   * @param bytes of the lines as UTF-8
+   * Settles with the write of its frame.
+   * @param bytes the length of the lines as UTF-8
    */
   append(lines: string, bytes: number, count: number): Promise<void>
-  /** What is not written yet. */
+  /** Bytes that are not written yet. */
   readonly waitingBytes: number
-  /** Resolves when nothing waits. */
+  /** Resolves when every append is written. */
   idle(): Promise<void>
 }
 
-/** Rows that go to disk together. */
+/** Rows of one frame. */
 interface Group {
   readonly lines: string[]
   bytes: number
@@ -22,11 +22,13 @@ interface Group {
   readonly written: PromiseWithResolvers<void>
 }
 
-/** A single append may be larger: it is not cut. */
+/** A single append may be larger: it is never split. */
 const maxGroupBytes = 8 * 2 ** 20
 
-/** @param write is called with one frame at a time, which is its own until it resolves */
-export function createGatherer(write: (frame: Buffer, count: number) => Promise<void>): Gatherer {
+/** @param write gets one frame at a time; the buffer of the frame is reused after it resolves */
+export function createGroupCommit(
+  write: (frame: Buffer, count: number) => Promise<void>,
+): GroupCommit {
   const groups: Group[] = []
   let buffer = Buffer.allocUnsafeSlow(2 ** 20)
   let waitingBytes = 0
@@ -53,7 +55,7 @@ export function createGatherer(write: (frame: Buffer, count: number) => Promise<
   }
 
   async function run(): Promise<void> {
-    // All requests that are read in this turn of the event loop share the first write.
+    // Requests that arrive in this turn of the event loop share the first write.
     await nextTurn()
     for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
       try {

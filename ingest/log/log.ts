@@ -1,65 +1,67 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Log } from '../../warehouse/log.ts'
-import { createGate, type Gate, Overloaded } from '../endpoint/backpressure.ts'
+import type { Log } from '../../core/log.ts'
+import { syncFolder } from '../../disk/durable-file.ts'
+import type { FileLock } from '../../disk/file-lock.ts'
 import { type Backlog, type BacklogMeter, createBacklogMeter } from '../writer/backlog.ts'
 import { makeCheckpoint } from '../writer/checkpoint.ts'
 import { type Appender, createAppender, lastSequence, oldSegments } from './appender.ts'
-import { createGatherer } from './group-commit.ts'
-import { lockFolder } from './lock.ts'
-import { logFolder, syncFolder } from './segments.ts'
+import { type Backpressure, createBackpressure, Overloaded } from './backpressure.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { lockTrackerFolder, logFolder } from './segments.ts'
 
-/** What the endpoint appends kept events to, before it acknowledges them. */
+/** The log of accepted events. The endpoint acknowledges an event after its append. */
 export interface EventLog {
   /**
-   * Appends rows of JSONEachRow, each ending in a line feed. Resolves when they are on disk; all who wait share one
-   * `fdatasync`.
-   * @throws {Overloaded} when the backlog is over its mark, or the disk is full or failing
+   * Appends rows of JSONEachRow, each ending in a line feed. Resolves when they are on disk. Concurrent appends share
+   * one `fdatasync`.
+   * @throws {Overloaded} when the backlog is too long, or the disk is full or failing
    */
   append(lines: string, count: number): Promise<void>
   readonly isOverloaded: boolean
   backlog(): Backlog
-  /** Resolves when all that was appended is on disk, or refused. */
+  /** Resolves when each append is on disk or refused. */
   close(): Promise<void>
 }
 
 export interface LogOptions {
   /** The tracker's folder; the segments are in `log/` within. */
   readonly dir: string
-  /** A segment that has reached it gets a successor. Default 16 MB. */
+  /** The size at which a new segment begins. Default 16 MB. */
   readonly segmentBytes?: number
   /** Default 1 GB. */
   readonly maxBacklogBytes?: number
-  /** What is left to others on the same disk, our own stores among them. Default 128 MB. */
+  /** Free space to leave for others on the disk, such as the stores. Default 128 MB. */
   readonly minFreeBytes?: number
   readonly log: Log
 }
 
-/** What may wait in memory for a slow disk. */
+/** Bytes that may wait in memory for a slow disk. */
 const maxWaitingBytes = 64 * 2 ** 20
-const lookMs = 500
+const measureMs = 500
 
 /**
- * Opens the log of a tracker's folder, with a segment of its own. A disk that is full or failing only closes it,
- * until it has recovered.
- * @throws {Error} when another process has it, or the folder cannot be made
+ * Opens the log of a tracker's folder, and starts a new segment. While the disk is full or failing the log refuses
+ * events.
+ * @throws {Error} when another process holds the log, or the folder cannot be created
  */
 export async function openLog(options: LogOptions): Promise<EventLog> {
   const { dir, segmentBytes = 16 * 2 ** 20, maxBacklogBytes = 2 ** 30, log } = options
   const made = await mkdir(logFolder(dir), { recursive: true, mode: 0o700 })
-  // The folders are to be there after a power cut, as what is in them.
+  // The folders must survive a power cut, like their files.
   if (made !== undefined) for (const path of [dir, dirname(dir)]) await syncFolder(path)
-  const lock = lockFolder(dir, 'log')
+  const lock = lockTrackerFolder(dir, 'log')
   try {
-    // What keeps it from being made will keep segments from being written, and is told then.
+    // A disk that refuses the checkpoint also refuses the segments, and that failure is logged.
     await makeCheckpoint(dir).catch(() => undefined)
     const old = await oldSegments(dir)
     const appender = createAppender(dir, await lastSequence(dir, old), segmentBytes)
     const meter = createBacklogMeter(dir, old)
     const minFreeBytes = options.minFreeBytes ?? 128 * 2 ** 20
-    const gate = createGate(appender, meter, { maxBacklogBytes, minFreeBytes, log })
-    await gate.look()
-    return gatedLog({ gate, appender, meter, lock, log })
+    const limits = { maxBacklogBytes, minFreeBytes, log }
+    const backpressure = createBackpressure(appender, meter, limits)
+    await backpressure.measure()
+    return eventLog({ backpressure, appender, meter, lock, log })
   } catch (error) {
     lock.release()
     throw error
@@ -67,36 +69,36 @@ export async function openLog(options: LogOptions): Promise<EventLog> {
 }
 
 interface Parts {
-  readonly gate: Gate
+  readonly backpressure: Backpressure
   readonly appender: Appender
   readonly meter: BacklogMeter
-  readonly lock: { release(): void }
+  readonly lock: FileLock
   readonly log: Log
 }
 
-function gatedLog({ gate, appender, meter, lock, log }: Parts): EventLog {
+function eventLog({ backpressure, appender, meter, lock, log }: Parts): EventLog {
   let isClosed = false
-  const gatherer = createGatherer(async (frame, count) => {
-    // It was let in before the disk failed.
-    const refused = appender.isBroken && gate.refusal(0)
+  const groupCommit = createGroupCommit(async (frame, count) => {
+    // The append was accepted before the disk failed.
+    const refused = appender.isBroken && backpressure.refusal(0)
     if (refused) throw refused
     const began = performance.now()
     try {
       await appender.append(frame)
     } catch (error) {
-      throw gate.failed(frame.length, error)
+      throw backpressure.failed(frame.length, error)
     }
-    gate.succeeded(frame.length)
+    backpressure.succeeded(frame.length)
     const ms = Math.round((performance.now() - began) * 10) / 10
     log.debug({ events: count, bytes: frame.length, ms }, 'events on disk')
   })
-  const watch = repeat(() => gate.look(), lookMs)
+  const watch = repeat(() => backpressure.measure(), measureMs)
 
   function refusal(bytes: number): Overloaded | undefined {
     if (isClosed) return new Overloaded('The event log is closed.', 1)
-    const waiting = gatherer.waitingBytes + bytes
+    const waiting = groupCommit.waitingBytes + bytes
     if (waiting > maxWaitingBytes) return new Overloaded('The disk of the event log is slow.', 1)
-    return gate.refusal(waiting)
+    return backpressure.refusal(waiting)
   }
 
   return {
@@ -105,7 +107,7 @@ function gatedLog({ gate, appender, meter, lock, log }: Parts): EventLog {
       const bytes = Buffer.byteLength(lines)
       const refused = refusal(bytes)
       if (refused) throw refused
-      await gatherer.append(lines, bytes, count)
+      await groupCommit.append(lines, bytes, count)
     },
     get isOverloaded() {
       return refusal(0) !== undefined
@@ -113,14 +115,14 @@ function gatedLog({ gate, appender, meter, lock, log }: Parts): EventLog {
     backlog: () => meter.current,
     async close() {
       isClosed = true
-      await Promise.all([gatherer.idle(), watch.stop()])
+      await Promise.all([groupCommit.idle(), watch.stop()])
       await appender.close()
       lock.release()
     },
   }
 }
 
-/** Calls it from time to time, never while the last call is under way. */
+/** Calls a function periodically, never while an earlier call runs. */
 function repeat(call: () => Promise<void>, everyMs: number): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
   const next = () => {

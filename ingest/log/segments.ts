@@ -1,16 +1,18 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { syncFolder } from '../../disk/durable-file.ts'
+import { type FileLock, tryLockFile } from '../../disk/file-lock.ts'
 
 /**
- * The event log is a folder of segments, files named by a sequence number that only grows. A segment is a
- * row of frames: length and CRC-32 of the payload (both u32LE), then the payload, which is rows of JSONEachRow,
- * each ending in a line feed. What once stood at a place of a segment never changes: a segment is appended to by
- * the one process that made it, until its first failure or until it is large enough, and only ever cut at its end.
+ * The event log is a folder of segments: files named by a sequence number that only grows. A segment is a sequence of
+ * frames: length and CRC-32 of the payload (both u32LE), then the payload. The payload is rows of JSONEachRow, each
+ * ending in a line feed. Written bytes never change. Only the process that created a segment appends to it, until it
+ * is large enough or a write fails. A segment is cut at its end only.
  */
 export const headerBytes = 8
 
-/** Far above what one write gathers: a greater length is no length. */
+/** Far above the size of a group commit: a greater length means damage. */
 const maxPayloadBytes = 256 * 2 ** 20
 
 const lineFeed = 0x0a
@@ -20,10 +22,20 @@ export interface SegmentFile {
   readonly bytes: number
 }
 
-/** Where a frame stands in its segment. */
+/** The offsets of a frame in its segment. */
 export interface Frame {
   readonly start: number
   readonly end: number
+}
+
+/**
+ * Locks a tracker's folder for its only log, or for its only writer.
+ * @throws {Error} when another process holds the lock
+ */
+export function lockTrackerFolder(dir: string, role: 'log' | 'writer'): FileLock {
+  const lock = tryLockFile(join(dir, `${role}.lock`))
+  if (lock) return lock
+  throw new Error(`Cannot open the ${role} of ${dir}: another process has it`)
 }
 
 export function logFolder(dir: string): string {
@@ -34,7 +46,7 @@ export function segmentPath(dir: string, sequence: number): string {
   return join(logFolder(dir), `${String(sequence).padStart(12, '0')}.log`)
 }
 
-/** The sequence numbers of the segments that are there, in ascending order. */
+/** The sequence numbers of the existing segments, ascending. */
 export async function listSegments(dir: string): Promise<number[]> {
   const names = await readdir(logFolder(dir)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -46,7 +58,7 @@ export async function listSegments(dir: string): Promise<number[]> {
     .sort((a, b) => a - b)
 }
 
-/** Makes a segment, which is there after a power cut too. @throws when it exists */
+/** Creates a segment that survives a power cut. @throws when it exists */
 export async function createSegment(dir: string, sequence: number): Promise<FileHandle> {
   const handle = await open(segmentPath(dir, sequence), 'wx', 0o600)
   try {
@@ -58,18 +70,13 @@ export async function createSegment(dir: string, sequence: number): Promise<File
   }
 }
 
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  await folder.sync().finally(() => folder.close())
-}
-
-/** Fills in the header of a frame whose payload stands behind it already. */
+/** Fills in the header of a frame that already holds its payload. */
 export function sealFrame(frame: Buffer): void {
   frame.writeUInt32LE(frame.length - headerBytes, 0)
   frame.writeUInt32LE(crc32(frame.subarray(headerBytes)), 4)
 }
 
-/** What stands at `at` of these bytes: a whole frame, one that does not check, or the beginning of one. */
+/** Reads the frame at `at`: complete, corrupt, or cut off by the end of the bytes. */
 export function readFrame(bytes: Buffer, at: number): Frame | 'corrupt' | 'incomplete' {
   if (bytes.length - at < headerBytes) return 'incomplete'
   const length = bytes.readUInt32LE(at)

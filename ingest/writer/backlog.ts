@@ -1,33 +1,32 @@
 import { statfs } from 'node:fs/promises'
 import { logFolder, type SegmentFile } from '../log/segments.ts'
-import { type Aside, type Position, readCheckpoint } from './checkpoint.ts'
+import { type DeadLetterCounts, type Position, readCheckpoint } from './checkpoint.ts'
 
-/** What the tracker knows of the way from its log into the warehouse. */
+/** Events in the log that are not in the warehouse yet. */
 export interface Backlog {
-  /** What is in the log, and not in the warehouse yet. */
   readonly bytes: number
   readonly segments: number
-  /** By the writer's last word. */
-  readonly aside: Aside
+  /** From the last checkpoint of the writer. */
+  readonly deadLetters: DeadLetterCounts
 }
 
 export interface BacklogMeter {
   readonly current: Backlog
-  /** Of the disk that the log is on, for others than root. */
+  /** Free space on the disk of the log for users other than root. */
   readonly freeBytes: number
   add(sequence: number, bytes: number): void
-  /** Looks how far the writer is, and how full the disk. */
+  /** Reads the checkpoint of the writer and the free space of the disk. */
   refresh(): Promise<void>
 }
 
 export function createBacklogMeter(dir: string, old: readonly SegmentFile[]): BacklogMeter {
   const sizes = new Map(old.map(({ sequence, bytes }) => [sequence, bytes]))
   let shipped: Position = { segment: 0, offset: 0 }
-  let aside: Aside = { rows: 0, damaged: 0 }
+  let deadLetters: DeadLetterCounts = { rows: 0, damaged: 0 }
   let bytes = old.reduce((sum, segment) => sum + segment.bytes, 0)
   let freeBytes = Number.POSITIVE_INFINITY
 
-  function countAgain(): void {
+  function recount(): void {
     bytes = 0
     for (const [sequence, size] of sizes) {
       if (sequence < shipped.segment) sizes.delete(sequence)
@@ -37,7 +36,7 @@ export function createBacklogMeter(dir: string, old: readonly SegmentFile[]): Ba
 
   return {
     get current() {
-      return { bytes, segments: sizes.size, aside }
+      return { bytes, segments: sizes.size, deadLetters }
     },
     get freeBytes() {
       return freeBytes
@@ -47,7 +46,7 @@ export function createBacklogMeter(dir: string, old: readonly SegmentFile[]): Ba
       bytes += count
     },
     async refresh() {
-      // What cannot be read leaves what was known before: the writer says what is wrong with its file.
+      // The writer reports a damaged checkpoint; the meter keeps its last values.
       const [checkpoint, disk] = await Promise.all([
         readCheckpoint(dir).catch(() => undefined),
         statfs(logFolder(dir)).catch(() => undefined),
@@ -55,8 +54,8 @@ export function createBacklogMeter(dir: string, old: readonly SegmentFile[]): Ba
       if (disk !== undefined) freeBytes = disk.bavail * disk.bsize
       if (checkpoint === undefined) return
       shipped = checkpoint.shipped
-      aside = checkpoint.aside
-      countAgain()
+      deadLetters = checkpoint.aside
+      recount()
     },
   }
 }

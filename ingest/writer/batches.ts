@@ -2,20 +2,20 @@ import { open } from 'node:fs/promises'
 import { type Frame, headerBytes, readFrame, segmentPath } from '../log/segments.ts'
 import type { Position, Range } from './checkpoint.ts'
 
-/** Part of a segment, in memory. Places are offsets in the segment. */
+/** Part of a segment in memory. Offsets count from the start of the segment. */
 export interface Part {
   readonly start: number
   readonly bytes: Buffer
-  /** The whole frames at its beginning. */
+  /** The complete frames at the start. */
   readonly frames: readonly Frame[]
 }
 
-/** What comes next in a segment. */
+/** The next content of a segment. */
 export type Next =
   | { readonly kind: 'frames'; readonly range: Range }
-  /** Bytes that are no frame. When they are `torn`, their write never ended, and nobody was told that it did. */
+  /** Bytes that are no frame. Torn bytes belong to a write that was never acknowledged. */
   | { readonly kind: 'damage'; readonly range: Range; readonly isTorn: boolean }
-  /** Nothing more yet. */
+  /** No more bytes yet. */
   | { readonly kind: 'end' }
 
 const lineFeed = 0x0a
@@ -25,7 +25,7 @@ async function readBytes(dir: string, segment: number, range: Range): Promise<Bu
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  // Somebody has removed it: there is nothing left to send.
+  // The segment was removed: nothing is left to send.
   if (handle === undefined) return Buffer.alloc(0)
   try {
     const { size } = await handle.stat()
@@ -38,9 +38,9 @@ async function readBytes(dir: string, segment: number, range: Range): Promise<Bu
 }
 
 /**
- * Looks at what follows a place of the log, within its segment.
+ * Finds the content at a position of the log, within its segment.
  * @param options.maxBytes of a batch; a single frame may be larger
- * @param options.isFinal nobody writes to the segment any more
+ * @param options.isFinal no process appends to the segment any more
  */
 export async function lookAhead(
   dir: string,
@@ -55,14 +55,14 @@ export async function lookAhead(
   const rest = await readBytes(dir, segment, [offset, Number.POSITIVE_INFINITY])
   const first = readFrame(rest, 0)
   if (typeof first === 'object') return { kind: 'frames', range: [offset, offset + first.end] }
-  // Only what follows proves a damage: a frame of which not all is there yet looks like one.
+  // A later frame proves damage: a frame that is still being written looks the same.
   const next = findFrame(rest)
   if (next === undefined && !options.isFinal) return { kind: 'end' }
   const isTorn = next === undefined && first === 'incomplete'
   return { kind: 'damage', range: [offset, offset + (next ?? rest.length)], isTorn }
 }
 
-/** Where the next whole frame begins, behind the one at the start. Frames follow upon a line feed. */
+/** The offset of the next complete frame after the start. A frame follows a line feed. */
 function findFrame(bytes: Buffer): number | undefined {
   let at = bytes.indexOf(lineFeed, 1) + 1
   while (at > 0) {
@@ -82,20 +82,20 @@ function framesAtStart(bytes: Buffer): Frame[] {
 }
 
 /**
- * Reads frames that are known to be there. After a power cut the end of them may be gone, of which nobody was told that
- * it is on disk: then the part has the frames that are left.
+ * Reads frames of a batch. A power cut may have removed its last frames, which were never acknowledged: the part has
+ * the frames that are left.
  */
 export async function readPart(dir: string, segment: number, range: Range): Promise<Part> {
   const bytes = await readBytes(dir, segment, range)
   return { start: range[0], bytes, frames: framesAtStart(bytes) }
 }
 
-/** The bytes as they are, damaged or not. */
+/** The raw bytes of a range. */
 export function readDamage(dir: string, segment: number, range: Range): Promise<Buffer> {
   return readBytes(dir, segment, range)
 }
 
-/** The rows that lie within the range, without the headers between them. */
+/** The rows within the range, without the headers of frames. */
 export function rowsWithin(part: Part, range: Range): Buffer {
   const [from, to] = [range[0] - part.start, range[1] - part.start]
   return Buffer.concat(
@@ -106,7 +106,7 @@ export function rowsWithin(part: Part, range: Range): Buffer {
   )
 }
 
-/** Cuts a range before the row in its middle. Undefined when it holds a single row. */
+/** Splits a range before its middle row. Undefined when it holds a single row. */
 export function halves(part: Part, range: Range): readonly [Range, Range] | undefined {
   const rows = rowStarts(part, range)
   const middle = rows[rows.length >> 1]
@@ -117,7 +117,7 @@ export function halves(part: Part, range: Range): readonly [Range, Range] | unde
   ]
 }
 
-/** Where the first row of the range begins. */
+/** The offset of the first row of the range. */
 export function firstRow(part: Part, range: Range): number {
   return rowStarts(part, range)[0] ?? range[0]
 }

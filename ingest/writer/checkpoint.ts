@@ -1,42 +1,43 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, readFile, rm, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { syncFolder } from '../log/segments.ts'
+import { createFile } from '../../disk/durable-file.ts'
 
 export interface Position {
   readonly segment: number
   readonly offset: number
 }
 
-/** From one offset of a segment to another, the end not included. */
+/** Offsets of a segment, without the end. */
 export type Range = readonly [from: number, to: number]
 
-/** Frames of one segment that are about to be sent, or were. */
+/** Frames of one segment that the writer sends together. */
 export interface Batch {
   readonly segment: number
   readonly frames: Range
-  /** What of it is still to be sent, each under a token of its own; the first is on its way. */
+  /** The parts to send, each with its own deduplication token. The first one may have been sent. */
   readonly pieces: readonly Range[]
-  /** Part of the first one's token: 1, and more when the warehouse took a token and lost the rows. */
+  /** Part of the first token: 1, and more after the warehouse kept a token but lost its rows. */
   readonly attempt: number
 }
 
-/** What the writer knows for certain, across whatever ends it. */
+/** The progress of the writer, which survives its end. */
 export interface Checkpoint {
-  /** Random, made with the file, so that a log that begins anew repeats no token of the old one. */
+  /** Random, so that a new log never repeats a token of an old one. */
   readonly id: string
-  /** All before it is in the warehouse, or aside. */
+  /** Everything before this position is in the warehouse, or a dead letter. */
   readonly shipped: Position
   readonly batch: Batch | null
-  readonly aside: Aside
+  /** The name on disk of the dead letters. */
+  readonly aside: DeadLetterCounts
 }
 
-/** What was put aside since the folder was made. */
-export interface Aside {
-  /** Rows that the warehouse refuses. */
+/** Dead letters since the folder was created. */
+export interface DeadLetterCounts {
+  /** Rows that the warehouse refused. */
   readonly rows: number
-  /** Places where the log is damaged. */
+  /** Damaged parts of the log. */
   readonly damaged: number
 }
 
@@ -54,8 +55,8 @@ interface Slot {
 }
 
 /**
- * The file has two slots that are written in turn, so that a torn write leaves the other one. It is written in place
- * rather than replaced: a full disk has no room for a replacement, and would never be emptied by us.
+ * The file has two slots, written in turn, so that a torn write leaves the other slot intact. The file is written in
+ * place: a full disk has no room for a replacement, and the writer must be able to empty the disk.
  */
 const slotBytes = 4096
 
@@ -92,12 +93,12 @@ async function readSlot(dir: string): Promise<Slot | undefined> {
   )
 }
 
-/** What was saved last; undefined before the first writer. @throws when the file is damaged */
+/** The last saved checkpoint; undefined when there is no file. @throws when the file is damaged */
 export async function readCheckpoint(dir: string): Promise<Checkpoint | undefined> {
   return (await readSlot(dir))?.checkpoint
 }
 
-/** Opens the file, or makes it. @throws when it is damaged */
+/** Opens or creates the file. @throws when the file is damaged */
 export async function openCheckpoint(dir: string): Promise<CheckpointFile> {
   await makeCheckpoint(dir)
   const slot = await readSlot(dir)
@@ -120,8 +121,8 @@ export async function openCheckpoint(dir: string): Promise<CheckpointFile> {
 }
 
 /**
- * Makes the file, unless there is one. The tracker does so before it takes anything, since the writer might find no
- * room for it. Both slots have their room from the start.
+ * Creates the file, with room for both slots, unless it exists. The tracker does so before it accepts events: later
+ * the disk may lack the room.
  */
 export async function makeCheckpoint(dir: string): Promise<void> {
   const path = checkpointPath(dir)
@@ -135,18 +136,5 @@ export async function makeCheckpoint(dir: string): Promise<void> {
       aside: { rows: 0, damaged: 0 },
     },
   }
-  const draft = `${path}.${randomUUID()}`
-  const handle = await open(draft, 'wx', 0o600)
-  try {
-    await handle.writeFile(Buffer.concat([toSlot(slot), toSlot(slot)]))
-    await handle.sync()
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-      // Another process was faster.
-      if (error.code !== 'EEXIST') throw error
-    })
-  } finally {
-    await handle.close()
-    await rm(draft, { force: true })
-  }
-  await syncFolder(dir)
+  await createFile(path, Buffer.concat([toSlot(slot), toSlot(slot)]))
 }

@@ -1,37 +1,46 @@
 import { mkdir, open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { syncFolder } from '../log/segments.ts'
+import { dirname, join } from 'node:path'
+import { syncFolder } from '../../disk/durable-file.ts'
 
-/** What was not stored, and why: one line of JSON in `aside/refused.jsonl`. */
-export interface AsideEntry {
+/** Where dead letters are kept, as JSON lines. The name on disk is older than the word. */
+export function deadLetterPath(dir: string): string {
+  return join(dir, 'aside', 'refused.jsonl')
+}
+
+/** Part of the log that cannot be stored, with the reason. */
+export interface DeadLetter {
   readonly reason: string
-  /** Where it stood in the log. */
+  /** The place in the log. */
   readonly segment: number
   readonly offset: number
-  /** A row that the warehouse refuses, as it came. */
+  /** The row that the warehouse refused. */
   readonly row?: string
-  /** Bytes of the log that are damaged. */
+  /** The damaged bytes of the log. */
   readonly base64?: string
 }
 
 /**
- * Puts an entry aside; resolves when it is on disk.
- * @param isAgain it may be there already, since whoever put it was killed before it could say so
+ * Appends a dead letter; resolves when it is on disk.
+ * @param isRetry the letter may exist already, since a killed writer may have appended it
  */
-export async function putAside(dir: string, entry: AsideEntry, isAgain: boolean): Promise<void> {
-  const folder = join(dir, 'aside')
-  const path = join(folder, 'refused.jsonl')
+export async function writeDeadLetter(
+  dir: string,
+  letter: DeadLetter,
+  isRetry: boolean,
+): Promise<void> {
+  const path = deadLetterPath(dir)
+  const folder = dirname(path)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const { segment, offset, reason, ...what } = entry
+  const { segment, offset, reason, ...content } = letter
   const place = `{"segment":${segment},"offset":${offset},`
-  const rest = JSON.stringify({ time: new Date().toISOString(), reason, ...what })
+  const rest = JSON.stringify({ time: new Date().toISOString(), reason, ...content })
   const handle = await open(path, 'a', 0o600)
   try {
-    if (isAgain) {
+    if (isRetry) {
       const text = await readFile(path, 'utf8')
       const whole = text.slice(0, text.lastIndexOf('\n') + 1)
       if (whole.startsWith(place) || whole.includes(`\n${place}`)) return
-      // A line that was cut off while it was written.
+      // A killed writer may have left part of a line.
       await handle.truncate(Buffer.byteLength(whole))
     }
     await handle.appendFile(`${place}${rest.slice(1)}\n`)

@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
-import type { Log } from '../../warehouse/log.ts'
+import type { Log } from '../../core/log.ts'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
 import type { Warehouse } from '../../warehouse/run.ts'
-import { lockFolder } from '../log/lock.ts'
-import { type Aside, type CheckpointFile, openCheckpoint } from './checkpoint.ts'
+import { lockTrackerFolder } from '../log/segments.ts'
+import { type CheckpointFile, type DeadLetterCounts, openCheckpoint } from './checkpoint.ts'
 import { Shipper } from './shipper.ts'
 
 export interface Writer {
-  /** Stops at once. What is on its way is settled at the next start. */
+  /** Stops at once. The next start completes a batch that was under way. */
   close(): Promise<void>
   stats(): WriterStats
 }
@@ -17,10 +17,10 @@ export interface Writer {
 export interface WriterStats {
   /** Rows stored since the start. */
   readonly rows: number
-  /** What was put aside since the folder was made. */
-  readonly aside: Aside
-  /** Whether something fails, and is tried again. */
-  readonly isWaiting: boolean
+  /** Since the folder was created. */
+  readonly deadLetters: DeadLetterCounts
+  /** Whether a step has failed and is retried. */
+  readonly isRetrying: boolean
 }
 
 export interface WriterOptions {
@@ -35,34 +35,34 @@ const minRetryMs = 200
 const maxRetryMs = 10_000
 
 /**
- * Brings what is in the log into the warehouse, for as long as it runs. Whatever fails is tried again for ever.
- * @throws {Error} when another process does so on this folder
+ * Writes the events of the log to the warehouse until it is closed. Every failure is retried without end.
+ * @throws {Error} when another process writes the events of this folder
  */
 export function startWriter({ dir, warehouse, log }: WriterOptions): Writer {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const lock = lockFolder(dir, 'writer')
+  const lock = lockTrackerFolder(dir, 'writer')
   const stop = new AbortController()
   const { signal } = stop
-  const patience = createPatience(signal, log)
+  const retry = createRetry(signal, log)
   let file: CheckpointFile | undefined
   let shipper: Shipper | undefined
 
   async function work(): Promise<void> {
-    const checkpoint = await patience.perform(async () => {
+    const checkpoint = await retry.perform(async () => {
       file = await openCheckpoint(dir)
       return file
     })
-    // The tables may be as new as we are.
-    await patience.perform(() => migrateWarehouse(warehouse))
+    // The tables may not exist yet.
+    await retry.perform(() => migrateWarehouse(warehouse))
     const shipping = new Shipper({ dir, warehouse, file: checkpoint, log })
     shipper = shipping
-    let isAgain = true
+    let isRetry = true
     for (;;) {
-      const hasMore = await patience.perform(async () => {
-        const attempt = { isAgain, signal }
-        isAgain = true
+      const hasMore = await retry.perform(async () => {
+        const attempt = { isRetry, signal }
+        isRetry = true
         const didStep = await shipping.step(attempt)
-        isAgain = false
+        isRetry = false
         return didStep
       })
       if (!hasMore) await sleep(pollMs, undefined, { signal })
@@ -81,27 +81,27 @@ export function startWriter({ dir, warehouse, log }: WriterOptions): Writer {
     },
     stats: () => ({
       rows: shipper?.rows ?? 0,
-      aside: file?.current.aside ?? { rows: 0, damaged: 0 },
-      isWaiting: patience.isWaiting,
+      deadLetters: file?.current.aside ?? { rows: 0, damaged: 0 },
+      isRetrying: retry.isRetrying,
     }),
   }
 }
 
-/** Tries again for ever, and says so once. */
-function createPatience(signal: AbortSignal, log: Log) {
-  let isWaiting = false
+/** Retries without end, and logs the first failure of a series as a warning. */
+function createRetry(signal: AbortSignal, log: Log) {
+  let isRetrying = false
 
-  function tell(error: Error): void {
+  function logFailure(error: Error): void {
     if (signal.aborted) return
-    if (!isWaiting)
-      log.warn({ err: error }, 'Events wait: they cannot be brought into the warehouse.')
+    if (!isRetrying)
+      log.warn({ err: error }, 'Events wait: they cannot be written to the warehouse.')
     else log.debug({ err: error }, 'Events still wait.')
-    isWaiting = true
+    isRetrying = true
   }
 
   return {
-    get isWaiting() {
-      return isWaiting
+    get isRetrying() {
+      return isRetrying
     },
     async perform<T>(step: () => Promise<T>): Promise<T> {
       const result = await pRetry(step, {
@@ -110,10 +110,10 @@ function createPatience(signal: AbortSignal, log: Log) {
         maxTimeout: maxRetryMs,
         randomize: true,
         signal,
-        onFailedAttempt: ({ error }) => tell(error),
+        onFailedAttempt: ({ error }) => logFailure(error),
       })
-      if (isWaiting) log.info({}, 'Events go into the warehouse again.')
-      isWaiting = false
+      if (isRetrying) log.info({}, 'Events are written to the warehouse again.')
+      isRetrying = false
       return result
     },
   }

@@ -4,7 +4,6 @@ import {
   lchown,
   lstat,
   mkdtemp,
-  open,
   readdir,
   rename,
   rm,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { syncFolder } from '../../disk/durable-file.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import type { PostgresUser } from './user.ts'
 
@@ -61,8 +61,7 @@ export async function createFolder(
     const made = join(workshop, 'data')
     await runInitdb(binaries, user, [`--pgdata=${made}`, `--pwfile=${passwordFile}`])
     await rename(made, dataDir)
-    const parent = await open(dirname(dataDir))
-    await parent.sync().finally(() => parent.close())
+    await syncFolder(dirname(dataDir))
   } catch (error) {
     if (!(await holdsData(dataDir))) throw error
   } finally {

@@ -56,7 +56,7 @@ test('a file says what became of its lines, to people and to programs, and twice
     0,
     '1 created, 0 updated, 0 unchanged, 1 rejected, of 2 lines.',
     '  line 3: volume: "x" is not a whole number from 0',
-    '  Columns that say nothing here: Owner',
+    '  Ignored columns: Owner',
     '',
   ])
   expect(await runJson(args(path), options)).toEqual({ ...json, created: 0, unchanged: 1 })

@@ -42,7 +42,7 @@ test('a part that is killed is started again at once, and stopped for good when 
   await expect.poll(() => kept.current()?.pid).not.toBe(first?.pid)
   await kept.stop()
   expect(kept.current()).toBeUndefined()
-  expect(warnings).toEqual(['The part is started again: it was ended by SIGKILL'])
+  expect(warnings).toEqual(['The part restarts: it was ended by SIGKILL'])
 })
 
 test('a part that dies again and again is given up after ten times, with its last words', async () => {

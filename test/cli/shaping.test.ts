@@ -72,7 +72,7 @@ describe('while the service runs', () => {
     })
     const { stdout } = await runCli(['project', 'show', project], options)
     expect(stdout).toContain(`\n  ${rival.id}  Bose  bose.com  Bose QC, =QC\n`)
-    expect(stdout).toContain(`\nPlaces\n  ${place.id}  Berlin, DE\n`)
+    expect(stdout).toContain(`\nLocations\n  ${place.id}  Berlin, DE\n`)
     expect(await ofProject('topic', 'remove', topic.id)).toEqual(listed)
     expect(await ofProject('location', 'remove', place.id)).toEqual(listed)
     expect(await ofProject('alias', 'remove', '=AC')).toEqual(changed)

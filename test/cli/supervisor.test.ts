@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { packageRoot } from '../../cli/folder/data-dir.ts'
+import { packageRoot } from '../../cli/package.ts'
 import {
   holderOf,
   isAlive,

@@ -60,7 +60,7 @@ describe('keys and tokens', () => {
   test('people are shown a key and how to use a token', async () => {
     const made = await runCli(['ingest-key', 'create', '--workspace', workspace], options)
     expect(made.stdout).toMatch(
-      /^Ingest key \S{36}\n\n {2}sk_live_\S+\n\nIt is shown this once: keep it now.\n$/,
+      /^Ingest key \S{36}\n\n {2}sk_live_\S+\n\nKeep the key now: it is shown once.\n$/,
     )
     const { stdout } = await runCli(['site-token', '--project', project], options)
     const [token = '', ...words] = stdout.trimEnd().split('\n')

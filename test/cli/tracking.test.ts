@@ -163,7 +163,7 @@ describe('what is revoked', () => {
         databaseUrl: Promise.resolve(databaseUrl),
         clickhouseUrl: Promise.resolve(inject('clickhouseUrl')),
         ...{ log: pino({ level: 'silent' }), stdout: 2, warn: () => undefined },
-        ...{ tell: () => undefined, revokedEveryMs: 100 },
+        ...{ publish: () => undefined, revokedEveryMs: 100 },
       })
       const parts = await Promise.all([tracking.tracker, tracking.writer])
       const answers = () =>

@@ -152,8 +152,8 @@ test('whatever is sent gets an answer that is documented, and what is kept the w
 
   const kept = await endpoint.metric('events_kept_total')
   expect(kept).toBeGreaterThan(100)
-  const { rows, aside } = await ship(endpoint.dir, useWarehouse().warehouse)
-  expect({ rows, aside: aside.rows }).toEqual({ rows: kept, aside: 0 })
+  const { rows, deadLetters } = await ship(endpoint.dir, useWarehouse().warehouse)
+  expect({ rows, refused: deadLetters.rows }).toEqual({ rows: kept, refused: 0 })
 })
 
 test('bytes that are hardly HTTP, in any pieces, break nothing for others', async () => {

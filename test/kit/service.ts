@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { locateDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
-import { askHolder, type HolderInfo } from '../../cli/folder/holder.ts'
+import { askOwner, type DataDirOwner } from '../../cli/folder/data-dir-lock.ts'
 
 const launcher = fileURLToPath(new URL('../../cli/sightline.js', import.meta.url))
 
@@ -152,11 +152,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 }
 
 /** Who holds a data folder now. */
-export async function holderOf(dataDir: string): Promise<HolderInfo | undefined> {
+export async function holderOf(dataDir: string): Promise<DataDirOwner | undefined> {
   const place = locateDataDir({ DATA_DIR: dataDir })
-  const holder = await askHolder(place, await readSecrets(place))
+  const holder = await askOwner(place, await readSecrets(place))
   holder?.leave()
-  return holder?.info
+  return holder?.owner
 }
 
 /** Resolves when the condition holds. @returns how long that took, in milliseconds */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type BotRegistry, builtinBots } from '../../core/bots.ts'
+import { type Log, silent } from '../../core/log.ts'
 import { type BotsOptions, openBots } from '../../ingest/bots/bots.ts'
-import { type Log, silent } from '../../warehouse/log.ts'
 
 const patience = { timeout: 20_000, interval: 10 }
 let folder = ''

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Overloaded } from '../../ingest/endpoint/backpressure.ts'
+import { Overloaded } from '../../ingest/log/backpressure.ts'
 import { listSegments, readFrame, segmentPath } from '../../ingest/log/segments.ts'
 import { openCheckpoint, readCheckpoint } from '../../ingest/writer/checkpoint.ts'
 import { until } from '../kit/service.ts'
@@ -147,9 +147,9 @@ describe('the backlog', () => {
     expect(log.backlog()).toMatchObject({ bytes: 0, segments: 1 })
     await log.append(row('/again'), 1)
     expect(messages(told, 'error')).toEqual([
-      'The event log is full: too much waits for the warehouse. Events are refused.',
+      'The event log is full: the backlog for the warehouse is too long. Events are refused.',
     ])
-    expect(messages(told, 'info')).toEqual(['The event log takes events again.'])
+    expect(messages(told, 'info')).toEqual(['The event log accepts events again.'])
   })
 
   test('counts what earlier trackers left, and not what is shipped', async () => {

@@ -68,8 +68,8 @@ describe('the writer', () => {
     const dir = await folderWith(projectId, one, two, three)
     expect(await ship(dir, warehouse)).toEqual({
       rows: 9,
-      aside: { rows: 0, damaged: 0 },
-      isWaiting: false,
+      deadLetters: { rows: 0, damaged: 0 },
+      isRetrying: false,
     })
     expect(await paths()).toEqual(pathsTo(9))
     expect(await listSegments(dir)).toEqual([2])
@@ -187,7 +187,7 @@ describe('a batch that may have been sent', () => {
 })
 
 describe('what no warehouse takes', () => {
-  test('is put aside, one row of 1,000, with its reason, and the 999 others are stored', async () => {
+  test('becomes a dead letter, one row of 1,000, with its reason, and the 999 others are stored', async () => {
     const { warehouse, projectId, paths } = useWarehouse()
     const dir = await makeFolder()
     const told = listen()
@@ -197,8 +197,8 @@ describe('what no warehouse takes', () => {
     lines.splice(617, 0, poisoned)
     // In several frames, so that the places of rows are not those of one text.
     for (let n = 0; n < 1001; n += 100) await log.append(lines.slice(n, n + 100).join(''), 100)
-    const { aside, rows } = await ship(dir, warehouse, told.log)
-    expect({ aside, rows }).toEqual({ aside: { rows: 1, damaged: 0 }, rows: 1000 })
+    const { deadLetters, rows } = await ship(dir, warehouse, told.log)
+    expect({ deadLetters, rows }).toEqual({ deadLetters: { rows: 1, damaged: 0 }, rows: 1000 })
     expect(await paths()).toEqual(pathsTo(1000))
     const [entry, ...others] = await asideOf(dir)
     expect(others).toEqual([])
@@ -208,8 +208,10 @@ describe('what no warehouse takes', () => {
     const { bytes } = await framesOf(dir)
     const { offset } = entry
     expect(bytes.toString('utf8', offset, offset + poisoned.length)).toBe(poisoned)
-    expect(messages(told, 'warn')).toEqual(['A row that the warehouse refuses is put aside.'])
-    await expect.poll(() => log.backlog()).toMatchObject({ bytes: 0, aside: { rows: 1 } })
+    expect(messages(told, 'warn')).toEqual([
+      'A row that the warehouse refuses becomes a dead letter.',
+    ])
+    await expect.poll(() => log.backlog()).toMatchObject({ bytes: 0, deadLetters: { rows: 1 } })
   })
 
   test.each([
@@ -221,17 +223,17 @@ describe('what no warehouse takes', () => {
     ['a negative count', '{"bot_id":-1}\n'],
     ['text for a map', '{"headers":"none"}\n'],
     ['a field twice', '{"path":"/x","path":"/y"}\n'],
-  ])('%s goes aside, and its neighbours do not', async (_, line) => {
+  ])('%s becomes a dead letter, and its neighbours do not', async (_, line) => {
     const { warehouse, projectId, paths } = useWarehouse()
     const dir = await makeFolder()
     const log = await open(dir)
     await log.append(rowOf(projectId, '/1') + line + rowOf(projectId, '/2'), 3)
-    expect(await ship(dir, warehouse)).toMatchObject({ aside: { rows: 1 }, rows: 2 })
+    expect(await ship(dir, warehouse)).toMatchObject({ deadLetters: { rows: 1 }, rows: 2 })
     expect(await paths()).toEqual(['/1', '/2'])
     expect(await asideOf(dir)).toMatchObject([{ row: line.trim() }])
   })
 
-  test('is not put aside twice by a writer that was killed right after it', async () => {
+  test('becomes no second dead letter of a writer that was killed right after the first', async () => {
     const { warehouse, projectId, paths } = useWarehouse()
     const dir = await makeFolder()
     const log = await open(dir)
@@ -242,7 +244,7 @@ describe('what no warehouse takes', () => {
     await cp(join(dir, 'checkpoint'), before)
     const aside = join(dir, 'aside', 'refused.jsonl')
     for (let time = 0; time < 3; time++) {
-      expect(await ship(dir, warehouse)).toMatchObject({ aside: { rows: 1 } })
+      expect(await ship(dir, warehouse)).toMatchObject({ deadLetters: { rows: 1 } })
       expect(await paths()).toEqual(['/1'])
       const [entry, ...others] = await asideOf(dir)
       expect(entry).toMatchObject({ row: 'nonsense' })
@@ -258,7 +260,7 @@ describe('what no warehouse takes', () => {
     const dir = await makeFolder()
     const log = await open(dir)
     await log.append(`\n${rowOf(projectId, '/1')}\n\n${rowOf(projectId, '/2')}\n`, 2)
-    expect(await ship(dir, warehouse)).toMatchObject({ aside: { rows: 0 } })
+    expect(await ship(dir, warehouse)).toMatchObject({ deadLetters: { rows: 0 } })
     expect(await paths()).toEqual(['/1', '/2'])
   })
 })
@@ -281,7 +283,7 @@ describe('a log that is damaged', () => {
     const { start, end } = frames[1] ?? { start: 0, end: 0 }
     damage(bytes, start, end)
     await writeFile(segmentPath(dir, 1), bytes)
-    expect(await ship(dir, warehouse)).toMatchObject({ aside: { rows: 0, damaged: 1 } })
+    expect(await ship(dir, warehouse)).toMatchObject({ deadLetters: { rows: 0, damaged: 1 } })
     expect(await paths()).toEqual(['/1', '/4'])
     const kept = bytes.subarray(start, end).toString('base64')
     expect(await asideOf(dir)).toMatchObject([{ segment: 1, offset: start, base64: kept }])
@@ -294,7 +296,7 @@ describe('a log that is damaged', () => {
       const dir = await folderWith(projectId, ['/1'], ['/2'], ['/3'])
       const { frames } = await framesOf(dir)
       await truncate(segmentPath(dir, 1), (frames[1]?.end ?? 0) + n)
-      expect(await ship(dir, warehouse)).toMatchObject({ aside: { rows: 0, damaged: 0 } })
+      expect(await ship(dir, warehouse)).toMatchObject({ deadLetters: { rows: 0, damaged: 0 } })
       expect(await paths()).toEqual(['/1', '/2'])
       expect((await readCheckpoint(dir))?.shipped.segment).toBe(2)
     },

@@ -4,27 +4,24 @@ import { connect, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where whoever holds a data folder can be asked. */
-export interface Places {
-  /**
-   * Linux only: a name that the kernel frees when the process ends, so that it never goes stale. It is
-   * known within one container (network namespace).
-   */
+/** The sockets where the owner of a data folder answers. */
+export interface OwnerSockets {
+  /** Linux only: an abstract socket, known within one container (network namespace). It ends with the process. */
   readonly name: string | undefined
-  /** A socket in the folder, which is seen from other containers on the same volume too. */
+  /** A socket in the folder, which other containers on the same volume see too. */
   readonly file: string
   close(): Promise<void>
 }
 
 const FILE = 'holder.sock'
-// What fits into a socket's address on every system.
+// The limit of a socket's address on every system.
 const MAX_PATH_BYTES = 100
 
-export async function placesOf(folder: string): Promise<Places> {
+export async function ownerSockets(folder: string): Promise<OwnerSockets> {
   const path = await realpath(folder)
   const name = `sightline-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
   if (process.platform === 'linux') {
-    // By way of an open folder the address is short, however long the path.
+    // Through an open folder the address is short for any path.
     const handle = await open(path)
     const file = `/proc/self/fd/${handle.fd}/${FILE}`
     return { name: `\0${name}`, file, close: () => handle.close() }
@@ -38,7 +35,7 @@ export async function placesOf(folder: string): Promise<Places> {
   }
 }
 
-/** @returns false when another process listens there */
+/** @returns false when another process listens at the address */
 export async function listenAt(server: Server, address: string): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt++) {
     const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -51,7 +48,7 @@ export async function listenAt(server: Server, address: string): Promise<boolean
     if (!error) return true
     if (error.code !== 'EADDRINUSE') throw error
     if (address.startsWith('\0') || (await isAnswered(address))) return false
-    // Left behind by a process that was killed.
+    // A killed process left its socket file.
     await rm(address, { force: true })
   }
   return false

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { Fault, invalid } from '../core/errors.ts'
-import { resolveWindow } from '../core/window.ts'
-import type { RowsResult } from '../imports/analytics/dated-rows.ts'
-import { GoogleRefusal, openGoogle } from '../imports/analytics/google.ts'
-import { googleScopes, pullSearchConsole, pullWebAnalytics } from '../imports/analytics/pull.ts'
-import { noProject } from '../imports/loads/loads.ts'
+import { Fault, invalid } from '../../core/errors.ts'
+import { resolveWindow } from '../../core/window.ts'
+import type { RowsResult } from '../../imports/analytics/dated-rows.ts'
+import { GoogleRefusal, openGoogle } from '../../imports/analytics/google.ts'
+import { googleScopes, pullSearchConsole, pullWebAnalytics } from '../../imports/analytics/pull.ts'
+import { noProject } from '../../imports/loads/loads.ts'
 import {
   type AnalyticsKind,
   linkAnalytics,
   linkedName,
   noteProblem,
-} from '../resolvers/connections/analytics.ts'
-import { commandLine } from '../resolvers/shared/audit-trail.ts'
-import { isUuid } from '../resolvers/shared/ids.ts'
-import { CliError } from './errors.ts'
-import type { Stores } from './stores.ts'
+} from '../../resolvers/connections/analytics.ts'
+import { commandLine } from '../../resolvers/shared/audit-trail.ts'
+import { isUuid } from '../../resolvers/shared/ids.ts'
+import { CliError } from '../errors.ts'
+import type { Stores } from '../stores.ts'
 
 export interface Pull {
   readonly kind: AnalyticsKind

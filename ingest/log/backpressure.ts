@@ -1,8 +1,8 @@
-import type { Log } from '../../warehouse/log.ts'
-import type { Appender } from '../log/appender.ts'
+import type { Log } from '../../core/log.ts'
 import type { BacklogMeter } from '../writer/backlog.ts'
+import type { Appender } from './appender.ts'
 
-/** Nothing of what was to be appended is acknowledged. */
+/** The log refuses to append events. None of them is stored. */
 export class Overloaded extends Error {
   readonly retryAfterSeconds: number
 
@@ -13,19 +13,19 @@ export class Overloaded extends Error {
   }
 }
 
-/** Says whether the log takes more, and opens it again when the disk has recovered. */
-export interface Gate {
-  /** Why so many bytes are not taken now; undefined when they are. */
+/** Refuses events while the backlog is too long or the disk fails, and accepts them again afterwards. */
+export interface Backpressure {
+  /** Why the log refuses this many bytes now; undefined when it accepts them. */
   refusal(bytes: number): Overloaded | undefined
   succeeded(bytes: number): void
   failed(bytes: number, error: unknown): Overloaded
-  /** Looks at the backlog and the disk; to be called from time to time. */
-  look(): Promise<void>
+  /** Measures the backlog and the disk. Call it periodically. */
+  measure(): Promise<void>
 }
 
 interface Failure {
   readonly error: unknown
-  /** What has to fit before it is worth another try. */
+  /** The free space that a retry needs. */
   readonly bytes: number
   readonly retryMs: number
   readonly retryAt: number
@@ -36,7 +36,7 @@ const firstRetryMs = 500
 const maxRetryMs = 30_000
 const retryAfterSeconds = 10
 
-export function createGate(
+export function createBackpressure(
   appender: Appender,
   meter: BacklogMeter,
   limits: {
@@ -44,39 +44,39 @@ export function createGate(
     readonly minFreeBytes: number
     readonly log: Log
   },
-): Gate {
+): Backpressure {
   const { maxBacklogBytes, minFreeBytes, log } = limits
   let isFull = false
   let failure: Failure | undefined
-  let told: string | undefined
+  let logged: string | undefined
 
   /** Why events are refused now. */
   function reason(): string | undefined {
     if (failure !== undefined && !mayTry(failure)) return failing
     if (meter.freeBytes < minFreeBytes) return 'The disk of the event log is nearly full.'
-    return isFull ? 'The event log is full: too much waits for the warehouse.' : undefined
+    return isFull ? 'The event log is full: the backlog for the warehouse is too long.' : undefined
   }
 
-  /** One line a change, not one a refusal. */
-  function tell(): void {
-    // A failure has passed when a write says so, not when one may be tried.
+  /** Logs changes, not each refusal. */
+  function logChange(): void {
+    // Only a successful write ends a failure; a permitted retry does not.
     const now = failure === undefined ? reason() : failing
-    if (now === told) return
-    told = now
+    if (now === logged) return
+    logged = now
     const { bytes, segments } = meter.current
     const facts = { backlogBytes: bytes, segments, freeBytes: meter.freeBytes }
-    if (now === undefined) log.info(facts, 'The event log takes events again.')
+    if (now === undefined) log.info(facts, 'The event log accepts events again.')
     else log.error({ ...facts, err: failure?.error }, `${now} Events are refused.`)
   }
 
   function failed(bytes: number, error: unknown): Overloaded {
     const retryMs = Math.min(failure ? 2 * failure.retryMs : firstRetryMs, maxRetryMs)
     failure = { error, bytes, retryMs, retryAt: performance.now() + retryMs }
-    tell()
+    logChange()
     return new Overloaded(failing, retryAfterSeconds, error)
   }
 
-  /** Whether the next write may show that the disk has recovered. */
+  /** Whether a write may probe if the disk has recovered. */
   function mayTry({ bytes, retryAt }: Failure): boolean {
     const hasRoom = meter.freeBytes >= minFreeBytes + bytes
     return !appender.isBroken && hasRoom && performance.now() >= retryAt
@@ -84,7 +84,7 @@ export function createGate(
 
   async function renew(): Promise<void> {
     try {
-      // Also on a full disk: the writer can remove the segment that failed only when it has a successor.
+      // Also on a full disk: the writer removes the failed segment only after a newer one exists.
       await appender.renew()
       meter.add(appender.sequence, 0)
     } catch (error) {
@@ -96,7 +96,7 @@ export function createGate(
     refusal(bytes) {
       if (!isFull && meter.current.bytes + bytes > maxBacklogBytes) {
         isFull = true
-        tell()
+        logChange()
       }
       const why = reason()
       return why === undefined ? undefined : new Overloaded(why, retryAfterSeconds)
@@ -104,15 +104,15 @@ export function createGate(
     succeeded(bytes) {
       meter.add(appender.sequence, bytes)
       failure = undefined
-      tell()
+      logChange()
     },
     failed,
-    async look() {
+    async measure() {
       await meter.refresh()
-      // Not at the mark itself, or it would open and close with each batch.
+      // Below the limit, or the log would open and close with each batch.
       if (meter.current.bytes < 0.9 * maxBacklogBytes) isFull = false
       if (appender.isBroken && performance.now() >= (failure?.retryAt ?? 0)) await renew()
-      tell()
+      logChange()
     },
   }
 }

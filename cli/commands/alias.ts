@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import { projectChange } from '../change.ts'
+import { commandGroup, example, projectCommand } from '../options.ts'
+
+interface Alias {
+  readonly text: string
+  readonly caseSensitive: boolean
+}
+
+/** Reads an alias as people write it: a leading `=` makes it case-sensitive. */
+export function readAlias(text: string): Alias {
+  const caseSensitive = text.startsWith('=')
+  return { text: caseSensitive ? text.slice(1) : text, caseSensitive }
+}
+
+/** Aliases as `readAlias` takes them. */
+export function showAliases(aliases: readonly Alias[]): string {
+  return aliases.map(({ text, caseSensitive }) => (caseSensitive ? `=${text}` : text)).join(', ')
+}
+
+const verbs = {
+  add: ['add another name of a brand or of a competitor', 'Added alias'],
+  remove: ['remove a name of a brand or of a competitor', 'Removed alias'],
+} as const
+
+export function addAlias(program: Command): void {
+  const alias = commandGroup(
+    program,
+    'alias',
+    'manage other names of brands and competitors',
+    'alias add --project 8c1e… "=PlayStation"',
+  )
+  for (const verb of ['add', 'remove'] as const) {
+    const [description, done] = verbs[verb]
+    projectCommand(alias, verb)
+      .argument('<text>', 'the name; with a leading = it matches its exact case only')
+      .option('--competitor <id>', 'change the names of this competitor (default: of the brand)')
+      .description(description)
+      .addHelpText('after', example(`alias ${verb} --project 8c1e… "=PlayStation"`))
+      .action(changeAlias(verb, done))
+  }
+}
+
+function changeAlias(verb: 'add' | 'remove', done: string) {
+  return projectChange<{ competitor?: string }, [string]>(
+    done,
+    async ({ db, actor, projectId }, { competitor }, text) => {
+      const alias = readAlias(text)
+      if (competitor === undefined) {
+        const brand = await import('../../resolvers/projects/aliases.ts')
+        const work = verb === 'add' ? brand.addBrandAlias : brand.removeBrandAlias
+        return work(db, actor, projectId, alias)
+      }
+      const rivals = await import('../../resolvers/competitors/change.ts')
+      const work = verb === 'add' ? rivals.addCompetitorAlias : rivals.removeCompetitorAlias
+      return work(db, actor, projectId, competitor, alias)
+    },
+  )
+}

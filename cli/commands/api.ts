@@ -1,0 +1,47 @@
+import type { AddressInfo } from 'node:net'
+import type { Command } from 'commander'
+import pino from 'pino'
+import { announce } from '../banner.ts'
+import { example } from '../options.ts'
+import { type Context, perform } from '../run.ts'
+import { drainOf, listen, urlOf } from '../service/listener.ts'
+import { stopSignal } from '../signals.ts'
+import { migrate, openEngines, ownCommand } from '../stores.ts'
+
+/** The API alone, for more than one machine. It logs to standard error. */
+export function addApi(program: Command): void {
+  program
+    .command('api')
+    .description('run the API alone, on HOST:PORT')
+    .addHelpText(
+      'after',
+      example(
+        'api',
+        'The API uses the servers of DATABASE_URL and CLICKHOUSE_URL, or the engines that run on DATA_DIR.\n' +
+          'Several APIs may share the same servers.',
+      ).replace('$ ', '$ DATABASE_URL=postgresql://… CLICKHOUSE_URL=http://… '),
+    )
+    .action(perform(runApi))
+}
+
+async function runApi(context: Context): Promise<undefined> {
+  const { settings } = context
+  const about = { command: ownCommand(), temporary: true }
+  const engines = await openEngines(context, ['catalog', 'warehouse'], about)
+  try {
+    await migrate(engines)
+    const { startApi } = await import('../../server.ts')
+    const log = pino({ name: 'api', level: settings.LOG_LEVEL }, pino.destination(2))
+    const api = await startApi({ settings, log, ...engines })
+    const drain = drainOf(api.server)
+    await listen(api.server, settings.HOST, settings.PORT)
+    const { port } = api.server.address() as AddressInfo
+    announce(context, 'The API', { url: settings.PUBLIC_URL ?? urlOf(settings.HOST, port) })
+    await stopSignal()
+    api.server.close()
+    await drain()
+    await api.close()
+  } finally {
+    await engines.close()
+  }
+}

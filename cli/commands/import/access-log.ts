@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
+import type { BotMatcher } from '../../../core/bots.ts'
+import type {
+  AccessLogCounts,
+  AccessLogFormat,
+  AccessLogResult,
+} from '../../../imports/access-log/access-log.ts'
+import { example } from '../../options.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { type Stores, withStores } from '../../stores.ts'
+import { count } from '../../text.ts'
+import { type ImportRun, runImport } from './output.ts'
+
+/** The kind of source that each format comes from. */
+const formats: Readonly<Record<AccessLogFormat, 'log' | 'cdn'>> = {
+  combined: 'log',
+  cloudflare: 'cdn',
+  cloudfront: 'cdn',
+}
+
+interface Options {
+  readonly project: string
+  readonly format: AccessLogFormat
+  readonly host?: string
+}
+
+const display = {
+  progress: '{read} lines, {kept} of AI crawlers, {rate}/s',
+  zero: { read: 0, kept: 0, dropped: {} },
+  describe,
+}
+
+const notes = [
+  'Formats: combined is the format of Apache and nginx, cloudflare is Logpush of HTTP requests as JSON lines,\n' +
+    'cloudfront is the standard log of CloudFront.',
+  'Lines of other clients are dropped and counted, and so are hits older than 400 days.\n' +
+    'A log that was imported before adds its new lines only, however the earlier import ended.',
+]
+
+export function addImportAccessLog(parent: Command): void {
+  const format = new Option('--format <format>', 'read lines in this format')
+  parent
+    .command('access-log')
+    .argument('<file>', 'the log, also gzipped; - reads standard input to its end')
+    .requiredOption('--project <id>', 'select the project whose site wrote the log')
+    .addOption(format.choices(Object.keys(formats)).makeOptionMandatory())
+    .option('--host <host>', "set the host of lines without one (default: the project's domain)")
+    .description('import hits of AI crawlers from an access log')
+    .addHelpText(
+      'after',
+      example(
+        'import access-log /var/log/nginx/access.log --project 8c1e… --format combined',
+        ...notes,
+      ),
+    )
+    .action(perform(importLog))
+}
+
+async function importLog(
+  context: Context,
+  { project, format, host }: Options,
+  path: string,
+): Promise<CommandResult> {
+  // Loaded when the command runs: they load the clients of both stores.
+  const [{ openInputFile }, { importAccessLog }, { connectLogs }, { commandLine }] =
+    await Promise.all([
+      import('../../input/input-file.ts'),
+      import('../../../imports/access-log/access-log.ts'),
+      import('../../../resolvers/connections/logs.ts'),
+      import('../../../resolvers/shared/audit-trail.ts'),
+    ])
+  const file = await openInputFile(path)
+  const bots = await knownBots(context)
+  const projectId = project.toLowerCase()
+  const load = async (stores: Stores, run: ImportRun<AccessLogCounts>) => {
+    const source = { kind: formats[format], host }
+    const connected = await connectLogs(stores.db, commandLine, projectId, source)
+    const log = { projectId, format, host: connected.host, bots, open: file.open }
+    return importAccessLog(stores, { ...log, ...run })
+  }
+  return runImport(context, file, display, (run) =>
+    withStores(context, (stores) => load(stores, run)),
+  )
+}
+
+/** The crawlers that the tracker of DATA_DIR knows from CRAWLERS_SOURCE, else the built-in crawlers. */
+async function knownBots({ settings, dataDir }: Context): Promise<BotMatcher> {
+  const [{ builtinBots, createBotMatcher }, { readLastGood }] = await Promise.all([
+    import('../../../core/bots.ts'),
+    import('../../../ingest/bots/last-good.ts'),
+  ])
+  // The tracker reports a damaged file, and falls back to the built-in crawlers too.
+  const kept = await readLastGood(join(dataDir.tracker, 'bots.json')).catch(() => undefined)
+  const isOfSource = kept?.source === settings.CRAWLERS_SOURCE
+  return createBotMatcher(kept && isOfSource ? kept.registry : builtinBots)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  not_a_crawler: 'not from an AI crawler',
+  malformed: 'not readable as a request',
+  timestamp_out_of_range: 'older than 400 days, or in the future',
+}
+
+function describe(result: AccessLogResult, wasStopped: boolean): string {
+  const { read, kept, dropped, readBefore, isUnfinished } = result
+  const head = `${count(kept)} kept, ${count(read - kept)} dropped, of ${count(read)} lines.`
+  const before = readBefore > 0 ? ` An earlier import read ${count(readBefore)} lines.` : ''
+  return [
+    wasStopped ? `Stopped: ${head}${before} Import the log again to continue.` : head + before,
+    ...Object.entries(dropped).map(
+      ([reason, lines]) => `  ${count(lines)} ${reasons[reason] ?? reason}`,
+    ),
+    ...(isUnfinished ? ['  The last line is incomplete: the next import will read it.'] : []),
+  ].join('\n')
+}

@@ -1,0 +1,117 @@
+import type { Command } from 'commander'
+import type { RowsProgress, RowsResult } from '../../../imports/analytics/dated-rows.ts'
+import { example } from '../../options.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { type Stores, withStores } from '../../stores.ts'
+import { describeRows, type ImportRun, runImport } from './output.ts'
+
+const display = {
+  progress: '{read} rows, {loaded} loaded, {rate}/s',
+  zero: { read: 0, loaded: 0, rejected: 0 },
+  describe: describeRows,
+}
+
+const replaced =
+  'Rows that are stored already are replaced.\n' +
+  'A row that cannot be read is rejected with a reason, and the exit code stays 0.'
+
+export function addImportWebAnalytics(parent: Command): void {
+  parent
+    .command('web-analytics')
+    .argument('<file>', 'JSON or CSV, also gzipped; - reads standard input')
+    .requiredOption('--project <id>', 'select the project')
+    .option('--property <number>', 'import this property; a project is linked to one')
+    .description('import sessions from Google Analytics 4')
+    .addHelpText(
+      'after',
+      example(
+        'import web-analytics report.json --project 8c1e…',
+        'The file is a `runReport` response of the API, or a CSV export of the web page.\n' +
+          'Dimensions: date, landingPage or pagePath, sessionSource; optional: sessionMedium, hostName.\n' +
+          'Metrics: sessions, totalUsers or activeUsers, bounceRate, averageSessionDuration; optional: keyEvents.',
+        replaced,
+      ),
+    )
+    .action(
+      perform<{ project: string; property?: string }, [string]>(
+        (context, { project, property }, path) =>
+          importFile(context, path, async (stores, bytes, run) => {
+            const { importWebAnalytics } = await import(
+              '../../../imports/analytics/web-analytics.ts'
+            )
+            const projectId = project.toLowerCase()
+            const begin = () => link(stores, projectId, 'webAnalytics', property)
+            return importWebAnalytics(stores, { projectId, bytes, begin, ...run })
+          }),
+      ),
+    )
+}
+
+export function addImportSearchConsole(parent: Command): void {
+  parent
+    .command('search-console')
+    .argument('<file>', 'JSON or JSON lines, also gzipped; - reads standard input')
+    .requiredOption('--project <id>', 'select the project')
+    .option(
+      '--site <site>',
+      'import this site, such as sc-domain:example.com; a project is linked to one',
+    )
+    .option(
+      '--dimensions <names>',
+      'name the dimensions of the API request, in their order',
+      'date,query,page,country,device',
+    )
+    .description('import clicks and impressions from Google Search Console')
+    .addHelpText(
+      'after',
+      example(
+        'import search-console rows.json --project 8c1e…',
+        'The file is a response of the Search Analytics API, or the bulk export as JSON lines.\n' +
+          'Tables exported from the web page are refused: they lack rows by date and query.',
+        replaced,
+      ),
+    )
+    .action(
+      perform<{ project: string; site?: string; dimensions: string }, [string]>(
+        (context, { project, site, dimensions }, path) =>
+          importFile(context, path, async (stores, bytes, run) => {
+            const { importSearchConsole } = await import(
+              '../../../imports/analytics/search-console.ts'
+            )
+            const projectId = project.toLowerCase()
+            const begin = (name: string | null) => link(stores, projectId, 'searchConsole', name)
+            const options = { projectId, bytes, site, dimensions: dimensions.split(',') }
+            return importSearchConsole(stores, { ...options, begin, ...run })
+          }),
+      ),
+    )
+}
+
+type Kind = 'searchConsole' | 'webAnalytics'
+
+async function link(
+  { db }: Stores,
+  projectId: string,
+  kind: Kind,
+  name: string | null | undefined,
+) {
+  const [{ linkAnalytics }, { commandLine }] = await Promise.all([
+    import('../../../resolvers/connections/analytics.ts'),
+    import('../../../resolvers/shared/audit-trail.ts'),
+  ])
+  return linkAnalytics(db, commandLine, projectId, kind, name)
+}
+
+type Load = (
+  stores: Stores,
+  bytes: AsyncIterable<Uint8Array>,
+  run: ImportRun<RowsProgress>,
+) => Promise<RowsResult>
+
+async function importFile(context: Context, path: string, load: Load): Promise<CommandResult> {
+  const { openInputFile } = await import('../../input/input-file.ts')
+  const file = await openInputFile(path)
+  return runImport(context, file, display, (run) =>
+    withStores(context, (stores) => load(stores, file.open(), run)),
+  )
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import pino from 'pino'
+import { announce } from '../banner.ts'
+import { CliError } from '../errors.ts'
+import { makeDataDir, readSecrets } from '../folder/data-dir.ts'
+import { lockDataDir } from '../folder/data-dir-lock.ts'
+import { example } from '../options.ts'
+import { type Context, perform } from '../run.ts'
+import { startWarehouse } from '../service/engines.ts'
+import { keepRunning } from '../service/keep-running.ts'
+import { urlOf } from '../service/listener.ts'
+import { stopSignal } from '../signals.ts'
+import { ownCommand } from '../stores.ts'
+
+/** The warehouse alone, for more than one machine. It logs to standard error. */
+export function addWarehouse(program: Command): void {
+  program
+    .command('warehouse')
+    .description('run the warehouse alone, for APIs on other machines')
+    .option('--port <port>', 'listen on this port of HOST', '8123')
+    .addHelpText(
+      'after',
+      example(
+        'warehouse --port 8123',
+        'The APIs reach it by CLICKHOUSE_URL, with the warehousePassword of secrets.json.\n' +
+          'The warehouse needs a DATA_DIR of its own.',
+      ).replace('$ ', '$ HOST=10.0.0.5 '),
+    )
+    .action(perform(runWarehouse))
+}
+
+async function runWarehouse(context: Context, options: { port: string }): Promise<undefined> {
+  const { dataDir, settings } = context
+  const port = Number(options.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    const message = `\`--port\` must be a whole number from 0 to 65535; got \`${options.port}\`.`
+    throw new CliError('usage', message, { exitCode: 2 })
+  }
+  await makeDataDir(dataDir)
+  const secrets = await readSecrets(dataDir)
+  const lock = await lockDataDir(dataDir, secrets, ownCommand())
+  const log = pino({ name: 'warehouse', level: settings.LOG_LEVEL }, pino.destination(2))
+  const kept = await keepRunning({
+    name: 'The warehouse',
+    start: () => startWarehouse({ dataDir, secrets, log, stdout: 2, port, host: settings.HOST }),
+    onUp: (engine) => lock.publish({ warehouse: { pid: engine.pid, port: engine.port } }),
+    warn: (message) => log.warn(message),
+  })
+  try {
+    announce(context, 'The warehouse', { url: urlOf(settings.HOST, kept.current()?.port ?? port) })
+    await Promise.race([stopSignal(), kept.givenUp])
+  } finally {
+    await kept.stop()
+    await lock.release()
+  }
+}

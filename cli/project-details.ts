@@ -1,0 +1,44 @@
+import { notFound } from '../core/errors.ts'
+import type { Catalog } from '../prisma/client.ts'
+
+export const byName = [{ name: 'asc' as const }, { id: 'asc' as const }]
+export const projectFacts = {
+  id: true,
+  workspaceId: true,
+  name: true,
+  domain: true,
+  kind: true,
+  status: true,
+  isActive: true,
+} as const
+
+/** A project with its lists. @throws {Fault} `not_found` */
+export async function readProject(db: Catalog, id: string) {
+  const { isUuid } = await import('../resolvers/shared/ids.ts')
+  const byText = { select: { text: true, caseSensitive: true }, orderBy: { text: 'asc' } } as const
+  const found = isUuid(id)
+    ? await db.project.findUnique({
+        where: { id },
+        select: {
+          ...projectFacts,
+          description: true,
+          industry: true,
+          aliases: byText,
+          ownDomains: { select: { domain: true }, orderBy: { domain: 'asc' } },
+          competitors: {
+            select: { id: true, name: true, domain: true, aliases: byText },
+            orderBy: byName,
+          },
+          topics: { select: { id: true, name: true }, orderBy: byName },
+          locations: {
+            select: { id: true, city: true, region: true, countryCode: true },
+            orderBy: [{ countryCode: 'asc' }, { city: 'asc' }, { id: 'asc' }],
+          },
+        },
+      })
+    : null
+  if (!found) throw notFound()
+  return { ...found, ownDomains: found.ownDomains.map(({ domain }) => domain) }
+}
+
+export type ProjectDetails = Awaited<ReturnType<typeof readProject>>

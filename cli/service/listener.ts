@@ -1,0 +1,88 @@
+import type { Server as HttpServer } from 'node:http'
+import type { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CliError } from '../errors.ts'
+
+/** The setting that chooses a port. */
+export type PortSetting = 'PORT' | 'TRACKER_PORT'
+
+/** The URL of a listener on this machine. */
+export function urlOf(host: string, port: number): string {
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const name = isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+/** @throws {CliError} `port_in_use`, `port_not_allowed`, `host_not_available` */
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  setting: PortSetting = 'PORT',
+): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, resolve)
+    })
+  } catch (error) {
+    throw explain(error as NodeJS.ErrnoException, host, port, setting)
+  }
+}
+
+function explain(
+  error: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  setting: PortSetting,
+): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new CliError(
+      'port_in_use',
+      `Port ${port} on ${host} is in use by another program. Choose another: ${setting}=${port + 10} npm start`,
+      { extras: { host, port } },
+    )
+  }
+  if (error.code === 'EACCES') {
+    return new CliError(
+      'port_not_allowed',
+      `This user may not open port ${port}: ports below 1024 belong to root. Choose another: ${setting}=${setting === 'PORT' ? 4000 : 4001} npm start`,
+      { extras: { host, port } },
+    )
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new CliError(
+      'host_not_available',
+      `HOST=${host} is not an address of this machine. Set HOST to 127.0.0.1 for this machine only, or to 0.0.0.0 for all networks.`,
+      { extras: { host } },
+    )
+  }
+  return error
+}
+
+const DRAIN_MS = 5000
+// A new connection has not sent its request yet.
+const GRACE_MS = 100
+
+/**
+ * Counts requests under way, from now on.
+ * @returns waits for them, 5 s at most, and then closes every connection
+ */
+export function drainOf(server: HttpServer): () => Promise<void> {
+  let underway = 0
+  let isLast = false
+  server.prependListener('request', (_request, response) => {
+    underway++
+    response.once('close', () => {
+      underway--
+    })
+    if (isLast) response.setHeader('Connection', 'close')
+  })
+  return async () => {
+    const deadline = Date.now() + DRAIN_MS
+    isLast = true
+    await sleep(GRACE_MS)
+    while (underway > 0 && Date.now() < deadline) await sleep(20)
+    server.closeAllConnections()
+  }
+}

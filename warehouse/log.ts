@@ -1,1 +1,0 @@
-export { type Log, silent } from '../core/log.ts'
