@@ -23,8 +23,8 @@ import { metricsField, metricsType } from './kit/metric.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const meaning = {
-  rate: 'Percent of measured answers in the window that show an ad.',
-  share: 'Percent of all ad impressions in the window.',
+  rate: 'Percent of measured answers in the window that show an ad. Measured answers were imported with the field `ads`.',
+  share: "Percent of all ad impressions in the window that are of the advertiser's ads.",
   impressions: 'Number of times that answers showed the ad; twice in one answer counts as two.',
 }
 
@@ -37,7 +37,7 @@ const adMetrics = metricsType<AdTally>(
 )
 
 const summary = builder.objectRef<AdTally>('AdSummary').implement({
-  description: 'Number of answers that show ads.',
+  description: 'Number of answers with and without ads in the window.',
   fields: (t) => ({
     measuredResponses: t.expose('measured', {
       type: 'SafeInt',

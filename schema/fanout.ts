@@ -32,7 +32,7 @@ const meaning = {
   query: 'Text of the sub-query in its most frequent spelling.',
   count:
     'Number of searches for the sub-query. Case, Unicode form and surrounding space do not distinguish sub-queries.',
-  queries: 'Number of sub-queries, repeats included.',
+  queries: 'Number of sub-queries in the window, repeats included.',
   average: 'Mean number of sub-queries per answer that has sub-queries.',
 }
 

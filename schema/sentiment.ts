@@ -26,7 +26,7 @@ type One<Many extends (...args: never[]) => Promise<readonly unknown[]>> = Exclu
 >
 
 const scoreMeaning =
-  'Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers.'
+  'Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers.'
 const netMeaning =
   'Percent of rated answers that are positive minus percent that are negative, -100 to 100. Null without rated answers.'
 const ratedMeaning = 'Number of rated answers: they name the brand and have a sentiment.'
@@ -51,17 +51,17 @@ const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
   }),
   positive: t.field({
     type: 'SafeInt',
-    description: 'Number of answers that speak well of the brand.',
+    description: 'Number of rated answers that speak well of the brand.',
     resolve: (counts) => counts.positive,
   }),
   neutral: t.field({
     type: 'SafeInt',
-    description: 'Number of answers that name the brand without praise or blame.',
+    description: 'Number of rated answers that name the brand without praise or blame.',
     resolve: (counts) => counts.neutral,
   }),
   negative: t.field({
     type: 'SafeInt',
-    description: 'Number of answers that speak ill of the brand.',
+    description: 'Number of rated answers that speak ill of the brand.',
     resolve: (counts) => counts.negative,
   }),
 })

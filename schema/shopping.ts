@@ -44,7 +44,7 @@ const metrics = metricsType<ShoppingTally>(
 )
 
 const summary = builder.objectRef<ShoppingTally>('ShoppingSummary').implement({
-  description: 'Number of answers that show products.',
+  description: 'Number of answers and products in the window.',
   fields: (t) => ({
     totalActivationRate: t.float({
       nullable: true,

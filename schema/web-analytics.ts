@@ -50,7 +50,7 @@ const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
   }),
 })
 
-const window = { type: dateRangeBlock, description: 'The window.' } as const
+const window = { type: dateRangeBlock, description: 'The window that the report covers.' } as const
 
 report('topPages', {
   type: builder.objectRef<One<typeof topPages>>('LandingPageList').implement({

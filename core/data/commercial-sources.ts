@@ -1,4 +1,4 @@
-/** Who sells: shops, marketplaces, makers, price comparison, software. */
+/** Commercial sites: shops, marketplaces, makers, price comparison, software. */
 export const commercialSources = [
   {
     group: 'marketplaces and department stores',

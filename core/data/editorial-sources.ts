@@ -1,4 +1,4 @@
-/** Newspapers, broadcasters, magazines and portals: who writes and edits for readers. */
+/** Editorial sites: newspapers, broadcasters, magazines and portals. */
 export const editorialSources = [
   {
     group: 'news and business, United States and Canada',

@@ -1,7 +1,7 @@
 import { commercialSources } from './commercial-sources.ts'
 import { editorialSources } from './editorial-sources.ts'
 
-/** One kind of well-known sites: registrable domains, white space between them. */
+/** Well-known sites of one source type: registrable domains, separated by white space. */
 export interface SourceGroup {
   readonly type: 'editorial' | 'social' | 'forum' | 'review' | 'institutional' | 'third_party'
   readonly group: string
@@ -9,9 +9,8 @@ export interface SourceGroup {
 }
 
 /**
- * Well-known domains by what they are. A domain stands here, or in one of the two lists beside this
- * one, once: a test sees to it. An entry that is a private public suffix, such as
- * `discourse.group`, holds for every domain under it.
+ * Well-known domains by source type. A test checks that a domain occurs once in this list and the two others.
+ * A private public suffix, such as `discourse.group`, covers every domain under the suffix.
  */
 export const sourceRegistry: readonly SourceGroup[] = [
   {

@@ -5,9 +5,9 @@ const platformOf = new Map(
 )
 
 /**
- * The AI platform that sends visitors from a host, as web analytics names the source of a session: `chatgpt.com`,
- * in any case, or a host below it, such as `www.perplexity.ai`.
- * @returns null for any other text: a search engine of the same company is no assistant
+ * The AI platform whose host web analytics names as the source of a session.
+ * @param source a host in any case, or one of its subdomains: `chatgpt.com`, `www.perplexity.ai`
+ * @returns null for any other text: a search engine of the same company is not an assistant
  */
 export function platformOfSource(source: string): string | null {
   let host = source.trim().toLowerCase().replace(/\.$/, '')

@@ -16,10 +16,10 @@ export const contentTypes = [
   'other',
 ] as const
 
-/** What kind of page a cited URL is. */
+/** Content type of a cited URL. */
 export type ContentType = (typeof contentTypes)[number]
 
-/** A row is met when all its conditions are. `path` is tried on host and path in lower case. */
+/** A row matches when all its conditions match. `path` is matched against host and path in lower case. */
 interface Rule {
   readonly type: ContentType
   readonly path?: RegExp
@@ -28,15 +28,15 @@ interface Rule {
   readonly source?: RegistryType
 }
 
-/** One of the words is a folder, with something below it. */
+/** A folder of the path is one of the words, and is not the last segment. */
 const folder = (...words: string[]) => new RegExp(`/(?:${words.join('|')})/.`)
-/** One of the words is the whole path, but for a language. */
+/** The whole path is one of the words, with or without a language prefix. */
 const index = (...words: string[]) => new RegExp(`^[^/]+(?:/[a-z]{2})?/(?:${words.join('|')})$`)
-/** One of the words is the last name of the path. */
+/** The last segment of the path is one of the words. */
 const last = (...words: string[]) => new RegExp(`/(?:${words.join('|')})(?:\\.[a-z]+)?$`)
-/** One of the words begins a folder's or page's name. */
+/** A segment of the path begins with one of the words. */
 const opens = (...words: string[]) => new RegExp(`/(?:${words.join('|')})[-_]`)
-/** One of the words stands in a name, between hyphens or at an end. */
+/** A segment of the path contains one of the words, between hyphens or at an end. */
 const names = (...words: string[]) => new RegExp(`[/_-](?:${words.join('|')})(?:[/._-]|$)`)
 
 const language =
@@ -49,10 +49,10 @@ const longName = /-[^/-]*-[^/-]*-[^/]*$/
 const countedThings =
   '(?:ways|things|reasons|tips|tricks|ideas|examples|mistakes|alternatives|tools|brands|products)'
 
-/** So much of an address or a title is read: some patterns take time quadratic in it. */
+/** Characters read of a URL or a title: some patterns take quadratic time. */
 const readLength = 1000
 
-/** The first row that is met decides: what an address says outright, then titles, then habits. */
+/** The first matching row decides: explicit URLs, then titles, then common URL patterns. */
 const rules: readonly Rule[] = [
   { type: 'homepage', path: frontPage, query: /^$/ },
 
@@ -165,8 +165,8 @@ const rules: readonly Rule[] = [
 ]
 
 /**
- * The content type of a normalised URL. Where the address does not tell, the title does, then what
- * the site is. Patterns know English, and the plain ones of German, French and Spanish.
+ * The content type of a normalised URL: decided by the URL, else by the title, else by the site.
+ * Patterns cover English, and common words of German, French and Spanish.
  */
 export function contentType(url: string, title?: string | null): ContentType {
   const start = url.indexOf('//') + 2

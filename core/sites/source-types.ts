@@ -12,10 +12,10 @@ export const sourceTypes = [
   'other',
 ] as const
 
-/** What a cited domain is to a project. */
+/** Source type of a cited domain for one project. */
 export type SourceType = (typeof sourceTypes)[number]
 
-/** What a domain is to anybody: `brand` and `competitor` depend on who asks. */
+/** Source type without a project: `brand` and `competitor` depend on the project. */
 export type RegistryType = Exclude<SourceType, 'brand' | 'competitor'>
 
 const listed = new Map<string, RegistryType>()
@@ -23,7 +23,7 @@ for (const { type, domains } of sourceRegistry) {
   for (const domain of domains.trim().split(/\s+/)) listed.set(domain, type)
 }
 
-/** Endings that registries hand out to governments, armies, universities and schools alone. */
+/** Endings that registries give only to governments, armies, universities and schools. */
 const institutionalEndings = [
   /\.(?:gov|edu|mil|int)$/,
   /(?:^|\.)(?:gov|govt|gob|gouv|gub)\.[a-z]{2}$/,
@@ -36,9 +36,9 @@ const institutionalEndings = [
 ]
 
 /**
- * The source type of a registrable domain that is neither the brand's nor a competitor's: the
- * registry, then the rules for `.gov`, `.edu` and their national forms, then `other`. Commercial
- * entries of the registry are `third_party`.
+ * The source type of a registrable domain that belongs neither to the brand nor to a competitor.
+ * The registry decides first, then the rules for `.gov`, `.edu` and their national forms; else `other`.
+ * Commercial entries of the registry are `third_party`.
  */
 export function registryType(domain: string): RegistryType {
   const parent = domain.slice(domain.indexOf('.') + 1)

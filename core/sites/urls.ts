@@ -1,13 +1,13 @@
 import { getDomain, parse } from 'tldts'
 
-// The npm normalize-url cannot be set to these rules alone: it always decodes the path and merges
-// double slashes. The WHATWG parser gives scheme, host and default port; the rest is a few lines.
+// Not the package normalize-url: it always decodes the path and merges double slashes.
+// The WHATWG parser handles scheme, host and default port.
 
 const trackingName = /^(?:utm_.*|gclid|fbclid|srsltid)$/
 
 const isTracking = (parameter: string) => trackingName.test(parameter.split('=', 1)[0] ?? '')
 
-/** Drops parameters from the text of the query: URLSearchParams would re-encode the others. */
+/** Drops parameters from the query text: URLSearchParams would re-encode the other parameters. */
 function withoutTracking(search: string): string {
   if (!/[?&](?:utm_|gclid|fbclid|srsltid)/.test(search)) return search
   const kept = search
@@ -18,10 +18,10 @@ function withoutTracking(search: string): string {
 }
 
 /**
- * The form in which cited URLs are compared and stored: `https`, lower-case host, no default port,
- * no fragment, no `utm_*`, `gclid`, `fbclid`, `srsltid`, no trailing slash but the root's. User and
- * password go too: they name no other page, and credentials do not belong into stored facts. The
- * `?` of an empty query goes, which is what is left where only tracking stood.
+ * The normalised form in which cited URLs are compared and stored: `https` and a lower-case host.
+ * Removed are the default port, the fragment, a trailing slash except the root's, and an empty query.
+ * Removed are the parameters `utm_*`, `gclid`, `fbclid` and `srsltid`, which only track.
+ * Removed are user and password: they name no other page, and facts must hold no credentials.
  * Idempotent. The WHATWG URL standard decides the rest, such as percent-encoding.
  * @returns null when the text is not an http or https URL with a host
  * @see https://url.spec.whatwg.org/#url-parsing
@@ -38,8 +38,7 @@ export function normaliseUrl(text: string): string | null {
 }
 
 /**
- * The host of a URL, lower-case, without port and without the root's dot; an IPv6 address keeps its
- * brackets.
+ * The host of a URL in lower case, without the port and the final dot. An IPv6 address keeps its brackets.
  * @throws {TypeError} when the text is not a URL
  */
 export function hostOf(url: string): string {
@@ -54,9 +53,10 @@ const hostOptions = {
 } as const
 
 /**
- * The registrable domain of a lower-case host by the Public Suffix List, private section included:
- * `en.wikipedia.org` gives `wikipedia.org`, `a.github.io` itself. The host where there is none: an
- * IP address, `localhost`, a bare public suffix. International names stay punycode.
+ * The registrable domain of a lower-case host by the Public Suffix List, private section included.
+ * `en.wikipedia.org` gives `wikipedia.org`; `a.github.io` gives `a.github.io`.
+ * A host without a registrable domain stays: an IP address, `localhost`, a bare public suffix.
+ * International names stay punycode.
  * @see https://publicsuffix.org/list/
  */
 export function domainOf(host: string): string {
@@ -64,9 +64,9 @@ export function domainOf(host: string): string {
 }
 
 /**
- * The domain that a person means by `https://www.Sony.com/de`, `sony.com` or `Sony.com.`:
- * registrable, lower-case, punycode. A private suffix, such as `github.io`, is its owner's domain.
- * @returns null when it names none: one word, an IP address, a bare `co.uk`, another scheme
+ * The registrable domain, lower-case and in punycode, of a typed `https://www.Sony.com/de`, `sony.com` or `Sony.com.`.
+ * A private suffix, such as `github.io`, is the domain of its owner.
+ * @returns null for text without a domain: one word, an IP address, a bare `co.uk`, another scheme
  */
 export function parseDomainInput(text: string): string | null {
   const typed = text.trim()

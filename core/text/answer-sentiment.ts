@@ -7,7 +7,7 @@ const marks =
 const edges = /^[!-/:-@[-`{-~“”„…]+|[!-/:-@[-`{-~“”„…]+$/g
 const isUpper = (word: string) => /[A-Z]/.test(word) && !/[a-z]/.test(word)
 
-/** Words without Markdown and punctuation; an emoticon, which is nothing else, stays. */
+/** Words without Markdown and punctuation; a word of punctuation alone stays, since it may be an emoticon. */
 function wordsOf(sentence: string): string[] {
   const words: string[] = []
   for (const part of sentence.replace(marks, ' ').replaceAll('’', "'").split(/\s+/)) {
@@ -17,7 +17,7 @@ function wordsOf(sentence: string): string[] {
   return words
 }
 
-/** VADER's compound score. Its own way to find words takes ten times as long, and stumbles over Markdown. */
+/** VADER's compound score. VADER's own tokenizer takes ten times as long and misreads Markdown. */
 function compound(sentence: string): number {
   const words = wordsOf(sentence)
   const text = {
@@ -32,13 +32,13 @@ function compound(sentence: string): number {
   return Vader.score_valence(Vader.but_check(words, valences), sentence).compound
 }
 
-/** Words of English that are hardly words of another language, and stand in every text of some length. */
+/** Frequent English words that are rare in other languages. */
 const english =
   /\b(?:the|and|of|for|with|that|are|it|its|you|your|from|their|is|but|this|which|these|here|have|has|what|more|most|some|not)\b/gi
 const wordsToTell = 20
 const notLatin = /[^\p{Script=Latin}\P{L}]/u
 
-/** Whether the lexicon knows the language. In others its words are false friends: German "die", "war". */
+/** Whether the text is in English, the language of the lexicon. Elsewhere words mislead: German "die", "war". */
 function isEnglish(markdown: string): boolean {
   const text = markdown.slice(0, 1500).replace(marks, ' ')
   const words = text.match(/\p{L}+/gu)?.length ?? 0
@@ -46,7 +46,7 @@ function isEnglish(markdown: string): boolean {
   return (text.match(english)?.length ?? 0) * 25 >= words
 }
 
-/** What gives the score of a sentence, by its place, without the names in it; each is worked out once. */
+/** Scores sentences by index, without the brand names in them; each score is computed once. */
 function openScores(markdown: string, { sentences }: Sentences, spans: readonly Span[]) {
   const scores = new Map<number, number>()
   const nameless = ({ start, end }: Sentence): string => {
@@ -68,7 +68,7 @@ function openScores(markdown: string, { sentences }: Sentences, spans: readonly 
   }
 }
 
-/** The first whose `start` is `from` or later. */
+/** Index of the first item whose `start` is at least `from`. */
 function lowerBound(spans: readonly Span[], from: number): number {
   let [low, high] = [0, spans.length]
   while (low < high) {
@@ -79,7 +79,7 @@ function lowerBound(spans: readonly Span[], from: number): number {
   return low
 }
 
-/** What speaks about whom a sentence names: itself, and after a title the sentences of the next block. */
+/** Sentences about the brands that a sentence names: the sentence, and after a title the next block. */
 function speakingWith({ sentences, lines }: Sentences, own: number): number[] {
   const line = sentences[own]?.line ?? 0
   const speaking = [own]
@@ -95,11 +95,11 @@ function speakingWith({ sentences, lines }: Sentences, own: number): number[] {
 }
 
 /**
- * How an answer speaks of each brand that it names, -1 to 1: the mean score of the sentences that name the
- * brand and hold a word of opinion, 0 when none does. A heading speaks with the paragraph beneath it. The
- * names themselves are no opinion: "Best Buy" praises nobody.
+ * Sentiment of an answer about each brand that the answer names, -1 to 1. The sentiment is the mean score of
+ * the sentences that name the brand and hold a word of opinion; 0 without such sentences.
+ * A heading counts with the paragraph below it. Brand names hold no opinion: "Best Buy" is no praise.
  * @param mentions as `BrandMatcher.find` gives them
- * @returns one for each mention; null where the answer is not in English, the language of the lexicon
+ * @returns one sentiment for each mention; null when the answer is not in English, the language of the lexicon
  * @see Hutto, C. J. & Gilbert, E. (2014), VADER: A Parsimonious Rule-based Model for Sentiment Analysis
  */
 export function sentimentsOf(

@@ -1,16 +1,16 @@
-/** An answer as it is searched: NFKC, every address blotted out. */
+/** The text of an answer for the search for names: NFKC, with every URL masked. */
 export interface AnswerText {
   readonly text: string
-  /** The place in the answer that an index of `text` comes from: its beginning or its end. */
+  /** Maps an index of `text` to an index of the answer: the start or the end of the same character. */
   readonly origin: (index: number, edge: 'start' | 'end') => number
 }
 
-/** Stands for each sign of an address: no letter, no space, and nothing that people write. */
+/** Masks each character of a URL: not a letter, not a space, and never part of real text. */
 export const blot = '\u0001'
 
 const title = String.raw`(?:"[^\n]{0,500}?"|'[^\n]{0,500}?'|\([^()\n]{0,500}\))`
 const destination = String.raw`(?:<[^<>\n]*>|(?:[^\s()<>\\]|\\.|\((?:[^\s()\\]|\\.)*\))*)`
-// Repeats are bounded or cannot overlap: the time stays linear on any text.
+// Repeats are bounded or cannot overlap, so that the time stays linear on any text.
 const addresses = new RegExp(
   [
     String.raw`\]\(\s{0,20}${destination}(?:\s{1,20}${title})?\s{0,20}\)`,
@@ -27,8 +27,8 @@ const definitions = new RegExp(
 )
 
 /**
- * Addresses are what a link points to: the parenthesis after a label with its tooltip, reference
- * definitions and the labels that call them, `<https://…>`, and any URL with a scheme.
+ * Masks link targets and URLs: the parenthesis after a label with its tooltip, `<https://…>`, any URL with a scheme.
+ * Masks reference definitions too, and the labels that refer to them.
  */
 function withoutAddresses(markdown: string): string {
   const labels = new Set([''])
@@ -44,7 +44,7 @@ function withoutAddresses(markdown: string): string {
   )
 }
 
-/** What changed its length: `from` to `to` of the answer is `start` to `end` of the text. */
+/** A part that changed its length: `from` to `to` of the answer is `start` to `end` of the text. */
 interface Shift {
   readonly start: number
   readonly end: number
@@ -52,11 +52,11 @@ interface Shift {
   readonly to: number
 }
 
-// Vowels and finals of Hangul, and the half-width voicing marks, join what they follow as marks do.
+// Vowels and finals of Hangul and half-width voicing marks join the character before, as marks do.
 const joining = String.raw`\p{M}\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f`
 const cluster = new RegExp(`.[${joining}]*`, 'gsu')
-// Outside these, NFKC may change a sign: ASCII, letters of Latin and Cyrillic, quotation marks,
-// Kana, Han, Hangul. Most of a text need not be taken apart.
+// Characters that NFKC never changes: ASCII, letters of Latin and Cyrillic, quotation marks, Kana, Han, Hangul.
+// Most text holds only these, and skips the slow path.
 const settled =
   String.raw`\0-\x7f\xc0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0400-\u0481\u048a-\u052f` +
   String.raw`\u2018-\u2022\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7a3`
@@ -70,14 +70,14 @@ function composeCluster(part: string): string {
   return kept.test(part) ? part : part.normalize('NFKC')
 }
 
-/** NFKC, but ™, ℠, ´ and numbers that are no digits stay themselves, and soft hyphens go. */
+/** NFKC, except that ™, ℠, ´ and numbers other than digits stay; soft hyphens are removed. */
 export function composed(text: string, shifts: Shift[] = []): string {
   if (text.normalize('NFKC') === text && !text.includes(softHyphen)) return text
   let written = ''
   let read = 0
   for (const { 0: signs, index } of text.matchAll(uncertain)) {
     const end = index + signs.length
-    // What comes before may be the letter of a mark.
+    // The character before may be the base of a mark.
     const begin = Math.max(index - 1, read)
     written += text.slice(read, begin)
     read = begin
@@ -108,7 +108,7 @@ function originIn(shifts: readonly Shift[], index: number, edge: 'start' | 'end'
   return edge === 'start' ? shift.from : shift.to
 }
 
-/** Makes an answer's Markdown ready for the search for names. Linear in its length. */
+/** Prepares the Markdown of an answer for the search for names. Time is linear in the length. */
 export function answerText(markdown: string): AnswerText {
   const shifts: Shift[] = []
   const text = composed(withoutAddresses(markdown), shifts)

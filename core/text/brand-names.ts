@@ -5,24 +5,24 @@ interface NamedBrand {
   readonly domains: readonly string[]
 }
 
-/** One spelling of a name, and the brands, by their place in the list, that have it. */
+/** One spelling of a name, and the brands with that spelling, by their index in the list. */
 export interface Name {
   readonly length: number
   readonly brands: ReadonlySet<number>
-  /** The expression of this name alone. */
+  /** Regular expression of this name alone. */
   readonly source: string
-  /** The names that this one begins with, longest first. */
+  /** Names that are prefixes of this name, longest first. */
   readonly shorter: readonly Name[]
 }
 
 /**
- * All names of one kind in one expression, whose group n is set when it found name n, the longest
- * that stands there. It does not ask whether that is a whole word.
+ * All names of one kind in one regular expression: group n is set when name n matches; the longest wins.
+ * The expression does not check for whole words.
  */
 export interface NameTable {
   readonly finder: RegExp
   readonly names: readonly Name[]
-  /** Where the name ends if it stands at `start` as a whole word, else null. */
+  /** End of the name when it stands at `start` as a whole word, else null. */
   readonly endOf: (name: Name, text: string, start: number) => number | null
 }
 
@@ -35,24 +35,24 @@ interface Node {
 const unspaced = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
   .map((script) => `\\p{scx=${script}}`)
   .join('')
-// Marks that change only the looks of a sign, as an emoji's, and the apostrophe among the letters.
+// Marks that change only the look of a character, such as an emoji, and the modifier-letter apostrophe.
 const loose = String.raw`\ufe00-\ufe0f\u20e3\u{e0100}-\u{e01ef}\u02bc`
 const wordSign = String.raw`[[\p{L}\p{M}\p{Nd}\p{Nl}]--[${unspaced}${loose}]]`
 const wordBegins = new RegExp(`(?<!${wordSign})|(?=[${unspaced}])`, 'vy')
-// A mark, and the long sound of Kana, belong to the sign before them in every script.
+// A mark and the Kana long-vowel sign belong to the character before in every script.
 const wordEnds = new RegExp(
   `(?![[\\p{M}ー]--[${loose}]])(?:(?<=[${unspaced}])|(?!${wordSign}))`,
   'vy',
 )
 
-/** Whether what begins at `start` and ends before `end` is a whole word, or several. */
+/** Whether the text from `start` to before `end` is one or more whole words. */
 export function isWhole(text: string, start: number, end: number): boolean {
   wordBegins.lastIndex = start
   wordEnds.lastIndex = end
   return wordBegins.test(text) && wordEnds.test(text)
 }
 
-// Beside the white space of a name Markdown may put emphasis, brackets and a blotted address.
+// Around the white space in a name Markdown may put emphasis, brackets and a masked URL.
 const emphasis = String.raw`[*_~\x60\[\]]{0,4}`
 const ornament = `${emphasis}${blot}{0,2000}${emphasis}`
 const space = String.raw`(?:[^\S\n]{1,50}(?:\n[^\S\n]{0,50})?|\n[^\S\n]{0,50})`
@@ -66,7 +66,7 @@ function steps(name: string, caseSensitive: boolean): string[] {
     if (/['’‘ʼ‛´`]/.test(part)) return apostrophe
     if (/[-‐‑‒–−]/.test(part)) return hyphen
     if (part === '&') return String.raw`\\?&(?:amp;)?`
-    // Markdown may write any ASCII sign behind a backslash.
+    // Markdown may escape any ASCII punctuation with a backslash.
     if (/[!-/:-@[-`{-~]/.test(part)) return `\\\\?${part.replace(/[$()*+./?[\\\]^{|}]/, '\\$&')}`
     const lower = part.toLowerCase()
     return caseSensitive || lower.length !== part.length ? part : lower
@@ -84,7 +84,7 @@ function insert(root: Node, way: readonly string[], length: number, brand: numbe
   node.brands.add(brand)
 }
 
-// The expression holds no Unicode classes: they are slow to compile.
+// No Unicode classes in the expression: they are slow to compile.
 function tableOf(root: Node, flags: string): NameTable {
   const names: Name[] = []
   const walk = (node: Node, source: string, shorter: readonly Name[]): string => {
@@ -110,8 +110,8 @@ function tableOf(root: Node, flags: string): NameTable {
 }
 
 /**
- * The names, aliases and bare domains of the brands that are case-sensitive, or that are not.
- * @returns null when there are none
+ * Names, aliases and bare domains of the brands that are case-sensitive, or of the brands that are not.
+ * @returns null without such brands
  */
 export function nameTable(brands: readonly NamedBrand[], caseSensitive: boolean): NameTable | null {
   const root: Node = { next: new Map(), brands: new Set(), length: 0 }

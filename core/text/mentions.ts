@@ -9,13 +9,13 @@ export interface Brand {
   readonly domains: readonly string[]
 }
 
-/** A place in the answer as it was given, in UTF-16 code units, `end` exclusive. */
+/** A span of the original answer in UTF-16 code units; `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** A brand that an answer names. Rank 1 was named first; who begins at one place shares a rank. */
+/** A brand that an answer names. Rank 1 is named first; brands named at the same position share a rank. */
 export interface Mention {
   readonly brandId: string
   readonly isOwn: boolean
@@ -26,7 +26,7 @@ export interface Mention {
 }
 
 export interface BrandMatcher {
-  /** The brands that an answer's Markdown names, by rank. Linear in the length of the answer. */
+  /** Brands that the Markdown of an answer names, by rank. Time is linear in the length of the answer. */
   find(markdown: string): Mention[]
 }
 
@@ -35,7 +35,7 @@ interface Candidate extends Span {
   readonly table: NameTable
 }
 
-/** The names that a candidate's name begins with, as far as they stand there too, longest first. */
+/** Prefixes of a candidate's name that are whole words at the same position, longest first. */
 function shorterNames({ start, name, table }: Candidate, text: string): Candidate[] {
   return name.shorter.flatMap((shorter) => {
     const end = table.endOf(shorter, text, start)
@@ -43,7 +43,7 @@ function shorterNames({ start, name, table }: Candidate, text: string): Candidat
   })
 }
 
-/** At every place the longest name of the table that stands there as a whole word. */
+/** At each position, the longest name of the table that is a whole word there. */
 function longestNames(table: NameTable, text: string): Candidate[] {
   const found: Candidate[] = []
   const { finder, names } = table
@@ -52,7 +52,7 @@ function longestNames(table: NameTable, text: string): Candidate[] {
     const start = match.index
     const end = start + match[0].length
     finder.lastIndex = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)
-    // Each name ends in an empty group of its own.
+    // Each name ends with its own empty group.
     const name = names[match.indexOf('', 1) - 1]
     if (name === undefined) continue
     const candidate = { start, end, name, table }
@@ -65,7 +65,7 @@ function longestNames(table: NameTable, text: string): Candidate[] {
 const overlaps = (candidates: readonly Candidate[]) =>
   candidates.some((candidate, at) => at > 0 && candidate.start < (candidates[at - 1]?.end ?? 0))
 
-/** Of names that overlap the longer stays, of equally long ones the first, or both at one place. */
+/** Of overlapping names the longer stays; of equal length the first, or both at the same position. */
 function withoutOverlaps(candidates: readonly Candidate[], text: string): Candidate[] {
   const all = candidates.flatMap((candidate) => [candidate, ...shorterNames(candidate, text)])
   all.sort((a, b) => b.name.length - a.name.length || a.start - b.start)
@@ -82,7 +82,7 @@ function withoutOverlaps(candidates: readonly Candidate[], text: string): Candid
   return kept.sort((a, b) => a.start - b.start)
 }
 
-/** Spans by brand, in the order of the text. A name that a brand has twice counts once a place. */
+/** Spans by brand, in the order of the text. Two equal names of one brand count once per position. */
 function spansByBrand(
   candidates: readonly Candidate[],
   origin: (index: number, edge: 'start' | 'end') => number,
@@ -110,10 +110,10 @@ function ranked(mentions: readonly Omit<Mention, 'rank'>[]): Mention[] {
 }
 
 /**
- * Makes a matcher of the brands that a project tracks, to be used for many answers: compiling 20
- * brands takes some milliseconds. A brand is named where its name, an alias or its bare domain
- * stands as a whole word; the longer name wins where two overlap, and one that two brands share
- * counts for both. The order of the brands makes no difference.
+ * Makes a matcher of the brands that a project tracks. Reuse the matcher: compiling 20 brands takes milliseconds.
+ * An answer names a brand when its name, an alias or its bare domain is a whole word.
+ * Of two overlapping names the longer wins; a name of two brands counts for both.
+ * The order of the brands makes no difference.
  * @see the contract's metrics, "A brand is named"
  */
 export function compileBrands(brands: readonly Brand[]): BrandMatcher {

@@ -1,15 +1,15 @@
 import type { Span } from './mentions.ts'
 
-/** A sentence of an answer's Markdown, and which of the lines it stands in. */
+/** A sentence of the Markdown of an answer, with the index of its line. */
 export interface Sentence extends Span {
   readonly line: number
 }
 
-/** A line that says something, in the order of the text. */
+/** A line with text, in the order of the answer. */
 interface Line {
-  /** A heading, or a label in bold that fills its line: what follows speaks about it. */
+  /** A heading, or a bold label that fills its line: the text below is about it. */
   readonly isTitle: boolean
-  /** Lines without an empty one between them share it. */
+  /** Number of the block: an empty line begins a new block. */
   readonly block: number
 }
 
@@ -20,7 +20,7 @@ export interface Sentences {
 
 const maxSentence = 1000
 const abbreviation = String.raw`(?<!\b(?:vs|e\.g|i\.e|Inc|Corp|Co|Ltd|Dr|Mr|Mrs|No|approx))`
-// Repeats are bounded: the time stays linear on any text.
+// Repeats are bounded, so that the time stays linear on any text.
 const ends = new RegExp(
   String.raw`\n[ \t\r]{0,20}(?:\n[\s]{0,20})?|` +
     `${abbreviation}[.!?…]{1,8}["'”’)\\]*_]{0,8}(?=[ \\t]{1,20}[^\\p{Ll}\\s])`,
@@ -30,9 +30,9 @@ const title =
   /^[ \t>]{0,20}(?:#{1,6}[ \t]|(?:(?:[-*+]|\d{1,4}[.)])[ \t]{1,9})?\*\*[^*\n]{1,250}\*\*:?\s{0,9}$)/
 
 /**
- * Splits Markdown into sentences: at line ends, and after a full stop, an exclamation or a question mark that
- * white space and no small letter follow. (`Intl.Segmenter` reads half a megabyte a second, too little for
- * an import.) What has no end for 1,000 signs is cut. Linear in the length of the text.
+ * Splits Markdown into sentences: at line ends, and after `.`, `!` or `?` before white space and no small letter.
+ * A sentence without an end is cut after 1,000 characters. Time is linear in the length of the text.
+ * Not `Intl.Segmenter`: half a megabyte a second is too slow for an import.
  */
 export function sentencesOf(markdown: string): Sentences {
   const sentences: Sentence[] = []

@@ -4,18 +4,18 @@ export const tones = ['positive', 'neutral', 'negative'] as const
 export type Tone = (typeof tones)[number]
 
 /**
- * How far a score, which runs from -1 to 1, lies from zero when it is no longer neutral.
+ * Distance from zero at which a score from -1 to 1 is no longer neutral.
  * @see Hutto, C. J. & Gilbert, E. (2014), VADER: the threshold that its authors publish for compound scores
  */
 export const toneThreshold = 0.05
 
-/** What a score from -1 to 1 amounts to; the threshold itself is not neutral. */
+/** Tone of a score from -1 to 1. A score at the threshold is not neutral. */
 export function toneOf(score: number): Tone {
   if (score >= toneThreshold) return 'positive'
   return score <= -toneThreshold ? 'negative' : 'neutral'
 }
 
-/** Answers that name a brand and have a sentiment of it, by tone. */
+/** Number of rated answers by tone. Rated answers name the brand and have a sentiment. */
 export interface ToneCounts {
   readonly positive: number
   readonly neutral: number
@@ -28,7 +28,7 @@ export function ratedAnswers({ positive, neutral, negative }: ToneCounts): numbe
   return positive + neutral + negative
 }
 
-/** 0 when all are negative, 50 when all are neutral, 100 when all are positive: a neutral one is half a positive. */
+/** Sentiment score: 0 when all rated answers are negative, 50 neutral, 100 positive. Neutral counts half. */
 export function sentimentScore(counts: ToneCounts): Ratio {
   return {
     numerator: counts.positive + counts.neutral / 2,
@@ -38,7 +38,7 @@ export function sentimentScore(counts: ToneCounts): Ratio {
   }
 }
 
-/** Percent positive minus percent negative, -100 to 100. */
+/** Percent of positive minus percent of negative rated answers, -100 to 100. */
 export function netSentiment(counts: ToneCounts): Ratio {
   return {
     numerator: counts.positive - counts.negative,

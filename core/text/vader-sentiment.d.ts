@@ -1,8 +1,8 @@
-/** The parts of the package that are used; it brings no types. */
+/** The parts of the package that Sightline uses; the package has no types. */
 declare module 'vader-sentiment' {
-  /** Its rules, one step each. A valence is what a word weighs, -4 to 4. */
+  /** Rules of VADER, one step each. A valence is the weight of a word, -4 to 4. */
   export const SentimentIntensityAnalyzer: {
-    /** Adds the valence of `word`, the one at `index`, in the light of those before it. */
+    /** Adds the valence of `word` at `index`, adjusted by the words before. */
     sentiment_valence(
       valence: number,
       text: { readonly words_and_emoticons: string[]; readonly is_cap_diff: boolean },
@@ -10,9 +10,9 @@ declare module 'vader-sentiment' {
       index: number,
       valences: number[],
     ): number[]
-    /** What follows a "but" weighs more than what stands before it. */
+    /** Words after a "but" weigh more than words before it. */
     but_check(words: string[], valences: number[]): number[]
-    /** `text` is read for exclamation and question marks. `compound` runs from -1 to 1. */
+    /** `text` supplies exclamation and question marks. `compound` runs from -1 to 1. */
     score_valence(valences: number[], text: string): { readonly compound: number }
   }
 }

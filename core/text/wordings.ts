@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What a wording of a prompt is matched by: SHA-256 of the trimmed text, in hex. */
+/** Key that matches wordings of prompts: SHA-256 of the trimmed text, in hex. */
 export function textHash(text: string): string {
   return hash('sha256', text.trim(), 'hex')
 }

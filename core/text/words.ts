@@ -1,4 +1,4 @@
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
@@ -12,8 +12,9 @@ function wordsWithin(token: string): number {
 }
 
 /**
- * How many words a text has: what stands between white space and holds a letter or a digit, so that the marks of
- * Markdown are none. Chinese, Japanese, Thai, Lao, Khmer and Burmese are cut by a dictionary.
+ * Number of words in a text. A word stands between white space and holds a letter or a digit:
+ * Markdown marks do not count.
+ * A dictionary cuts Chinese, Japanese, Thai, Lao, Khmer and Burmese.
  */
 export function countWords(text: string): number {
   let words = 0
@@ -25,7 +26,7 @@ export function countWords(text: string): number {
 
 const wordsPerMinute = 200
 
-/** Minutes that reading takes, of a number of words. */
+/** Reading time in minutes for a number of words. */
 export function readMinutes(words: number): number {
   return Math.ceil(words / wordsPerMinute)
 }

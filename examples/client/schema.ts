@@ -1661,13 +1661,13 @@ export interface components {
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description Number of answers that show ads. */
+        /** @description Number of answers with and without ads in the window. */
         AdSummary: {
             /** @description Number of measured answers: imported with the field `ads`, even when the list is empty. */
             measuredResponses: number;
             /** @description Number of answers that show at least one ad. */
             responsesWithAds: number;
-            /** @description Percent of measured answers in the window that show an ad. Null without measured answers. */
+            /** @description Percent of measured answers in the window that show an ad. Measured answers were imported with the field `ads`. Null without measured answers. */
             adRate: number | null;
         };
         /** @description What addPrompts takes. */
@@ -1692,7 +1692,7 @@ export interface components {
             impressions: number;
             /** @description Number of answers that show an ad of the advertiser. */
             responses: number;
-            /** @description Percent of all ad impressions in the window. */
+            /** @description Percent of all ad impressions in the window that are of the advertiser's ads. */
             shareOfAds: number;
         };
         /** @description A page of the advertisers whose ads answers show. */
@@ -1708,7 +1708,7 @@ export interface components {
         };
         /** @description Sessions that AI assistants sent, by AI platform and host. */
         AiReferralList: {
-            /** @description The window. */
+            /** @description The window that the report covers. */
             window: components["schemas"]["DateRange"];
             /** @description Rows, most sessions first, ties by AI platform and host. */
             rows: components["schemas"]["AiReferralSource"][];
@@ -2100,13 +2100,13 @@ export interface components {
         BrandSentiment: {
             /** @description Name of the own brand. */
             name: string;
-            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
+            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
             score: number | null;
-            /** @description Number of answers that speak well of the brand. */
+            /** @description Number of rated answers that speak well of the brand. */
             positive: number;
-            /** @description Number of answers that name the brand without praise or blame. */
+            /** @description Number of rated answers that name the brand without praise or blame. */
             neutral: number;
-            /** @description Number of answers that speak ill of the brand. */
+            /** @description Number of rated answers that speak ill of the brand. */
             negative: number;
         };
         /** @description Share of voice of the project's own brand. */
@@ -2235,13 +2235,13 @@ export interface components {
             competitorId: string;
             /** @description Name of the competitor. */
             name: string;
-            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
+            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
             score: number | null;
-            /** @description Number of answers that speak well of the brand. */
+            /** @description Number of rated answers that speak well of the brand. */
             positive: number;
-            /** @description Number of answers that name the brand without praise or blame. */
+            /** @description Number of rated answers that name the brand without praise or blame. */
             neutral: number;
-            /** @description Number of answers that speak ill of the brand. */
+            /** @description Number of rated answers that speak ill of the brand. */
             negative: number;
         };
         /** @description Share of voice of a competitor; here the brand is the competitor. */
@@ -2491,7 +2491,7 @@ export interface components {
             responses: number;
             /** @description Number of the model's answers in the window that have sub-queries. */
             responsesWithFanout: number;
-            /** @description Number of sub-queries, repeats included. */
+            /** @description Number of sub-queries in the window, repeats included. */
             totalQueries: number;
         };
         /** @description Numbers of the sub-queries of one prompt. */
@@ -2503,7 +2503,7 @@ export interface components {
             promptId: string;
             /** @description Current wording of the prompt. */
             text: string;
-            /** @description Number of sub-queries, repeats included. */
+            /** @description Number of sub-queries in the window, repeats included. */
             totalQueries: number;
             /** @description Number of distinct sub-queries, regardless of case and Unicode form. */
             uniqueQueries: number;
@@ -2523,7 +2523,7 @@ export interface components {
         FanoutSummary: {
             /** @description Number of prompts that led to sub-queries. */
             totalPrompts: number;
-            /** @description Number of sub-queries, repeats included. */
+            /** @description Number of sub-queries in the window, repeats included. */
             totalQueries: number;
             /** @description Mean number of sub-queries per answer that has sub-queries. Null without sub-queries. */
             avgQueriesPerResponse: number | null;
@@ -2605,7 +2605,7 @@ export interface components {
         };
         /** @description The pages on which most sessions began. */
         LandingPageList: {
-            /** @description The window. */
+            /** @description The window that the report covers. */
             window: components["schemas"]["DateRange"];
             /** @description Pages, most sessions first, ties by path. */
             pages: components["schemas"]["LandingPage"][];
@@ -3514,13 +3514,13 @@ export interface components {
              * @description UTC day.
              */
             date: string;
-            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
+            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
             score: number | null;
-            /** @description Number of answers that speak well of the brand. */
+            /** @description Number of rated answers that speak well of the brand. */
             positive: number;
-            /** @description Number of answers that name the brand without praise or blame. */
+            /** @description Number of rated answers that name the brand without praise or blame. */
             neutral: number;
-            /** @description Number of answers that speak ill of the brand. */
+            /** @description Number of rated answers that speak ill of the brand. */
             negative: number;
         };
         /** @description Numbers of the requested window minus those of the compared window, from unrounded values. */
@@ -3549,13 +3549,13 @@ export interface components {
         };
         /** @description Sentiment of answers about the brand in one window. */
         SentimentSummary: {
-            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
+            /** @description Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers. */
             score: number | null;
-            /** @description Number of answers that speak well of the brand. */
+            /** @description Number of rated answers that speak well of the brand. */
             positive: number;
-            /** @description Number of answers that name the brand without praise or blame. */
+            /** @description Number of rated answers that name the brand without praise or blame. */
             neutral: number;
-            /** @description Number of answers that speak ill of the brand. */
+            /** @description Number of rated answers that speak ill of the brand. */
             negative: number;
             /** @description Percent of rated answers that are positive minus percent that are negative, -100 to 100. Null without rated answers. */
             netSentiment: number | null;
@@ -3730,7 +3730,7 @@ export interface components {
             /** @description How to get data. Present only when `available` is false. */
             howToFix?: string;
         };
-        /** @description Number of answers that show products. */
+        /** @description Number of answers and products in the window. */
         ShoppingSummary: {
             /** @description Percent of measured answers in the window that show a product. Measured answers were imported with the field `products`. */
             totalActivationRate: number | null;
@@ -4216,7 +4216,7 @@ export interface components {
         VisibilityByTopic: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Topics that have answers, best score first. A prompt with several topics counts in each of them. */
+            /** @description Topics that have answers, best score first. A prompt with several topics counts in each topic. */
             topics: components["schemas"]["VisibilityTopic"][];
             /** @description The compared window. Present only with `compare`. */
             comparison?: components["schemas"]["VisibilityTopicComparison"];
@@ -4408,11 +4408,11 @@ export interface components {
             totalResponses: number;
             /** @description Number of answers in the window to the topic's prompts that name the brand. */
             responsesWithBrand: number;
-            /** @description Percent of answers in the compared window that name the brand; null without answers. Present only with `compare`. */
+            /** @description Percent of answers in the compared window to the topic's prompts that name the brand. Null without answers; present only with `compare`. */
             previousVisibilityScore?: number | null;
             /** @description Change since the compared window in percentage points, from unrounded values. Present only with `compare`. */
             visibilityScoreDelta?: number | null;
-            /** @description Percent of answers in the compared window that name the brand; null without answers. Present only with `compare`. */
+            /** @description Percent of answers in the compared window to the topic's prompts that name the brand. Null without answers; present only with `compare`. */
             previousResponseMentionRate?: number | null;
             /** @description Change since the compared window in percentage points, from unrounded values. Present only with `compare`. */
             responseMentionRateDelta?: number | null;
@@ -4426,7 +4426,7 @@ export interface components {
         };
         /** @description All sessions on the site, from every source. */
         WebAnalytics: {
-            /** @description The window. */
+            /** @description The window that the report covers. */
             window: components["schemas"]["DateRange"];
             /** @description Numbers of the whole window. */
             totals: components["schemas"]["SessionTotals"];

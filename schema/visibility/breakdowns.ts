@@ -81,7 +81,7 @@ const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement({
       t.float({
         ...whileCompared,
         description:
-          'Percent of answers in the compared window that name the brand; null without answers. Present only with `compare`.',
+          "Percent of answers in the compared window to the topic's prompts that name the brand. Null without answers; present only with `compare`.",
         resolve: ({ previousScore }) => previousScore && rounded(previousScore),
       })
     const delta = () =>
@@ -126,7 +126,7 @@ report('visibilityByTopic', {
       topics: t.field({
         type: [topicRow],
         description:
-          'Topics that have answers, best score first. A prompt with several topics counts in each of them.',
+          'Topics that have answers, best score first. A prompt with several topics counts in each topic.',
         resolve: (list) => list.topics,
       }),
       comparison: t.field({
