@@ -24,18 +24,23 @@ import { addWorkspace } from './commands/workspace.ts'
 import { CliError } from './errors.ts'
 import { version } from './package.ts'
 import { printError } from './run.ts'
+import { columns } from './text.ts'
+
+const settings = [
+  ['HOST, PORT', 'address of the API', '127.0.0.1, 4000'],
+  ['TRACKER_PORT', 'port of the tracker', '4001'],
+  ['DATA_DIR', 'folder of all data', '.sightline beside package.json'],
+  ['PUBLIC_URL', 'URL of the API for clients', 'http://HOST:PORT'],
+  ['DATABASE_URL', 'your own PostgreSQL', 'a built-in one on DATA_DIR'],
+  ['CLICKHOUSE_URL', 'your own ClickHouse', 'a built-in one on DATA_DIR'],
+  ['REDIS_URL', 'rate limits of several APIs', 'in memory'],
+  ['SIGHTLINE_DEMO', '0 skips the demo project', '1'],
+  ['LOG_LEVEL', 'silent, error, warn, info, debug', 'info'],
+].map(([name = '', ...rest]) => [`  ${name}`, ...rest])
 
 const settingsHelp = `
-Settings (environment variables, all optional):
-  HOST, PORT       address of the API               127.0.0.1, 4000
-  TRACKER_PORT     port of the tracker              4001
-  DATA_DIR         folder of all data               .sightline beside package.json
-  PUBLIC_URL       URL of the API for clients       http://HOST:PORT
-  DATABASE_URL     your own PostgreSQL              a built-in one on DATA_DIR
-  CLICKHOUSE_URL   your own ClickHouse              a built-in one on DATA_DIR
-  REDIS_URL        rate limits of several APIs      in memory
-  SIGHTLINE_DEMO   0 skips the demo project         1
-  LOG_LEVEL        silent, error, warn, info, debug info
+Settings (environment variables, all optional) and their defaults:
+${columns(settings, '')}
 
 Example:
   $ npm start`

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import etag from 'etag'
 import fresh from 'fresh'
 
-/** A file that a page brings, or a document. */
+/** A file of a page, or a document. */
 export interface Asset {
   readonly contentType: string
   read(): Promise<string | Buffer>
@@ -20,18 +20,18 @@ const packed = new WeakMap<Asset, Promise<Packed>>()
 
 async function pack(asset: Asset): Promise<Packed> {
   const plain = Buffer.from(await asset.read())
-  // One tag for both forms: they are the same to whoever reads them.
+  // One ETag for both encodings of the same content.
   return { plain, zipped: await promisify(gzip)(plain), tag: etag(plain, { weak: true }) }
 }
 
-/** Read and compressed with the first who asks. */
+/** Reads and compresses an asset at its first request. */
 function packedOf(asset: Asset): Promise<Packed> {
   const known = packed.get(asset) ?? pack(asset)
   packed.set(asset, known)
   return known
 }
 
-/** Sends an asset; 304 to who has it already, its headers alone to `HEAD`. */
+/** Sends an asset; 304 for a matching ETag, headers only for `HEAD`. */
 export async function sendAsset(
   request: IncomingMessage,
   response: ServerResponse,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Asset } from './assets.ts'
 
-/** Scripts and styles from this service alone; Swagger UI draws its icons from `data:`. */
+/** Allows scripts and styles of this service only; Swagger UI needs `data:` for its icons. */
 export const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
@@ -26,9 +26,8 @@ const html = `<!doctype html>
 `
 
 /**
- * `#key=sgl_…` in the address authorizes; it never leaves the browser, and is stored nowhere. The rest is for
- * keyboards and screen readers: no link inside a button, code that can be scrolled without a mouse, and names
- * for what Swagger UI leaves without one.
+ * `#key=sgl_…` in the address authorizes. The key never leaves the browser and is not stored. The rest helps keyboards
+ * and screen readers: no link inside a button, code that scrolls without a mouse, and missing labels.
  */
 const script = `const key = /^#key=(sgl_[0-9A-Za-z]+)$/.exec(location.hash)?.[1]
 if (key) history.replaceState(null, '', location.pathname)
@@ -100,7 +99,7 @@ const given = (text: string, contentType: string): Asset => ({
 const css = 'text/css; charset=utf-8'
 const js = 'text/javascript; charset=utf-8'
 
-/** The reference of REST, by path: Swagger UI, with all that it needs. */
+/** The REST reference by path: Swagger UI with its files. */
 export const docsAssets: Readonly<Record<string, Asset>> = {
   '/docs': given(html, 'text/html; charset=utf-8'),
   '/docs/sightline.css': given(style, css),
@@ -112,7 +111,7 @@ export const docsAssets: Readonly<Record<string, Asset>> = {
   ),
 }
 
-/** The description of REST after OpenAPI, as it is generated. */
+/** The generated OpenAPI document. */
 export const openApiAsset: Asset = {
   contentType: 'application/json',
   read: () => readFile(new URL('../rest/contract/openapi.json', import.meta.url)),

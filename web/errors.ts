@@ -10,7 +10,7 @@ const style = `
   @media (prefers-color-scheme: dark) { body { background: #12171e; color: #dbe2ea; } code, pre { background: #1d2530; } a { color: #7db7f5; } td, th { border-color: #2c3643; } }
 `
 
-/** The page that the `type` of every problem leads to: `docs/errors.md`, a section a code. */
+/** The page of `docs/errors.md`, which the `type` of every problem links to. */
 export async function errorsPage(): Promise<string> {
   const markdown = await readFile(new URL('../docs/errors.md', import.meta.url), 'utf8')
   return `<!doctype html>

@@ -223,7 +223,7 @@ query WhoReadsOurSite {
 `,
   },
   {
-    title: 'What became of a page?',
+    title: 'How does one page perform?',
     query: `# Crawled, cited, clicked: one page over time, in one question.
 query WhatBecameOfAPage {
   projects(limit: 1) {

@@ -4,7 +4,7 @@ import { exampleQueries } from './examples.ts'
 
 const keyPlaceholder = 'sgl_YOUR_KEY'
 
-/** Text inside a script element: nothing in it may end the element. */
+/** JSON for a script element. An escaped `<` cannot end the element. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
@@ -20,11 +20,11 @@ const style = `
 `
 
 /**
- * GraphiQL puts buttons into what it calls tabs, where a screen reader does not find them: here they are a list of
- * buttons, one of them the current.
+ * GraphiQL puts buttons into ARIA tabs, where screen readers do not find them. This makes them a list of buttons with
+ * a current one.
  */
 const tabsAsList = `
-      const mend = () => {
+      const fix = () => {
         for (const element of document.querySelectorAll('.graphiql-tabs, .graphiql-tab')) {
           element.removeAttribute('role')
           element.removeAttribute('aria-selected')
@@ -33,16 +33,16 @@ const tabsAsList = `
           button.setAttribute('aria-current', String(button.closest('.graphiql-tab-active') !== null))
         }
       }
-      new MutationObserver(mend).observe(document.querySelector('#root'), {
+      new MutationObserver(fix).observe(document.querySelector('#root'), {
         childList: true, subtree: true, attributeFilter: ['role', 'aria-selected', 'class'],
       })`
 
 /**
- * GraphiQL in one page that needs no other host: scripts, styles and editor workers are inlined. The
- * Authorization header is ready to fill; `#key=sgl_…` in the address fills it, and never leaves the browser.
+ * GraphiQL as one page with inlined scripts, styles and editor workers. `#key=sgl_…` in the address fills the
+ * Authorization header. The key never leaves the browser.
  */
 async function graphiqlPage(): Promise<string> {
-  // Nine megabytes: loaded with the first visitor, not with the service.
+  // Nine megabytes: loaded at the first request, not at the start.
   const { css, js, editorWorkerService, jsonWorker, graphqlWorker, favicon } = await import(
     '@graphql-yoga/render-graphiql/graphiql'
   )
@@ -80,7 +80,7 @@ async function graphiqlPage(): Promise<string> {
         JSON.stringify(${inScript(options)}).replaceAll('${keyPlaceholder}', key ?? '${keyPlaceholder}'),
       )
       if (key) history.replaceState(null, '', location.pathname + location.search)
-      // Without a query GraphiQL greets a returning visitor with an empty tab.
+      // Without a query GraphiQL shows returning visitors an empty tab.
       const asked = new URLSearchParams(location.search).get('query')
       options.query = asked ?? options.defaultTabs[0].query
       YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
@@ -93,7 +93,7 @@ async function graphiqlPage(): Promise<string> {
 
 let page: Promise<Buffer> | undefined
 
-/** The page as gzip, made once. */
+/** The page as gzip, built once. */
 export function graphiqlGzip(): Promise<Buffer> {
   page ??= graphiqlPage().then((html) => promisify(gzip)(html))
   return page

@@ -4,7 +4,7 @@ import { docsAssets, docsPolicy, openApiAsset } from './docs.ts'
 import { errorsPage } from './errors.ts'
 import { graphiqlGzip } from './graphiql.ts'
 
-/** No other host is needed, and none is reached: a page runs what it brings and asks this service alone. */
+/** A page runs its own inline scripts, and connects to this service only. */
 const policy =
   "default-src 'self'; script-src 'unsafe-inline' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
@@ -24,14 +24,14 @@ function sendPage(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** A browser asks for a page; anything else that asks the same address wants data. */
+/** Browsers want a page; other clients of the same address want data. */
 function wantsHtml({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
 
 /**
- * Serves what people look at: GraphiQL at `/graphql`, the reference of REST at `/docs` and its document at
- * `/openapi.json`, the errors at `/docs/errors`, and `/healthz`. None of it needs a key.
+ * Serves the pages: GraphiQL at `/graphql`, the REST reference at `/docs`, its document at `/openapi.json`, the errors
+ * at `/docs/errors`, and `/healthz`. No page needs a key.
  * @returns whether the request was for a page
  */
 export async function servePage(

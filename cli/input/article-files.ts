@@ -3,12 +3,12 @@ import { join, relative } from 'node:path'
 import { type ArticleFile, isArticleFile } from '../../imports/content/articles.ts'
 import { type InputFile, openInputFile } from './input-file.ts'
 
-/** A file of articles, or a folder of them. */
+/** A file or a folder of articles. */
 export interface ArticleInput extends Pick<InputFile, 'sizeBytes' | 'readBytes' | 'close'> {
   readonly files: AsyncIterable<ArticleFile> | Iterable<ArticleFile>
 }
 
-/** The files of a folder and of those in it, by name, but for hidden ones. */
+/** The files of a folder and its subfolders, by name, without hidden ones. */
 async function* filesIn(folder: string): AsyncGenerator<string, void> {
   const entries = []
   for await (const entry of await opendir(folder)) {
@@ -29,7 +29,7 @@ async function* articleFilesIn(folder: string): AsyncGenerator<ArticleFile, void
 }
 
 /**
- * Opens a file of articles, a folder with Markdown and JSON in it, or standard input for "-".
+ * Opens a file of articles, a folder of Markdown and JSON, or standard input for "-".
  * @throws {CliError} `file_not_readable`
  */
 export async function openArticles(path: string): Promise<ArticleInput> {

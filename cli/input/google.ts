@@ -21,20 +21,19 @@ export interface Pull {
   readonly projectId: string
   /** The path of a service account's key. */
   readonly credentials: string
-  /** The site or the property; that which is linked unless given. */
+  /** The site or the property. Default: the linked one. */
   readonly name: string | undefined
-  /** So many days that end today. */
+  /** The number of days, ending today. */
   readonly days: number
   readonly baseUrl: string | undefined
   readonly signal: AbortSignal
 }
 
-/** How long ago Google still has rows: 16 months. */
+/** Google keeps rows for 16 months. */
 const rule = { defaultDays: 28, maxDays: 486 }
 
 /**
- * Loads what Google has of the last days, and links the project. A refusal is written down at the link, and a success
- * takes it back.
+ * Loads Google's rows of the last days, and links the project. The link records a refusal until the next success.
  * @throws {Fault} `gsc_access_denied`, `gsc_site_not_linked`, `invalid_argument`; else as the imports do
  */
 export async function pull(stores: Stores, options: Pull): Promise<RowsResult> {
@@ -52,7 +51,7 @@ export async function pull(stores: Stores, options: Pull): Promise<RowsResult> {
     return result
   } catch (error) {
     if (!(error instanceof GoogleRefusal)) throw error
-    // Web analytics that never told anything is not linked yet.
+    // Web analytics is linked only after its first report.
     if (kind === 'searchConsole') await link()
     await noteProblem(db, projectId, kind, error.problem)
     throw faultOf(kind, error)
@@ -77,8 +76,9 @@ async function nameOf({ db }: Stores, { kind, projectId, name }: Pull): Promise<
   if (kind === 'searchConsole') return name ?? linked ?? `sc-domain:${project.domain}`
   const property = (name ?? linked)?.replace(/^properties\//, '')
   if (property === undefined)
-    throw invalid('property', 'is required: none is linked to the project')
-  if (!/^\d+$/.test(property)) throw invalid('property', 'must be the number of a property')
+    throw invalid('property', 'is required: the project has no linked property')
+  if (!/^\d+$/.test(property))
+    throw invalid('property', `must be the number of a property; got \`${property}\``)
   return property
 }
 

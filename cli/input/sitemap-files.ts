@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import type { OpenBeside } from '../../imports/content/sitemap-read.ts'
 import { openInputFile } from './input-file.ts'
 
-/** The names that a sitemap may have on disk: as the index writes it, packed, or unpacked. */
+/** The names of a sitemap on disk: as in the index, compressed, or decompressed. */
 const namesOf = (name: string) => [name, `${name}.gz`, name.replace(/\.gz$/i, '')]
 
 /**
- * Opens the sitemaps that an index names, out of the folder where the index lies.
- * @param path of the index; "-" has no folder, and so nothing beside it
+ * Opens the sitemaps of an index from the folder of the index.
+ * @param path of the index; "-" has no folder, and so no sitemaps
  */
 export function sitemapsBeside(path: string): OpenBeside {
   return async (name) => {

@@ -40,7 +40,11 @@ export interface ChildOptions {
 const STOP_TIMEOUT_MS = 10_000
 const LAST_WORDS_MS = 100
 
-/** Forks a process of the service. It ends by itself when this process ends for any reason. */
+/**
+ * Forks a process of the service. It ends by itself when this process ends for any reason. Two other places start
+ * processes: `cli/sightline.js`, which an old Node.js must be able to read, and `prisma/embedded/`, which runs programs
+ * other than Node.js.
+ */
 export function startChild(options: ChildOptions): Child {
   const { name, log } = options
   const child = fork(new URL(options.entry, import.meta.url), [], {

@@ -11,40 +11,39 @@ import { keepLastGood, type LastGood, readLastGood } from './last-good.ts'
 import { isUrl, readSource, shownSource } from './source.ts'
 
 export interface BotsOptions {
-  /** The operator's registry, a file or a URL of `http` or `https`. Without it the built-in one holds. */
+  /** The operator's registry: a file, or a URL of `http` or `https`. Default: the built-in registry. */
   readonly source?: string | undefined
-  /** Where the last good registry of the source is kept, in a folder that is there. */
+  /** The file for the last valid registry, in an existing folder. */
   readonly lastGoodFile: string
   readonly log: Log
-  /** How often the source is read. Default a day for a URL, a minute for a file. */
+  /** The period of reading the source. Default a day for a URL, a minute for a file. */
   readonly refreshMs?: number | undefined
-  /** How long a URL may take to answer. Default 30 s. */
+  /** The timeout of a URL. Default 30 s. */
   readonly timeoutMs?: number | undefined
 }
 
-/** The crawlers that are known now. */
+/** The current registry of crawlers. */
 export interface BotsSource {
-  /** Another object after each change: to be asked for again, not kept. */
+  /** A new object after each change: call it again instead of keeping the result. */
   current(): BotMatcher
   close(): void
 }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** The pause after a failure, where the other is longer. */
-const AGAIN_MS = 15 * MINUTE_MS
+/** The longest pause after a failure. */
+const RETRY_MS = 15 * MINUTE_MS
 const TIMEOUT_MS = 30_000
 
 /**
- * Opens the registry of crawlers: the last good one of the source, else the built-in one. The source
- * is read in the background, at once and then again and again. A registry that is not valid changes
- * nothing, and a warning lists its faults.
+ * Opens the registry of crawlers: the last valid one of the source, else the built-in one. The source is read in the
+ * background, at once and then periodically. An invalid registry changes nothing, and a warning lists its faults.
  */
 export async function openBots(options: BotsOptions): Promise<BotsSource> {
   const { source, log } = options
   if (source === undefined) return fixed(createBotMatcher(builtinBots))
-  const kept = await lastGoodOf(source, options)
-  let matcher = createBotMatcher(kept?.registry ?? builtinBots)
+  const lastGood = await lastGoodOf(source, options)
+  let matcher = createBotMatcher(lastGood?.registry ?? builtinBots)
 
   function renew(registry: BotRegistry): void {
     const before = matcher.registry
@@ -52,7 +51,7 @@ export async function openBots(options: BotsOptions): Promise<BotsSource> {
     matcher = createBotMatcher(registry)
     log.info(changes(before, registry), 'the registry of crawlers changed')
   }
-  const close = follow(source, kept, options, renew)
+  const close = follow(source, lastGood, options, renew)
   return { current: () => matcher, close }
 }
 
@@ -60,37 +59,34 @@ function fixed(matcher: BotMatcher): BotsSource {
   return { current: () => matcher, close: () => undefined }
 }
 
-/** The last good registry of this source. What came from another source counts no longer. */
+/** The last valid registry of this source; undefined when the file holds another source. */
 async function lastGoodOf(
   source: string,
   { lastGoodFile, log }: BotsOptions,
 ): Promise<LastGood | undefined> {
   try {
-    const kept = await readLastGood(lastGoodFile)
-    return kept?.source === source ? kept : undefined
+    const lastGood = await readLastGood(lastGoodFile)
+    return lastGood?.source === source ? lastGood : undefined
   } catch (error) {
     const { message } = error as Error
-    log.warn(
-      { file: lastGoodFile },
-      `The registry of crawlers that was kept is of no use: ${message}`,
-    )
+    log.warn({ file: lastGoodFile }, `The stored registry of crawlers cannot be used: ${message}`)
     return undefined
   }
 }
 
 /**
- * Reads the source until it is told to stop, keeps what is good and tells of it.
- * @returns stops it
+ * Reads the source periodically, stores each valid registry and passes it to `onGood`.
+ * @returns stops reading
  */
 function follow(
   source: string,
-  kept: LastGood | undefined,
+  lastGood: LastGood | undefined,
   options: BotsOptions,
   onGood: (registry: BotRegistry) => void,
 ): () => void {
   const { log, refreshMs = isUrl(source) ? DAY_MS : MINUTE_MS, timeoutMs = TIMEOUT_MS } = options
   const closing = new AbortController()
-  let good = kept
+  let good = lastGood
   let timer: NodeJS.Timeout | undefined
   let warned = ''
 
@@ -103,20 +99,20 @@ function follow(
     onGood(found.registry)
     if (isDeepStrictEqual(found, good)) return
     await keepLastGood(options.lastGoodFile, found).catch(({ message }: Error) => {
-      throw new Error(`the new one is in use, but could not be kept: ${message}`)
+      throw new Error(`the new registry is in use, but could not be stored: ${message}`)
     })
     good = found
   }
   function warn({ message }: Error): void {
-    // Once, and not every minute.
+    // One warning a fault, not one a minute.
     if (message === warned || closing.signal.aborted) return
     warned = message
     log.warn(
       { source: shownSource(source) },
-      `The registry of crawlers was not renewed: ${message}`,
+      `The registry of crawlers was not updated: ${message}`,
     )
   }
-  async function again(): Promise<void> {
+  async function readPeriodically(): Promise<void> {
     const pauseMs = await refresh().then(
       () => {
         warned = ''
@@ -124,19 +120,19 @@ function follow(
       },
       (error) => {
         warn(error)
-        return Math.min(refreshMs, AGAIN_MS)
+        return Math.min(refreshMs, RETRY_MS)
       },
     )
-    if (!closing.signal.aborted) timer = setTimeout(again, pauseMs).unref()
+    if (!closing.signal.aborted) timer = setTimeout(readPeriodically, pauseMs).unref()
   }
-  void again()
+  void readPeriodically()
   return () => {
     closing.abort()
     clearTimeout(timer)
   }
 }
 
-/** What a log says of a registry that takes the place of another. */
+/** The difference of two registries for the log. */
 function changes(before: BotRegistry, after: BotRegistry): object {
   const old = new Set(before.bots.map(({ name }) => name))
   const now = new Set(after.bots.map(({ name }) => name))

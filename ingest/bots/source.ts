@@ -1,16 +1,16 @@
 import { readFile, stat } from 'node:fs/promises'
 
-/** The most bytes of a registry: a thousand bots take a fifth. */
+/** The limit of a registry. A thousand bots need a fifth of it. */
 const mostBytes = 1_048_576
 
-/** What a source gave: the JSON of a registry, or `unchanged` since the answer with the ETag. */
+/** The JSON of a registry, or `unchanged` since the response with the ETag. */
 export type SourceAnswer = 'unchanged' | { readonly json: unknown; readonly etag?: string }
 
 export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source)
 }
 
-/** A source as a log may show it: the query of a URL can hold a secret. */
+/** A source for logs, without the query of a URL, which may contain a secret. */
 export function shownSource(source: string): string {
   if (!isUrl(source)) return source
   const { origin, pathname } = new URL(source)
@@ -19,8 +19,8 @@ export function shownSource(source: string): string {
 
 /**
  * Reads a registry from a file or a URL, 1 MB at most.
- * @param etag of the answer that is held, to be told when there is nothing new
- * @throws {Error} says why there is none, in words for an operator
+ * @param etag of the stored response; an equal one gives `unchanged`
+ * @throws {Error} with the reason, for an operator
  */
 export async function readSource(
   source: string,
@@ -33,16 +33,16 @@ export async function readSource(
   })
 }
 
-/** What went wrong on the way stands in the cause, and for several addresses in its code alone. */
+/** `fetch` puts the reason into the cause, and for several addresses into the code of the cause. */
 function reasonOf({ message, cause }: Error): string {
   if (!(cause instanceof Error)) return message
   return cause.message || (cause as NodeJS.ErrnoException).code || message
 }
 
 async function readRegular(path: string): Promise<Uint8Array> {
-  // Asked first: to open a pipe could wait for ever.
+  // Checked before `open`, which could wait without end for a pipe.
   const file = await stat(path)
-  if (!file.isFile()) throw new Error('it is no file')
+  if (!file.isFile()) throw new Error('it is not a regular file')
   if (file.size > mostBytes) throw tooLarge()
   return readFile(path)
 }
@@ -57,11 +57,11 @@ async function readUrl(
   if (!response.ok) {
     await response.body?.cancel()
     if (response.status === 304 && etag !== undefined) return 'unchanged'
-    throw new Error(`the answer was ${response.status}`)
+    throw new Error(`the response has status ${response.status}`)
   }
   const chunks: Uint8Array[] = []
   let bytes = 0
-  // To leave the loop ends the answer, too.
+  // Leaving the loop cancels the response.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
     if (bytes > mostBytes) throw tooLarge()
@@ -72,13 +72,13 @@ async function readUrl(
 }
 
 function tooLarge(): Error {
-  return new Error('it has more than 1 MB')
+  return new Error('it is larger than 1 MB')
 }
 
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new Error('it is no JSON')
+    throw new Error('it is not JSON')
   }
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { maxBodyBytes } from './replies.ts'
 
-/** What a piece of a body costs beside its bytes: a sender can make pieces of one byte. */
-const pieceBytes = 200
+/** The memory of a chunk beside its bytes: a sender can send chunks of one byte. */
+const chunkBytes = 200
 
-/** Bounds what the bodies of all requests together take up in memory. */
+/** Limits the memory of all request bodies together. */
 export class BodyBudget {
   readonly maxBytes: number
   #held = 0
@@ -17,8 +17,8 @@ export class BodyBudget {
     return this.#held
   }
 
-  /** Takes so many bytes for a body, until `free` is called for it. */
-  take(bytes: number): boolean {
+  /** Reserves bytes until `free`. @returns false when the budget is used up */
+  reserve(bytes: number): boolean {
     if (this.#held + bytes > this.maxBytes) return false
     this.#held += bytes
     return true
@@ -33,34 +33,34 @@ export type Body =
   | { readonly bytes: Buffer; readonly heldBytes: number }
   | 'body_too_large'
   | 'overloaded'
-  /** The client went away. */
+  /** The client disconnected. */
   | 'aborted'
 
 /**
- * Reads a body of at most 1 MB. The budget is charged for what has come, not for what was announced:
- * a slow sender takes little of it. Who gets bytes frees `heldBytes` when done with them.
+ * Reads a body of at most 1 MB. The budget is charged for received bytes, not for announced ones: a slow sender
+ * reserves little. The caller frees `heldBytes` after use.
  */
 export function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Body> {
   return new Promise((resolve) => {
-    const pieces: Buffer[] = []
+    const chunks: Buffer[] = []
     let bytes = 0
     let heldBytes = 0
 
-    function add(piece: Buffer): void {
-      bytes += piece.length
-      const cost = piece.length + pieceBytes
+    function add(chunk: Buffer): void {
+      bytes += chunk.length
+      const cost = chunk.length + chunkBytes
       if (bytes > maxBodyBytes) {
         settle('body_too_large')
-      } else if (!budget.take(cost)) {
+      } else if (!budget.reserve(cost)) {
         settle('overloaded')
       } else {
         heldBytes += cost
-        pieces.push(piece)
+        chunks.push(chunk)
       }
     }
     function end(): void {
-      const [first] = pieces
-      const whole = first && pieces.length === 1 ? first : Buffer.concat(pieces, bytes)
+      const [first] = chunks
+      const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes)
       settle({ bytes: whole, heldBytes })
     }
     const abort = () => settle('aborted')

@@ -5,7 +5,7 @@ import type { BotMatcher, BotRegistry } from '../../core/bots.ts'
 import type { BotsSource } from '../bots/bots.ts'
 import type { Reply } from './replies.ts'
 
-// It changes about once a day; an hour late does no harm.
+// The registry changes about once a day; a delay of an hour does no harm.
 const cacheControl = 'public, max-age=3600'
 
 function pageOf(registry: BotRegistry) {
@@ -14,14 +14,14 @@ function pageOf(registry: BotRegistry) {
   return { status: 200, contentType: 'application/json', body, headers }
 }
 
-/** The registry that events are matched against, for those who drop others at their own door. */
+/** The registry of crawlers, for senders that drop other events themselves. */
 export function botsPage(bots: BotsSource): (request: IncomingMessage) => Reply {
   const pages = new WeakMap<BotMatcher, ReturnType<typeof pageOf>>()
   return (request) => {
     const matcher = bots.current()
     const page = pages.get(matcher) ?? pageOf(matcher.registry)
     pages.set(matcher, page)
-    // Only `If-None-Match` counts: `fetch` sends `Cache-Control: no-cache` beside it, which is for caches.
+    // Only `If-None-Match` counts: `fetch` adds `Cache-Control: no-cache`, which is meant for caches.
     const asked = { 'if-none-match': request.headers['if-none-match'] }
     const { headers } = page
     return fresh(asked, { etag: headers.ETag }) ? { status: 304, headers } : page

@@ -9,7 +9,7 @@ import type { IngestKey, KeyFault, Verifier } from './key.ts'
 import { emptyTally, type Tally, type TrackerMetrics } from './metrics.ts'
 import { maxBodyBytes, overloaded, type Reply, refuse } from './replies.ts'
 
-export interface Intake {
+export interface EventContext {
   readonly log: EventLog
   readonly bots: BotsSource
   readonly verifier: Verifier
@@ -34,29 +34,29 @@ const logOverloaded = overloaded(5)
 const memoryOverloaded = overloaded(1)
 
 /**
- * Takes the events of one request: 202 once those of crawlers are on disk. Checks what costs least
- * first, and answers before the body is sent where that can be told.
- * @returns undefined when the client has gone
+ * Stores the events of one request: 202 once the hits of crawlers are on disk. Cheap checks come first. A request
+ * with a wrong key or a full log is refused before its body is sent.
+ * @returns undefined when the client has disconnected
  */
 export async function receiveEvents(
   request: IncomingMessage,
   response: ServerResponse,
-  intake: Intake,
+  context: EventContext,
 ): Promise<Reply | undefined> {
-  const key = keyOf(request, intake.verifier)
+  const key = keyOf(request, context.verifier)
   if ('status' in key) return key
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge
-  if (intake.log.isOverloaded) return logOverloaded
+  if (context.log.isOverloaded) return logOverloaded
   if (request.headers.expect !== undefined) response.writeContinue()
-  const body = await readBody(request, intake.budget)
+  const body = await readBody(request, context.budget)
   if (body === 'aborted') return undefined
   if (body === 'body_too_large') return tooLarge
   if (body === 'overloaded') return memoryOverloaded
-  intake.metrics.bodyRead(body.bytes.length)
+  context.metrics.bodyRead(body.bytes.length)
   try {
-    return await keep(body.bytes, key, intake)
+    return await store(body.bytes, key, context)
   } finally {
-    intake.budget.free(body.heldBytes)
+    context.budget.free(body.heldBytes)
   }
 }
 
@@ -68,8 +68,8 @@ function keyOf(request: IncomingMessage, verifier: Verifier): IngestKey | Reply 
   return typeof key === 'string' ? keyFaults[key] : key
 }
 
-async function keep(bytes: Buffer, key: IngestKey, intake: Intake): Promise<Reply> {
-  const { verifier, metrics, log, logger } = intake
+async function store(bytes: Buffer, key: IngestKey, context: EventContext): Promise<Reply> {
+  const { verifier, metrics, log, logger } = context
   const body = parsed(bytes)
   if (body === invalidJson) return invalidJson
   const { site_token: token, events } = fieldsOf(body)
@@ -79,14 +79,14 @@ async function keep(bytes: Buffer, key: IngestKey, intake: Intake): Promise<Repl
   if (!Array.isArray(events)) return invalidEventsArray
 
   const tally = emptyTally()
-  const lines = linesOf(events, site.projectId, intake.bots, tally)
+  const lines = linesOf(events, site.projectId, context.bots, tally)
   if (tally.kept > 0) {
     const began = performance.now()
     try {
       await log.append(lines, tally.kept)
     } catch (error) {
       if (error instanceof Overloaded) return overloaded(error.retryAfterSeconds)
-      logger.error({ err: error }, 'The events of a request could not be kept.')
+      logger.error({ err: error }, 'The events of a request could not be stored.')
       return logOverloaded
     }
     metrics.appended((performance.now() - began) / 1000)
@@ -103,7 +103,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** What has no fields, such as `null` or a number, lacks the token first of all. */
+/** A body without fields, such as `null` or a number, counts as a body without a token. */
 const fieldsOf = (body: unknown) => (body ?? {}) as Readonly<Record<string, unknown>>
 
 function linesOf(
@@ -112,7 +112,7 @@ function linesOf(
   bots: BotsSource,
   tally: Tally,
 ): string {
-  const context = {
+  const hitContext = {
     projectId,
     source: 'tracker',
     bots: bots.current(),
@@ -120,7 +120,7 @@ function linesOf(
   } as const
   let lines = ''
   for (const event of events) {
-    const { line, dropped } = hitLine(event, context)
+    const { line, dropped } = hitLine(event, hitContext)
     if (line === undefined) {
       tally.dropped[dropped]++
     } else {

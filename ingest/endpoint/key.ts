@@ -14,33 +14,34 @@ export interface Site {
 
 export type KeyFault = 'invalid_signature' | 'missing_permission' | 'revoked'
 
-/** What no signature tells: the ids of revoked ingest keys and of deleted projects. */
+/** The ids of revoked ingest keys and deleted projects, whose signatures are still valid. */
 export interface Revoked {
   readonly keys: ReadonlySet<string>
   readonly projects: ReadonlySet<string>
 }
 
-/** Checks the two credentials of an events request, without any store. */
+/** Checks the key and the site token of a request, without a store. */
 export interface Verifier {
-  /** The ingest key of a text `sk_live_…`, or what is wrong with it. */
+  /** The ingest key of a token `sk_live_…`, or its fault. */
   key(token: string): IngestKey | KeyFault
-  /** The site of a text `st_…`; undefined when we did not sign it, or its project is deleted. */
+  /** The site of a token `st_…`; undefined for a foreign signature or a deleted project. */
   site(token: string): Site | undefined
 }
 
-/** Ours have some 200 characters: to remember the signed ones costs a few megabytes at most. */
+/** Tokens have about 200 characters. */
 const longestToken = 1000
-const remembered = 5000
+/** A few megabytes at most. */
+const cachedTokens = 5000
 
 const keyShape = z.object({ i: z.string(), w: z.string(), p: z.array(z.string()) })
 const siteShape = z.object({ p: z.guid(), w: z.string() })
 
-/** Opens tokens of one kind, and remembers those that are ours: a signature is checked once. */
+/** Opens tokens of one kind, and caches valid ones, so that a signature is checked once. */
 function openerOf<Payload>(
   kind: { prefix: string; purpose: string; shape: z.ZodType<Payload> },
   secrets: readonly string[],
 ): (token: string) => Payload | undefined {
-  const opened = new LRUCache<string, Payload & {}>({ max: remembered })
+  const opened = new LRUCache<string, Payload & {}>({ max: cachedTokens })
 
   function open(token: string): Payload | undefined {
     if (!token.startsWith(kind.prefix)) return undefined
@@ -53,18 +54,18 @@ function openerOf<Payload>(
   }
   return (token) => {
     if (token.length > longestToken) return undefined
-    const known = opened.get(token)
-    if (known !== undefined) return known
+    const cached = opened.get(token)
+    if (cached !== undefined) return cached
     const payload = open(token)
-    // What is forged is not remembered: it would push out what is ours.
+    // Forged tokens are not cached: they would evict valid ones.
     if (payload) opened.set(token, payload)
     return payload
   }
 }
 
 /**
- * @param options.secrets a token that any of them signed is ours, so that a secret can be replaced
- * @param options.revoked asked at each check
+ * @param options.secrets signatures of each secret are valid, so that a secret can be replaced
+ * @param options.revoked called at each check
  */
 export function createVerifier(options: {
   secrets: readonly string[]

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { type DropReason, dropReasons } from '../event/event.ts'
 import type { EventLog } from '../log/log.ts'
 
-/** How many events of a body came to what. */
+/** The events of a body: how many were kept, and how many dropped by reason. */
 export interface Tally {
   kept: number
   readonly dropped: Record<DropReason, number>
@@ -26,7 +26,7 @@ export interface TrackerMetrics {
 
 const prefix = 'sightline_tracker_'
 
-/** A registry of its own: several trackers in a process do not count into each other. */
+/** Metrics in a registry of their own, so that trackers in one process do not share counters. */
 export function createMetrics(
   log: Pick<EventLog, 'backlog'>,
   heldBytes: () => number,

@@ -18,7 +18,8 @@ const refusals = {
   },
   invalid_signature: {
     status: 403,
-    message: 'The ingest key is not one of ours. It has to be sent whole, as `Bearer sk_live_…`.',
+    message:
+      'The ingest key was not signed by this service. Send the whole key as `Bearer sk_live_…`.',
   },
   missing_permission: {
     status: 403,
@@ -26,39 +27,39 @@ const refusals = {
   },
   body_too_large: {
     status: 413,
-    message: 'The body is larger than 1 MB (1,048,576 bytes). Send fewer events at once.',
+    message: 'The body is larger than 1 MB (1,048,576 bytes). Send fewer events in a request.',
   },
   invalid_json: {
     status: 400,
-    message: 'The body is not valid JSON. It is read as UTF-8 and may not be compressed.',
+    message: 'The body is not valid JSON. Send UTF-8 without compression.',
   },
   missing_site_token: {
     status: 403,
-    message: 'The body is to be an object with the token of the site, `st_…`, in `site_token`.',
+    message: 'The body must be an object with the site token, `st_…`, in `site_token`.',
   },
   invalid_site_token: {
     status: 403,
-    message: 'The `site_token` is not that of a project in the workspace of the ingest key.',
+    message: '`site_token` must belong to a project in the workspace of the ingest key.',
   },
   invalid_events_array: {
     status: 400,
-    message: '`events` has to be an array.',
+    message: '`events` must be an array.',
   },
   overloaded: {
     status: 503,
-    message: 'Nothing of this request was kept. Send it again after the seconds of `Retry-After`.',
+    message: 'No event of this request was stored. Retry after the seconds of `Retry-After`.',
   },
   not_found: {
     status: 404,
-    message: 'There is nothing at this path. Events go to POST /v1/events.',
+    message: 'This path does not exist. Send events to POST /v1/events.',
   },
   method_not_allowed: {
     status: 405,
-    message: 'This path has other methods: see `Allow`.',
+    message: 'This path does not support the method. See `Allow`.',
   },
   internal_error: {
     status: 500,
-    message: 'Something failed on our side.',
+    message: 'The tracker failed. Retry later.',
   },
 } satisfies Record<string, { status: number; message: string; headers?: Record<string, string> }>
 
@@ -70,7 +71,7 @@ export const json = (status: number, body: unknown): Reply => ({
   body: JSON.stringify(body),
 })
 
-/** The answer to what is not taken: `{"error","message"}`. */
+/** The reply to a refused request: `{"error","message"}`. */
 export function refuse(
   error: Reason,
   more: { message?: string; headers?: Record<string, string> } = {},
@@ -82,14 +83,14 @@ export function refuse(
   }
 }
 
-/** 503 that says when to come again. */
+/** 503 with the time of a retry. */
 export const overloaded = (retryAfterSeconds: number): Reply =>
   refuse('overloaded', { headers: { 'Retry-After': String(retryAfterSeconds) } })
 
-/** How long a client may go on sending what nobody reads. */
+/** Time to send a body that is not read. */
 const lingerMs = 2000
 
-/** Sends a reply, whatever is still to come of the request. */
+/** Sends a reply, also while the request body is still arriving. */
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.destroyed || response.headersSent) return
   const body = reply.body ?? ''
@@ -99,7 +100,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   const shown = request.method === 'HEAD' ? '' : body
   if (!isLeftUnread(request)) {
     response.writeHead(reply.status, headers).end(shown)
-    // Node reads on what is left of a body only where nobody has begun to.
+    // Node discards the rest of a body only when no code has begun to read it.
     if (!request.complete) request.resume()
     return
   }
@@ -108,7 +109,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   linger(request, response)
 }
 
-/** Whether more may come than is worth reading for the sake of the connection. */
+/** Whether the rest of the body is too long to read just to keep the connection. */
 function isLeftUnread(request: IncomingMessage): boolean {
   if (request.complete) return false
   const { 'transfer-encoding': coding, 'content-length': length = 0, expect } = request.headers
@@ -116,8 +117,8 @@ function isLeftUnread(request: IncomingMessage): boolean {
 }
 
 /**
- * Ends the connection once the client has stopped sending. To end it before makes the kernel answer
- * with a reset, which can overtake our answer.
+ * Closes the connection after the client has stopped sending. Closing earlier makes the kernel send a reset, which
+ * can overtake the response.
  * @see RFC 9112, section 9.6
  */
 function linger(request: IncomingMessage, response: ServerResponse): void {

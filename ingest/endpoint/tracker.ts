@@ -2,30 +2,30 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { BodyBudget } from './body.ts'
 import { botsPage } from './bots-page.ts'
-import { type Intake, receiveEvents } from './events.ts'
+import { type EventContext, receiveEvents } from './events.ts'
 import { createMetrics } from './metrics.ts'
 import { json, type Reply, refuse, send } from './replies.ts'
 
-export interface TrackerOptions extends Pick<Intake, 'log' | 'bots' | 'verifier' | 'logger'> {
-  /** What bodies of requests may take up in memory together. Default 64 MB. */
+export interface TrackerOptions extends Pick<EventContext, 'log' | 'bots' | 'verifier' | 'logger'> {
+  /** Memory of all request bodies together. Default 64 MB. */
   readonly maxHeldBytes?: number
   /** Default 4,000. */
   readonly maxConnections?: number
-  /** How long a client may take to send a request, headers and body. Default 30 s. */
+  /** Time to send a request with its body. Default 30 s. */
   readonly requestTimeoutMs?: number
 }
 
 export interface Tracker {
-  /** Not listening yet: whoever owns the socket decides how connections reach it. */
+  /** Not listening: the owner of the socket decides how connections reach it. */
   readonly server: Server
-  /** No new connections; resolves when what is being answered has its answer, in 5 s at most. */
+  /** Accepts no more connections. Resolves when requests under way are answered, after 5 s at most. */
   close(): Promise<void>
 }
 
 const headersTimeoutMs = 10_000
-/** Longer than the minute after which load balancers give up an idle connection: they must be first. */
+/** Longer than the idle timeout of load balancers, a minute: they must close a connection first. */
 const keepAliveMs = 72_000
-/** For clients that do not read their answers. */
+/** For clients that do not read their responses. */
 const silenceMs = 60_000
 const closeMs = 5000
 
@@ -41,8 +41,8 @@ interface Route {
 
 const reading = ['GET', 'HEAD']
 
-function routesOf(intake: Intake, isClosing: () => boolean): ReadonlyMap<string, Route> {
-  const { log, metrics, bots } = intake
+function routesOf(context: EventContext, isClosing: () => boolean): ReadonlyMap<string, Route> {
+  const { log, metrics, bots } = context
   const ready = () => {
     const reason = isClosing() ? 'stopping' : log.isOverloaded ? 'overloaded' : undefined
     return reason ? json(503, { status: 'not ready', reason }) : json(200, { status: 'ready' })
@@ -51,7 +51,7 @@ function routesOf(intake: Intake, isClosing: () => boolean): ReadonlyMap<string,
     const { contentType } = metrics
     return { status: 200, contentType, body: await metrics.text() }
   }
-  const events: Answer = (request, response) => receiveEvents(request, response, intake)
+  const events: Answer = (request, response) => receiveEvents(request, response, context)
   return new Map<string, Route>([
     ['/v1/events', { methods: ['POST'], answer: events }],
     ['/v1/bots.json', { methods: reading, answer: botsPage(bots) }],
@@ -66,10 +66,10 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return query < 0 ? url : url.slice(0, query)
 }
 
-/** Answers requests, whatever becomes of them. */
-function listenerOf(intake: Intake, isClosing: () => boolean) {
-  const { metrics, logger } = intake
-  const routes = routesOf(intake, isClosing)
+/** Answers every request, also after an error. */
+function listenerOf(context: EventContext, isClosing: () => boolean) {
+  const { metrics, logger } = context
+  const routes = routesOf(context, isClosing)
 
   async function replyTo(request: IncomingMessage, response: ServerResponse) {
     const route = routes.get(pathOf(request))
@@ -92,8 +92,7 @@ function listenerOf(intake: Intake, isClosing: () => boolean) {
 }
 
 /**
- * The endpoint that events come in by, and what tells how it fares: `POST /v1/events`,
- * `/v1/bots.json`, `/healthz`, `/readyz`, `/metrics`.
+ * The HTTP server of the tracker: `POST /v1/events`, `/v1/bots.json`, `/healthz`, `/readyz`, `/metrics`.
  */
 export function createTracker(options: TrackerOptions): Tracker {
   const { log, bots, verifier, logger, requestTimeoutMs: requestTimeout = 30_000 } = options
@@ -108,14 +107,14 @@ export function createTracker(options: TrackerOptions): Tracker {
     keepAliveTimeout: keepAliveMs,
   })
   server.timeout = silenceMs
-  const intake = { log, bots, verifier, logger, budget, metrics }
+  const context = { log, bots, verifier, logger, budget, metrics }
   server.on(
     'request',
-    listenerOf(intake, () => isClosing),
+    listenerOf(context, () => isClosing),
   )
-  // A request like any other to those who count them.
+  // Counted like every other request.
   server.on('checkContinue', (...both) => server.emit('request', ...both))
-  boundConnections(server, options.maxConnections ?? 4000, metrics.connectionRefused)
+  limitConnections(server, options.maxConnections ?? 4000, metrics.connectionRefused)
 
   async function close(): Promise<void> {
     isClosing = true
@@ -127,8 +126,8 @@ export function createTracker(options: TrackerOptions): Tracker {
   return { server, close }
 }
 
-/** Not `maxConnections`, which does not count connections that another process hands over. */
-function boundConnections(server: Server, most: number, onRefused: () => void): void {
+/** Unlike `maxConnections`, counts connections that another process hands off. */
+function limitConnections(server: Server, most: number, onRefused: () => void): void {
   let open = 0
   server.on('connection', (socket) => {
     open++
@@ -140,7 +139,7 @@ function boundConnections(server: Server, most: number, onRefused: () => void): 
 }
 
 /**
- * Starts a tracker that listens.
+ * Starts a listening tracker.
  * @throws {Error} of the system, such as EADDRINUSE
  */
 export async function startTracker(

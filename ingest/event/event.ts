@@ -41,14 +41,14 @@ const malformed: Hit = { dropped: 'malformed' }
 const outOfRange: Hit = { dropped: 'timestamp_out_of_range' }
 
 /**
- * Reads one event of the shape that the tracker takes, as a row of `crawler_hits`: a line of
- * JSONEachRow with its line feed. Its time must lie between 400 days ago and in an hour. Never
- * throws: whatever JSON can say gives a line that the warehouse takes, or the reason why none.
+ * Parses one event of the tracker into a row of `crawler_hits`: a line of JSONEachRow with its line feed. The
+ * timestamp must lie between 400 days ago and one hour ahead. Never throws: any JSON gives a valid row or a reason to
+ * drop the event.
  */
 export function hitLine(event: unknown, context: HitContext): Hit {
   if (typeof event !== 'object' || event === null) return malformed
   const given = event as Fields
-  // Most events end here: nothing comes before it.
+  // The first check, since most events end here.
   const userAgent = typeof given.user_agent === 'string' ? given.user_agent : ''
   const bot = context.bots.match(userAgent)
   if (bot === undefined) return Array.isArray(event) ? malformed : notACrawler
@@ -58,14 +58,14 @@ export function hitLine(event: unknown, context: HitContext): Hit {
   const age = context.now - request.timestamp
   if (age > oldestMs || age < -hourMs) return outOfRange
   const { projectId, source } = context
-  // The row without its brace: what is the same for all hits of a bot is not written anew.
-  const row = harmless(JSON.stringify(rowOf(given, request))).slice(1)
+  // The row without its first brace, since the columns of a bot are serialized once.
+  const row = replaceUnsafe(JSON.stringify(rowOf(given, request))).slice(1)
   return { line: `{"project_id":"${projectId}","source":"${source}",${columnsOf(bot)},${row}\n` }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** What an event must have; undefined when it has not. */
+/** The required fields; undefined when one is missing or invalid. */
 function requestOf(given: Fields) {
   const { event_name, method, path, url } = given
   if (!isText(event_name) || !isText(method) || !isText(path) || !isText(url)) return undefined
@@ -78,7 +78,7 @@ function requestOf(given: Fields) {
   return { eventName: event_name, method, path, url, timestamp, status, durationMs }
 }
 
-/** The columns of a hit; what is undefined keeps the default of its column. */
+/** The columns of a hit; an undefined one keeps the default of its column. */
 function rowOf(given: Fields, request: NonNullable<ReturnType<typeof requestOf>>) {
   const headers = headersOf(given.headers)
   const referrer = isText(given.referrer) ? referrerOf(given.referrer) : undefined
@@ -110,7 +110,7 @@ function rowOf(given: Fields, request: NonNullable<ReturnType<typeof requestOf>>
 
 const columns = new WeakMap<Bot, string>()
 
-/** The columns that tell a bot, as JSON without braces. */
+/** The columns of a bot, as JSON without braces. */
 function columnsOf(bot: Bot): string {
   const known = columns.get(bot)
   if (known !== undefined) return known
@@ -121,8 +121,8 @@ function columnsOf(bot: Bot): string {
   return text
 }
 
-/** U+0000 and halves of surrogate pairs become U+FFFD: not every reader of the row takes them. */
-function harmless(json: string): string {
+/** Replaces U+0000 and halves of surrogate pairs by U+FFFD: not every reader accepts them. */
+function replaceUnsafe(json: string): string {
   if (!json.includes('\\u')) return json
   return json.replace(/\\(?:u0000|ud[89a-f][\da-f]{2}|.)/g, (written) =>
     written.length > 2 ? '\ufffd' : written,

@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import { cut, referrerOf } from './fields.ts'
 
-/** Bounds of a map. What is over them is cut off. */
+/** The limits of a map. Entries and characters beyond them are cut. */
 const mapBounds = { entries: 64, name: 128, text: 1024 } as const
 
 type Texts = Readonly<Record<string, string>>
 
 interface Rule {
-  /** The name to keep an entry under; empty to leave it out. */
+  /** The stored name of an entry; empty to drop the entry. */
   nameOf(name: string): string
-  /** The text to keep of a value; undefined to leave the entry out. */
+  /** The stored text of a value; undefined to drop the entry. */
   textOf(value: unknown, name: string): string | undefined
 }
 
-/** The entries of an object that the rule keeps, undefined without any. */
+/** The stored entries of an object; undefined when there are none. */
 function textsOf(given: unknown, rule: Rule): Texts | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
-  if (isAsKept(given, rule)) return given
+  if (needsNoChange(given, rule)) return given
   const texts: Record<string, string> = {}
   let count = 0
   for (const [key, value] of Object.entries(given)) {
@@ -29,8 +29,8 @@ function textsOf(given: unknown, rule: Rule): Texts | undefined {
   return count === 0 ? undefined : texts
 }
 
-/** Most maps are sent as they are kept: to see that takes a fraction of making them anew. */
-function isAsKept(given: object, rule: Rule): given is Texts {
+/** Most maps need no change: this check is much cheaper than a copy. */
+function needsNoChange(given: object, rule: Rule): given is Texts {
   const texts = given as Record<string, unknown>
   let count = 0
   for (const name in texts) {
@@ -42,7 +42,7 @@ function isAsKept(given: object, rule: Rule): given is Texts {
   return count > 0
 }
 
-/** Lists and objects as JSON; null, and what nests too deep for that, not at all. */
+/** Lists and objects as JSON; undefined for null and for values that nest too deep. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (value === null) return undefined
@@ -74,16 +74,16 @@ const headerRule: Rule = {
     return safe
   },
   textOf(value, name) {
-    // A header that came more than once is a list.
+    // A repeated header is a list.
     const text = Array.isArray(value) ? value.map((one) => textOf(one)).join(', ') : textOf(value)
     return text !== undefined && name === 'referer' ? referrerOf(text) : text
   },
 }
 
-/** Headers by lower-case name, without credentials and without addresses of clients. */
+/** Headers by lower-case name, without credentials and client addresses. */
 export const headersOf = (given: unknown): Texts | undefined => textsOf(given, headerRule)
 
-/** Where the edge in front of a site says which country a request comes from. */
+/** Headers with the country of a request, set by CDNs and hosts. */
 const countryHeaders = [
   'cf-ipcountry',
   'x-vercel-ip-country',
@@ -110,6 +110,6 @@ const parameterRule: Rule = {
   textOf,
 }
 
-/** Parameters of the query but those of campaigns, which have columns of their own. */
+/** Query parameters without `utm_…`, which have their own columns. */
 export const queryParametersOf = (given: unknown): Texts | undefined =>
   textsOf(given, parameterRule)

@@ -137,12 +137,12 @@ describe('a URL', () => {
   })
 
   const faults: [string, RequestListener, string][] = [
-    ['is ill', (_, response) => response.writeHead(500).end('{}'), 'the answer was 500'],
-    ['is not there', (_, response) => response.writeHead(404).end(), 'the answer was 404'],
+    ['is ill', (_, response) => response.writeHead(500).end('{}'), 'the response has status 500'],
+    ['is not there', (_, response) => response.writeHead(404).end(), 'the response has status 404'],
     ['says unchanged, unasked', (_, response) => response.writeHead(304).end(), 'was 304'],
     ['hangs up', (request) => request.socket.destroy(), 'other side closed'],
-    ['gives a page', json('<html>Log in</html>'), 'it is no JSON'],
-    ['gives half', json(JSON.stringify(registryOf('TwoBot')).slice(0, 80)), 'it is no JSON'],
+    ['gives a page', json('<html>Log in</html>'), 'it is not JSON'],
+    ['gives half', json(JSON.stringify(registryOf('TwoBot')).slice(0, 80)), 'it is not JSON'],
     ['gives no UTF-8', (_, response) => response.end(Buffer.from([0x22, 0xff, 0x22])), 'no JSON'],
     ['gives other JSON', json('"bots"'), 'expected object'],
     ['gives no bots', json({ updatedAt: '2026-11-21', bots: [] }), 'bots: Too small'],
@@ -152,7 +152,7 @@ describe('a URL', () => {
       json(registryOf('OneBot', 'OneBot')),
       'bots[1].name: is that of bots[0]',
     ],
-    ['gives too much', json(' '.repeat(1_048_577)), 'it has more than 1 MB'],
+    ['gives too much', json(' '.repeat(1_048_577)), 'it is larger than 1 MB'],
     [
       'never ends',
       (_, response) => {
@@ -162,7 +162,7 @@ describe('a URL', () => {
         response.on('drain', more)
         more()
       },
-      'it has more than 1 MB',
+      'it is larger than 1 MB',
     ],
   ]
 
@@ -177,7 +177,7 @@ describe('a URL', () => {
     await vi.waitFor(() => expect(site.requests).toBeGreaterThan(seen + 3), patience)
     expect(bots.names()).toEqual(['OneBot'])
     expect(bots.lines).toHaveLength(2)
-    expect(bots.lines[1]).toContain('The registry of crawlers was not renewed: ')
+    expect(bots.lines[1]).toContain('The registry of crawlers was not updated: ')
     expect(bots.lines[1]).toContain(words)
     expect(await readFile(bots.lastGoodFile, 'utf8')).toBe(kept)
 
@@ -247,7 +247,7 @@ describe('a file', () => {
     const bots = await open({ source })
     await vi.waitFor(() => expect(bots.names()).toEqual(['OneBot']), patience)
     await writeFile(source, '{')
-    await vi.waitFor(() => expect(bots.lines.at(-1)).toContain('it is no JSON'), patience)
+    await vi.waitFor(() => expect(bots.lines.at(-1)).toContain('it is not JSON'), patience)
     await writeFile(source, JSON.stringify(registryOf('TwoBot')))
     await vi.waitFor(() => expect(bots.names()).toEqual(['TwoBot']), patience)
     await rm(source)
@@ -256,8 +256,8 @@ describe('a file', () => {
   })
 
   test.each([
-    ['a folder', () => folder, 'it is no file'],
-    ['what never ends', () => '/dev/zero', 'it is no file'],
+    ['a folder', () => folder, 'it is not a regular file'],
+    ['what never ends', () => '/dev/zero', 'it is not a regular file'],
   ])('cannot be %s', async (_, source, words) => {
     const bots = await open({ source: source() })
     await vi.waitFor(() => expect(bots.lines[0]).toContain(words), patience)
@@ -268,7 +268,7 @@ describe('a file', () => {
     const source = join(folder, 'own.json')
     await writeFile(source, JSON.stringify(registryOf('OneBot')).padEnd(1_048_577))
     const bots = await open({ source })
-    await vi.waitFor(() => expect(bots.lines[0]).toContain('more than 1 MB'), patience)
+    await vi.waitFor(() => expect(bots.lines[0]).toContain('larger than 1 MB'), patience)
     await writeFile(source, JSON.stringify(registryOf('OneBot')).padEnd(1_048_576))
     await vi.waitFor(() => expect(bots.names()).toEqual(['OneBot']), patience)
   })
@@ -295,7 +295,7 @@ describe('the last good registry', () => {
       const site = await serve(json(registryOf('OneBot')))
       await writeFile(join(folder, 'bots.json'), text)
       const bots = await open({ source: site.url })
-      expect(bots.lines[0]).toContain('The registry of crawlers that was kept is of no use')
+      expect(bots.lines[0]).toContain('The stored registry of crawlers cannot be used')
       await vi.waitFor(() => expect(bots.names()).toEqual(['OneBot']), patience)
       await vi.waitFor(
         async () => expect(await readFile(bots.lastGoodFile, 'utf8')).toContain('OneBot'),
@@ -309,7 +309,7 @@ describe('the last good registry', () => {
     const lastGoodFile = join(folder, 'gone', 'bots.json')
     const bots = await open({ source: site.url, lastGoodFile })
     await vi.waitFor(() => expect(bots.lines).toHaveLength(2), patience)
-    expect(bots.lines[1]).toContain('the new one is in use, but could not be kept: ENOENT')
+    expect(bots.lines[1]).toContain('the new registry is in use, but could not be stored: ENOENT')
     expect(bots.names()).toEqual(['OneBot'])
     await mkdir(join(folder, 'gone'))
     await vi.waitFor(() => stat(lastGoodFile), patience)
