@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { proseFaults, proseFiles, sentenceFaults } from '../kit/prose.ts'
 
 /** Files and folders whose sentences are clean. Add to the list; never remove from it. */
-const clean = ['test/kit/passages.ts', 'test/kit/prose.ts', 'test/gates/prose.test.ts']
+const clean = [
+  ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs', 'examples'],
+  ...['test/kit/passages.ts', 'test/kit/prose.ts', 'test/gates'],
+]
 
 const words = (count: number) => `${Array(count).fill('word').join(' ')}.`
 const faults = (path: string, text: string) => sentenceFaults(path, text).map(({ fault }) => fault)
@@ -39,6 +42,11 @@ describe('the length of a sentence', () => {
     ['an error', 'core/a.ts', (text: string) => `throw new Fault('gone', '${text}')`],
     ['an argument', 'core/a.ts', (text: string) => `throw invalid('days', '${text}')`],
     ['an option', 'cli/a.ts', (text: string) => `program.option('--days <n>', '${text}')`],
+    [
+      'an example',
+      'cli/a.ts',
+      (text: string) => `program.addHelpText('after', example('a', '${text}'))`,
+    ],
     ['a command', 'cli/a.ts', (text: string) => `program.command('a').description('${text}')`],
     ['a stop', 'cli/a.ts', (text: string) => `throw new CliError('gone', '${text}')`],
     ['a type', 'schema/a.graphql', (text: string) => `"""\n${text}\n"""\ntype A { a: Int }`],
@@ -72,6 +80,7 @@ describe('the length of a sentence', () => {
 
   test.each([
     ['code', `\`\`\`sh\n${words(30)}\n\`\`\``],
+    ['columns of help', `A  ${words(10)}  a\nB  ${words(10)}  b`],
     ['inline code', `\`${words(30)}\``],
   ])('does not count in %s', (_, text) => {
     expect(faults('docs/a.md', text)).toEqual([])

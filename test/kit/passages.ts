@@ -125,6 +125,8 @@ const positions = new Map([
   ['requiredOption', 1],
   ['argument', 1],
   ['addHelpText', 1],
+  ['example', 1],
+  ['commandGroup', 2],
   ['Option', 1],
   ['Fault', 1],
   ['CliError', 1],

@@ -109,6 +109,8 @@ function masked(text: string): string {
 }
 
 const listItem = /^\s*([-*+]|\d+[.)])\s+/
+/** A row of the aligned columns of a help text. */
+const columns = /\S {2,}\S+.* {2,}\S/
 const heading = /^\s*#{1,6}\s/
 
 /** Paragraphs, headings, items of lists and cells of tables, each with its offset. */
@@ -119,7 +121,7 @@ function blocks(text: string): { offset: number; text: string }[] {
   for (const line of text.split('\n')) {
     const isTable = /^\s*\|.*\|\s*$/.test(line)
     const isCommand = /^\s*\$ /.test(line)
-    const isSingle = heading.test(line)
+    const isSingle = heading.test(line) || columns.test(line)
     if (isTable) {
       for (const cell of line.matchAll(/[^|]+/g)) {
         found.push({ offset: offset + cell.index, text: cell[0] })
