@@ -1,4 +1,5 @@
 import { type ReanalyzeResult, reanalyze } from '../imports/answers/reanalyze.ts'
+import { requestWaitMs } from './imports/request.ts'
 import { projectArgs } from './kit/args.ts'
 import { adminProject, scopeOf } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
@@ -27,8 +28,7 @@ builder.mutationField('reanalyze', (t) =>
     args: projectArgs,
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
-      // A request does not wait as long as a command: busy is told soon, and may be tried again.
-      return reanalyze(context.services, { projectId: project.id, waitMs: 10_000 })
+      return reanalyze(context.services, { projectId: project.id, waitMs: requestWaitMs })
     },
   }),
 )

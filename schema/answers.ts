@@ -1,9 +1,9 @@
 import { tones } from '../core/text/sentiment.ts'
 import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answers.ts'
 import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/parts.ts'
-import { filterArgs, pageArgs, projectArgs, windowArgs } from './kit/args.ts'
-import { readOfProject, readProject, scopeOf } from './kit/authorize.ts'
+import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { builder, report, type Types } from './kit/builder.ts'
+import { lookup } from './kit/lookup.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const toneMeanings = {
@@ -142,12 +142,6 @@ const answerList = builder.objectRef<Awaited<ReturnType<typeof answers>>>('Answe
 
 const pageSize = pageArgs({ default: 50, max: 1000 })
 
-const ids = builder.args((t) => ({
-  ...projectArgs,
-  answerId: t.id({ required: true, description: 'Id of the answer.' }),
-  promptId: t.id({ required: true, description: 'Id of the prompt.' }),
-}))
-
 report('answers', {
   type: answerList,
   description: 'What AI assistants answered, newest first.',
@@ -169,7 +163,9 @@ report('promptAnswers', {
   type: answerList,
   description: 'What AI assistants answered to one prompt, newest first.',
   args: {
-    promptId: ids.promptId,
+    ...builder.args((t) => ({
+      promptId: t.id({ required: true, description: 'Id of the prompt.' }),
+    })),
     ...windowArgs,
     platform: filterArgs.platform,
     ...pageSize,
@@ -177,45 +173,24 @@ report('promptAnswers', {
   resolve: (scope, args) => answers(scope, args as typeof args & AnswerListArgs),
 })
 
-const oneAnswer = 'One answer with the brands that it names, its citations and its search queries.'
-
-builder.queryField('answer', (t) =>
-  t.field({
-    type: answerRow,
-    access: readProject,
-    view: 'graph',
-    description: oneAnswer,
-    args: { projectId: ids.projectId, answerId: ids.answerId },
-    resolve: async (_root, args, context) =>
-      answer(await scopeOf(context, args.projectId), args.answerId),
-  }),
-)
-
-builder.objectField('Project', 'answer', (t) =>
-  t.field({
-    type: answerRow,
-    access: readOfProject,
-    view: 'graph',
-    description: oneAnswer,
-    args: { answerId: ids.answerId },
-    resolve: (scope, args) => answer(scope, args.answerId),
-  }),
-)
-
-builder.queryField('getAnswer', (t) =>
-  t.field({
+lookup('answer', {
+  description: 'One answer with its mentions, citations and search queries.',
+  id: ['answerId', 'Id of the answer.'],
+  type: answerRow,
+  nullable: false,
+  rest: {
+    field: 'getAnswer',
     type: builder.objectRef<AnswerRow>('AnswerReply').implement({
       description: 'One answer.',
-      fields: (f) => ({
-        answer: f.field({ type: answerDetail, description: 'It.', resolve: (row) => row }),
+      fields: (t) => ({
+        answer: t.field({
+          type: answerDetail,
+          description: 'The answer with its mentions, citations and search queries.',
+          resolve: (row) => row,
+        }),
       }),
     }),
-    access: readProject,
-    view: 'rest',
-    description: oneAnswer,
     problems: ['query_timeout'],
-    args: { projectId: ids.projectId, answerId: ids.answerId },
-    resolve: async (_root, args, context) =>
-      answer(await scopeOf(context, args.projectId), args.answerId),
-  }),
-)
+  },
+  find: answer,
+})

@@ -1,22 +1,18 @@
 import DataLoader from 'dataloader'
-import { loadUsed, type Used } from '../resolvers/shared/quotas.ts'
+import { loadUsed } from '../resolvers/shared/quotas.ts'
 import { type Quota, usage } from '../resolvers/usage.ts'
 import { builder, report } from './kit/builder.ts'
-import type { Context } from './kit/context.ts'
+import { oncePerRequest } from './kit/context.ts'
 import { reportFields } from './kit/report-fields.ts'
 import { planName } from './workspaces/workspaces.ts'
 
 type Usage = ReturnType<typeof usage>
 
-const usedOf = new WeakMap<Context, DataLoader<string, Used>>()
-
-/** By workspace: its projects share one count. A request may change what is used, so that none is remembered. */
-function used(context: Context): DataLoader<string, Used> {
-  const { db } = context.services
-  const loader = usedOf.get(context) ?? new DataLoader((ids) => loadUsed(db, ids), { cache: false })
-  usedOf.set(context, loader)
-  return loader
-}
+/** By workspace: its projects share one count. Without a cache: a request may change what is used. */
+const used = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((ids: readonly string[]) => loadUsed(db, ids), { cache: false }),
+)
 
 const quota = builder.objectRef<Quota>('Quota').implement({
   description: 'How much of an allowance is used.',

@@ -6,7 +6,7 @@ import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
-import { rejectedLine } from './answers.ts'
+import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
 
 const rowsImportResult = builder.objectRef<RowsResult>('RowsImportResult').implement({
   description: 'What became of the rows of an import.',
@@ -23,13 +23,6 @@ const rowsImportResult = builder.objectRef<RowsResult>('RowsImportResult').imple
     }),
   }),
 })
-
-/** A request does not wait as long as a command: busy is told soon, and may be tried again. */
-const waitMs = 10_000
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
-  yield Buffer.from(text)
-}
 
 builder.mutationField('importWebAnalytics', (t) =>
   t.field({
@@ -51,7 +44,12 @@ builder.mutationField('importWebAnalytics', (t) =>
       const bytes = bytesOf(args.content)
       const begin = () =>
         linkAnalytics(services.db, actorOf(context), project.id, 'webAnalytics', null)
-      return importWebAnalytics(services, { projectId: project.id, bytes, waitMs, begin })
+      return importWebAnalytics(services, {
+        projectId: project.id,
+        bytes,
+        waitMs: requestWaitMs,
+        begin,
+      })
     },
   }),
 )
@@ -83,7 +81,7 @@ builder.mutationField('importSearchConsole', (t) =>
       const begin = (name: string | null) =>
         linkAnalytics(services.db, actorOf(context), project.id, 'searchConsole', name)
       const options = { projectId: project.id, bytes: bytesOf(content), site, dimensions }
-      return importSearchConsole(services, { ...options, waitMs, begin })
+      return importSearchConsole(services, { ...options, waitMs: requestWaitMs, begin })
     },
   }),
 )

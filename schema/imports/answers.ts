@@ -2,16 +2,7 @@ import { type ImportResult, importAnswers } from '../../imports/answers/answers.
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-
-export const rejectedLine = builder
-  .objectRef<ImportResult['rejected'][number]>('RejectedLine')
-  .implement({
-    description: 'A line of an import that was not loaded.',
-    fields: (t) => ({
-      line: t.expose('line', { type: 'SafeInt', description: 'Its number, from 1.' }),
-      reason: t.exposeString('reason', { description: 'What is wrong with it, by field.' }),
-    }),
-  })
+import { rejectedLine, requestWaitMs } from './request.ts'
 
 const importResult = builder.objectRef<ImportResult>('ImportResult').implement({
   description: 'What became of the lines of an import.',
@@ -49,8 +40,7 @@ builder.mutationField('importAnswers', (t) =>
       return importAnswers(context.services, {
         projectId: project.id,
         lines: args.lines.split('\n'),
-        // A request does not wait as long as a command: busy is told soon, and may be tried again.
-        waitMs: 10_000,
+        waitMs: requestWaitMs,
       })
     },
   }),

@@ -8,7 +8,7 @@ import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
-import { rejectedLine } from './answers.ts'
+import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
 
 const recordsImportResult = builder.objectRef<ImportResult>('RecordsImportResult').implement({
   description: 'What became of the records of an import.',
@@ -29,10 +29,6 @@ const recordsImportResult = builder.objectRef<ImportResult>('RecordsImportResult
     }),
   }),
 })
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
-  yield Buffer.from(text)
-}
 
 builder.mutationField('importArticles', (t) =>
   t.field({
@@ -101,8 +97,7 @@ builder.mutationField('importPageContents', (t) =>
     },
     resolve: async (_root, { projectId, lines }, context) => {
       const { project } = await scopeOf(context, projectId)
-      // A request does not wait as long as a command: busy is told soon, and may be tried again.
-      const options = { projectId: project.id, bytes: bytesOf(lines), waitMs: 10_000 }
+      const options = { projectId: project.id, bytes: bytesOf(lines), waitMs: requestWaitMs }
       return importPageContents(context.services, options)
     },
   }),

@@ -4,7 +4,7 @@ import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
-import { rejectedLine } from './answers.ts'
+import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
 
 const promptImport = builder.objectRef<PromptsCsvResult<PromptsWritten>>('PromptImport').implement({
   description: 'What became of the lines of an import of prompts.',
@@ -36,14 +36,6 @@ const promptImport = builder.objectRef<PromptsCsvResult<PromptsWritten>>('Prompt
   }),
 })
 
-const pieceBytes = 64 * 1024
-
-/** A text in pieces, as from a file: it is read without holding up other requests. */
-async function* piecesOf(text: string): AsyncGenerator<Uint8Array, void> {
-  const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
-}
-
 builder.mutationField('importPrompts', (t) =>
   t.field({
     type: promptImport,
@@ -61,8 +53,7 @@ builder.mutationField('importPrompts', (t) =>
     resolve: async (_root, { projectId, csv }, context) => {
       const { project } = await scopeOf(context, String(projectId))
       const { db, databaseUrl } = context.services
-      // A request does not wait as long as a command: busy is told soon, and may be tried again.
-      const file = { projectId: project.id, csv: piecesOf(csv), waitMs: 10_000 }
+      const file = { projectId: project.id, csv: bytesOf(csv), waitMs: requestWaitMs }
       return importPromptsCsv(databaseUrl, file, (batches) =>
         importPrompts(db, actorOf(context), project.id, batches),
       )

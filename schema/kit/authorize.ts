@@ -4,7 +4,7 @@ import { isMember } from '../../resolvers/members.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
-import { type Context, loaders } from './context.ts'
+import { type Context, loaders, projectScopes, sourcesOf } from './context.ts'
 
 export const readProject: AccessRule = { grant: 'read', project: 'argument' }
 export const readOfProject: AccessRule = { grant: 'read', project: 'parent' }
@@ -35,18 +35,17 @@ async function reach(context: Context, projectId: string): Promise<ProjectScope>
   const { principal } = context
   if (!isUuid(projectId)) throw notFound()
   if (principal.projectId !== null && principal.projectId !== projectId) throw notFound()
-  const { project: byId, sources } = loaders(context)
-  const project = await byId.load(projectId)
+  const project = await loaders(context).project.load(projectId)
   if (!project) throw notFound()
   if (project.role === null) {
     throw new Fault('forbidden', "The key's user is not a member of the project's workspace.")
   }
-  return { ...sources, project }
+  return { ...sourcesOf(context), project }
 }
 
 /** A project that the key reaches, active or not, loaded once a request. */
 export function listedScope(context: Context, projectId: string): Promise<ProjectScope> {
-  const { scopes } = loaders(context)
+  const scopes = projectScopes(context)
   const id = projectId.toLowerCase()
   const known = scopes.get(id)
   if (known) return known

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { fingerprint } from '../../core/pagination.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import type { Context } from './context.ts'
+import { type Context, oncePerRequest } from './context.ts'
 
 /**
  * One report on several projects, under the same arguments: an answer each, in their order, or the error
@@ -14,11 +14,11 @@ export type AnswerMany<Args, Answer> = (
 
 type Batch<Answer> = DataLoader<ProjectScope, Answer, string>
 
-const batchesOf = new WeakMap<Context, Map<string, Batch<unknown>>>()
+const batchesOf = oncePerRequest(() => new Map<string, Batch<unknown>>())
 
 /**
- * The report `name` on one project, asked together with the same report on every other project that the
- * request asks at the same time with the same arguments.
+ * Answers the report `name` on one project. All projects that the request asks for at the same time, with the
+ * same arguments, are answered together.
  */
 export function batched<Args extends object, Answer>(
   context: Context,
@@ -27,9 +27,8 @@ export function batched<Args extends object, Answer>(
   given: Args,
   answerMany: AnswerMany<Args, Answer>,
 ): Promise<Answer> {
-  const batches = batchesOf.get(context) ?? new Map<string, Batch<unknown>>()
-  batchesOf.set(context, batches)
-  // A root field has the project among its arguments, and the project is not what loaders are told apart by.
+  const batches = batchesOf(context)
+  // A root field has the project among its arguments; the batch holds several projects.
   const { projectId: _project, ...args } = given as Args & { projectId?: unknown }
   const key = fingerprint(name, args)
   const existing = batches.get(key) as Batch<Answer> | undefined

@@ -4,16 +4,11 @@ import type { Logger } from 'pino'
 import type { Principal } from '../../core/access.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { loadLocations } from '../../resolvers/locations.ts'
-import {
-  loadPlatforms,
-  loadProjects,
-  type PlatformSummary,
-  type ProjectRecord,
-} from '../../resolvers/projects/projects.ts'
+import { loadPlatforms, loadProjects } from '../../resolvers/projects/projects.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { ProjectScope, Snapshot, Sources } from '../../resolvers/shared/scope.ts'
-import { loadTopics, type TopicSummary } from '../../resolvers/topics/topics.ts'
-import { loadTopicPrompts, type TopicPrompts } from '../../resolvers/visibility/lists.ts'
+import { loadTopics } from '../../resolvers/topics/topics.ts'
+import { loadTopicPrompts } from '../../resolvers/visibility/lists.ts'
 import { loadWorkspaces } from '../../resolvers/workspaces.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import type { AccessRule } from './access-rule.ts'
@@ -46,46 +41,40 @@ export function actorOf({ principal: { userId, keyId } }: Context): Actor {
   return { userId, keyId }
 }
 
-type LocationRow = Awaited<ReturnType<typeof loadLocations>>[number][number]
+/** Values that one request keeps between its fields. They go when the request does. */
+const requestCaches = new WeakMap<Context, Map<unknown, unknown>>()
 
-type WorkspaceRow = Awaited<ReturnType<typeof loadWorkspaces>>[number]
-
-interface Loaders {
-  readonly sources: Sources
-  readonly project: DataLoader<string, ProjectRecord | null>
-  readonly workspace: DataLoader<string, WorkspaceRow>
-  readonly topics: DataLoader<string, TopicSummary[]>
-  readonly topicPrompts: DataLoader<string, TopicPrompts[]>
-  readonly locations: DataLoader<string, LocationRow[]>
-  readonly platforms: DataLoader<string, PlatformSummary[]>
-  readonly scopes: Map<string, Promise<ProjectScope>>
-}
-
-const loadersOf = new WeakMap<Context, Loaders>()
-
-/** The loaders of one request. Each batches by project id. */
-export function loaders(context: Context): Loaders {
-  const existing = loadersOf.get(context)
-  if (existing) return existing
-  const { services, principal } = context
-  const { db } = services
-  const made: Loaders = {
-    sources: {
-      db,
-      warehouse: services.warehouse,
-      now: new Date(),
-      cursorSecret: services.cursorSecret,
-      snapshots: services.snapshots,
-      reader: principal.keyId,
-    },
-    project: new DataLoader((ids) => loadProjects(db, principal.userId, ids)),
-    workspace: new DataLoader((ids) => loadWorkspaces(db, ids)),
-    topics: new DataLoader((ids) => loadTopics(db, ids)),
-    topicPrompts: new DataLoader((ids) => loadTopicPrompts(db, ids)),
-    locations: new DataLoader((ids) => loadLocations(db, ids)),
-    platforms: new DataLoader((ids) => loadPlatforms(db, ids)),
-    scopes: new Map(),
+/** Gives a function that makes its value once per request, when a field first needs it. */
+export function oncePerRequest<Value>(make: (context: Context) => Value) {
+  return (context: Context): Value => {
+    const cache = requestCaches.get(context) ?? new Map<unknown, unknown>()
+    requestCaches.set(context, cache)
+    if (!cache.has(make)) cache.set(make, make(context))
+    return cache.get(make) as Value
   }
-  loadersOf.set(context, made)
-  return made
 }
+
+/** The stores and the time that all reports of one request read. */
+export const sourcesOf = oncePerRequest(
+  ({ services: { db, warehouse, cursorSecret, snapshots }, principal }): Sources => ({
+    db,
+    warehouse,
+    now: new Date(),
+    cursorSecret,
+    snapshots,
+    reader: principal.keyId,
+  }),
+)
+
+/** The projects that one request has reached, by id. */
+export const projectScopes = oncePerRequest(() => new Map<string, Promise<ProjectScope>>())
+
+/** Loaders by project id; `workspace` by workspace id. */
+export const loaders = oncePerRequest(({ services: { db }, principal }) => ({
+  project: new DataLoader((ids: readonly string[]) => loadProjects(db, principal.userId, ids)),
+  workspace: new DataLoader((ids: readonly string[]) => loadWorkspaces(db, ids)),
+  topics: new DataLoader((ids: readonly string[]) => loadTopics(db, ids)),
+  topicPrompts: new DataLoader((ids: readonly string[]) => loadTopicPrompts(db, ids)),
+  locations: new DataLoader((ids: readonly string[]) => loadLocations(db, ids)),
+  platforms: new DataLoader((ids: readonly string[]) => loadPlatforms(db, ids)),
+}))

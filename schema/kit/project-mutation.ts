@@ -5,14 +5,14 @@ import type { Outcome } from '../../resolvers/shared/change.ts'
 import { keyedArgs, projectArgs } from './args.ts'
 import { adminAnyProject, adminProject, listedScope } from './authorize.ts'
 import { builder } from './builder.ts'
-import { actorOf, type Context, loaders } from './context.ts'
+import { actorOf, type Context, loaders, projectScopes } from './context.ts'
 
 /** The project as it is after a change of this very request. */
 function refreshed(context: Context, projectId: string) {
   const id = projectId.toLowerCase()
-  const { project, scopes, topics, topicPrompts, locations } = loaders(context)
+  const { project, topics, topicPrompts, locations } = loaders(context)
   for (const loader of [project, topics, topicPrompts, locations]) loader.clear(id)
-  scopes.delete(id)
+  projectScopes(context).delete(id)
   return listedScope(context, id)
 }
 

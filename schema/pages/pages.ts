@@ -1,10 +1,10 @@
 import type { PageArgs } from '../../core/pagination.ts'
 import { type Page, page, pages } from '../../resolvers/pages/pages.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { pageArgs, projectArgs } from '../kit/args.ts'
-import { readOfProject, readProject, scopeOf } from '../kit/authorize.ts'
+import { pageArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
+import { lookup } from '../kit/lookup.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { type Audit, auditType } from './audit.ts'
 
@@ -86,59 +86,30 @@ report('pages', {
   resolve: async (scope, args) => ({ scope, ...(await pages(scope, args as PageArgs)) }),
 })
 
-const ids = builder.args((t) => ({
-  ...projectArgs,
-  pageId: t.id({ required: true, description: 'Id of the page.' }),
-}))
-
-const onePage = 'One page of the site.'
-
-builder.queryField('page', (t) =>
-  t.field({
-    type: pageType,
-    nullable: true,
-    access: readProject,
-    view: 'graph',
-    description: onePage,
-    args: ids,
-    resolve: async (_root, { projectId, pageId }, context) =>
-      page(await scopeOf(context, projectId), pageId),
-  }),
-)
-
-builder.objectField('Project', 'page', (t) =>
-  t.field({
-    type: pageType,
-    nullable: true,
-    access: readOfProject,
-    view: 'graph',
-    description: onePage,
-    args: { pageId: ids.pageId },
-    resolve: (scope, { pageId }) => page(scope, pageId),
-  }),
-)
-
 const latestAudit: Audit | null = null
 
-builder.queryField('getPage', (t) =>
-  t.field({
+lookup('page', {
+  description: 'One page of the site.',
+  id: ['pageId', 'Id of the page.'],
+  type: pageType,
+  rest: {
+    field: 'getPage',
     type: builder.objectRef<Page>('PageReply').implement({
-      description: 'One page with what its latest audit came to.',
-      fields: (f) => ({
-        page: f.field({ type: pageType, description: 'It.', resolve: (row) => row }),
-        latestAudit: f.field({
+      description: 'One page of the site with the result of its latest audit.',
+      fields: (t) => ({
+        page: t.field({
+          type: pageType,
+          description: 'The page of the site.',
+          resolve: (row) => row,
+        }),
+        latestAudit: t.field({
           type: auditType,
           nullable: true,
-          description: 'The newest audit that checked it; null where none has.',
+          description: 'The newest audit that checked the page; null when no audit did.',
           resolve: () => latestAudit,
         }),
       }),
     }),
-    access: readProject,
-    view: 'rest',
-    description: onePage,
-    args: ids,
-    resolve: async (_root, { projectId, pageId }, context) =>
-      page(await scopeOf(context, projectId), pageId),
-  }),
-)
+  },
+  find: page,
+})

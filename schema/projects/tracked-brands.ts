@@ -3,30 +3,15 @@ import { loadTrackedCompetitors } from '../../resolvers/competitors/competitors.
 import { loadBrandAliases } from '../../resolvers/projects/aliases.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import type { Context } from '../kit/context.ts'
+import { oncePerRequest } from '../kit/context.ts'
 
-type Competitors = Awaited<ReturnType<typeof loadTrackedCompetitors>>[number]
-type BrandAliases = Awaited<ReturnType<typeof loadBrandAliases>>[number]
-
-interface Brands {
-  readonly competitors: DataLoader<string, Competitors>
-  readonly aliases: DataLoader<string, BrandAliases>
-}
-
-const brandsOf = new WeakMap<Context, Brands>()
-
-/** They batch, but remember nothing: one request may change a project and read it, several times over. */
-function brands(context: Context): Brands {
-  const existing = brandsOf.get(context)
-  if (existing) return existing
-  const { db } = context.services
-  const made: Brands = {
-    competitors: new DataLoader((ids) => loadTrackedCompetitors(db, ids), { cache: false }),
-    aliases: new DataLoader((ids) => loadBrandAliases(db, ids), { cache: false }),
-  }
-  brandsOf.set(context, made)
-  return made
-}
+/** Without a cache: one request may change a project and read it, several times over. */
+const brands = oncePerRequest(({ services: { db } }) => ({
+  competitors: new DataLoader((ids: readonly string[]) => loadTrackedCompetitors(db, ids), {
+    cache: false,
+  }),
+  aliases: new DataLoader((ids: readonly string[]) => loadBrandAliases(db, ids), { cache: false }),
+}))
 
 const brandAlias = builder.prismaObject('BrandAlias', {
   description: "Another name of the project's brand.",

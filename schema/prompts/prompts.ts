@@ -8,17 +8,17 @@ import {
 } from '../../resolvers/prompts/prompts.ts'
 import { promptRevisions } from '../../resolvers/prompts/revisions.ts'
 import { answerRow } from '../answers.ts'
-import { filterArgs, pageArgs, projectArgs } from '../kit/args.ts'
-import { readOfProject, readProject, scopeOf } from '../kit/authorize.ts'
+import { filterArgs, pageArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
+import { lookup } from '../kit/lookup.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { promptLoaders } from './loaders.ts'
-import { intentCategory, promptRecord, promptRevision, promptType } from './parts.ts'
-
-const ids = builder.args((t) => ({
-  ...projectArgs,
-  promptId: t.id({ required: true, description: 'Id of the prompt.' }),
-}))
+import {
+  intentCategory,
+  promptLoaders,
+  promptRecord,
+  promptRevision,
+  promptType,
+} from './prompt.ts'
 
 export const promptList = builder
   .objectRef<Awaited<ReturnType<typeof prompts>>>('PromptList')
@@ -65,32 +65,25 @@ report('prompts', {
   resolve: (scope, args) => prompts(scope, args as typeof args & PromptListArgs),
 })
 
-const onePrompt = 'One prompt.'
-
-builder.queryField('prompt', (t) =>
-  t.field({
-    type: promptType,
-    nullable: true,
-    access: readProject,
-    view: 'graph',
-    description: onePrompt,
-    args: ids,
-    resolve: async (_root, args, context) =>
-      prompt(await scopeOf(context, args.projectId), args.promptId),
-  }),
-)
-
-builder.objectField('Project', 'prompt', (t) =>
-  t.field({
-    type: promptType,
-    nullable: true,
-    access: readOfProject,
-    view: 'graph',
-    description: onePrompt,
-    args: { promptId: ids.promptId },
-    resolve: (scope, args) => prompt(scope, args.promptId),
-  }),
-)
+lookup('prompt', {
+  description: 'One prompt.',
+  id: ['promptId', 'Id of the prompt.'],
+  type: promptType,
+  rest: {
+    field: 'getPrompt',
+    type: builder.objectRef<PromptRow>('PromptReply').implement({
+      description: 'One prompt.',
+      fields: (t) => ({
+        prompt: t.field({
+          type: promptRecord,
+          description: 'The prompt.',
+          resolve: (row) => row,
+        }),
+      }),
+    }),
+  },
+  find: prompt,
+})
 
 builder.objectField(answerRow, 'prompt', (t) =>
   t.field({
@@ -99,23 +92,6 @@ builder.objectField(answerRow, 'prompt', (t) =>
     view: 'graph',
     description: 'The prompt that it answers.',
     resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
-  }),
-)
-
-builder.queryField('getPrompt', (t) =>
-  t.field({
-    type: builder.objectRef<PromptRow>('PromptReply').implement({
-      description: 'One prompt.',
-      fields: (f) => ({
-        prompt: f.field({ type: promptRecord, description: 'It.', resolve: (row) => row }),
-      }),
-    }),
-    access: readProject,
-    view: 'rest',
-    description: onePrompt,
-    args: ids,
-    resolve: async (_root, args, context) =>
-      prompt(await scopeOf(context, args.projectId), args.promptId),
   }),
 )
 
@@ -133,6 +109,8 @@ report('promptRevisions', {
     }),
   }),
   description: 'What was done to a prompt: each write with the wording that it left.',
-  args: { promptId: ids.promptId },
+  args: builder.args((t) => ({
+    promptId: t.id({ required: true, description: 'Id of the prompt.' }),
+  })),
   resolve: (scope, args) => promptRevisions(scope, String(args.promptId)),
 })

@@ -1,8 +1,38 @@
-import { intentCategories } from '../../core/prompt-input.ts'
-import type { Attached, PromptRevision, PromptRow } from '../../resolvers/prompts/prompts.ts'
-import { builder, type Types } from '../kit/builder.ts'
+import DataLoader from 'dataloader'
+import { intentCategories, mostCharacters } from '../../core/prompt-input.ts'
+import {
+  type Attached,
+  loadAttached,
+  loadPrompts,
+  loadRevisions,
+  type PromptRevision,
+  type PromptRow,
+} from '../../resolvers/prompts/prompts.ts'
+import { builder } from '../kit/builder.ts'
+import { type Context, oncePerRequest } from '../kit/context.ts'
+import type { FieldsOf } from '../kit/report-fields.ts'
 import { locationType } from '../locations/locations.ts'
-import { attached, promptLoaders } from './loaders.ts'
+
+/** By prompt id. Without a cache: one request may change a prompt and read it, several times over. */
+export const promptLoaders = oncePerRequest(({ services: { db } }) => ({
+  prompt: new DataLoader((ids: readonly string[]) => loadPrompts(db, ids), { cache: false }),
+  attached: new DataLoader((ids: readonly string[]) => loadAttached(db, ids), { cache: false }),
+  revisions: new DataLoader((ids: readonly string[]) => loadRevisions(db, ids), { cache: false }),
+}))
+
+const attachedOf = new WeakMap<PromptRow, Promise<Attached>>()
+
+/** Topics, locations and first wording of a prompt, read once for all fields of one row. */
+function attached(context: Context, row: PromptRow): Promise<Attached> {
+  const known = attachedOf.get(row)
+  if (known) return known
+  const loading = promptLoaders(context).attached.load(row.id)
+  attachedOf.set(row, loading)
+  return loading
+}
+
+/** What the text of a prompt may hold. */
+export const textRule = `1 to ${mostCharacters} Unicode characters after trimming.`
 
 const intentMeanings = {
   informational: 'To learn something.',
@@ -47,7 +77,7 @@ const promptTopic = builder.objectRef<Attached['topics'][number]>('PromptTopic')
   }),
 })
 
-type Fields = PothosSchemaTypes.ObjectFieldBuilder<Types, PromptRow>
+type Fields = FieldsOf<PromptRow>
 
 /** What the record of a prompt and its place in a list have in common. */
 const commonFields = (t: Fields) => ({
@@ -113,7 +143,7 @@ export const promptRecord = builder.objectRef<PromptRow>('PromptRecord').impleme
   },
 })
 
-/** What hangs on a prompt. */
+/** Fields that need what is attached to a prompt. */
 const attachedFields = (t: Fields) => ({
   topics: () =>
     t.field({
@@ -174,27 +204,27 @@ export const promptType = builder.objectRef<PromptRow>('Prompt').implement({
   description: 'A question that AI assistants are asked.',
   fields: (t) => {
     const common = commonFields(t)
-    const hanging = attachedFields(t)
+    const attachments = attachedFields(t)
     return {
       id: common.id(),
       text: common.text(),
-      topics: hanging.topics(),
+      topics: attachments.topics(),
       lastUpdated: t.expose('textChangedAt', {
         type: 'DateTime',
         description: 'When its wording last changed.',
       }),
-      locations: hanging.locations(),
-      usesFallbackLocation: hanging.usesFallbackLocation(),
+      locations: attachments.locations(),
+      usesFallbackLocation: attachments.usesFallbackLocation(),
       currentRevision: common.currentRevision(),
-      topicId: hanging.topicId(),
-      topicName: hanging.topicName(),
+      topicId: attachments.topicId(),
+      topicName: attachments.topicName(),
       createdAt: common.createdAt(),
       isFromOnboarding: t.exposeBoolean('isFromOnboarding', {
         description: 'Whether it was made when the project was set up.',
       }),
-      isCustomized: hanging.isCustomized(),
+      isCustomized: attachments.isCustomized(),
       isTracked: common.isTracked(),
-      fallbackLocation: hanging.fallbackLocation(),
+      fallbackLocation: attachments.fallbackLocation(),
       projectId: common.projectId(),
       intentCategory: common.intentCategory(),
       promptType: common.promptType(),
@@ -207,7 +237,7 @@ export const promptType = builder.objectRef<PromptRow>('Prompt').implement({
         description:
           'Whether it came with imported answers. Such a prompt does not count toward the allowance.',
       }),
-      revisions: hanging.revisions(),
+      revisions: attachments.revisions(),
     }
   },
 })

@@ -1,0 +1,23 @@
+import type { ImportResult } from '../../imports/answers/answers.ts'
+import { builder } from '../kit/builder.ts'
+
+/** A request waits less than a command for the project to be free: it fails soon, and may be retried. */
+export const requestWaitMs = 10_000
+
+const pieceBytes = 64 * 1024
+
+/** The text of an argument as the bytes of a file, in pieces: other requests run between them. */
+export async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+}
+
+export const rejectedLine = builder
+  .objectRef<ImportResult['rejected'][number]>('RejectedLine')
+  .implement({
+    description: 'A line of an import that was not loaded.',
+    fields: (t) => ({
+      line: t.expose('line', { type: 'SafeInt', description: 'Its number, from 1.' }),
+      reason: t.exposeString('reason', { description: 'What is wrong with it, by field.' }),
+    }),
+  })

@@ -1,0 +1,52 @@
+import type { ObjectRef } from '@pothos/core'
+import type { ErrorCode } from '../../core/errors.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { projectArgs } from './args.ts'
+import { readOfProject, readProject, scopeOf } from './authorize.ts'
+import { builder, type Types } from './builder.ts'
+import type { Context } from './context.ts'
+
+interface Lookup<Row extends object> {
+  readonly description: string
+  /** The argument that takes the id of the row, and its description. */
+  readonly id: readonly [name: string, description: string]
+  readonly type: ObjectRef<Types, Row>
+  /** False: GraphQL does not promise null in place of a row that fails. */
+  readonly nullable?: boolean
+  /** The REST operation, and its answer. */
+  readonly rest: {
+    readonly field: string
+    readonly type: ObjectRef<Types, Row>
+    readonly problems?: readonly ErrorCode[]
+  }
+  readonly find: (scope: ProjectScope, id: string) => Promise<Row>
+}
+
+/** One row of a project by its id: a root field and a field of `Project` in GraphQL, and an operation of REST. */
+export function lookup<Row extends object>(
+  name: string,
+  { description, id: [idName, idDescription], type, nullable = true, rest, find }: Lookup<Row>,
+): void {
+  const idArg = builder.args((t) => ({
+    [idName]: t.id({ required: true, description: idDescription }),
+  }))
+  const ofArgument = async (_root: object, args: Record<string, string>, context: Context) =>
+    find(await scopeOf(context, String(args.projectId)), String(args[idName]))
+  const args = { ...projectArgs, ...idArg }
+  const field = { description, access: readProject, args, resolve: ofArgument }
+  builder.queryField(name, (t) => t.field({ ...field, type, nullable, view: 'graph' } as never))
+  builder.objectField('Project', name, (t) =>
+    t.field({
+      type,
+      nullable,
+      description,
+      access: readOfProject,
+      view: 'graph',
+      args: idArg,
+      resolve: (scope: ProjectScope, given: Record<string, string>) =>
+        find(scope, String(given[idName])),
+    } as never),
+  )
+  const { field: restField, ...reply } = rest
+  builder.queryField(restField, (t) => t.field({ ...field, ...reply, view: 'rest' } as never))
+}
