@@ -5,16 +5,19 @@ import { adminProject, scopeOf } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 
 const reanalysis = builder.objectRef<ReanalyzeResult>('Reanalysis').implement({
-  description: 'What was counted anew.',
+  description: 'Result of a recount of stored answers.',
   fields: (t) => ({
     analysis: t.expose('analysis', {
       type: 'SafeInt',
-      description: 'Number of the analysis that reports show now.',
+      description: 'Number of the analysis that reports now show.',
     }),
-    answers: t.expose('answers', { type: 'SafeInt', description: 'Answers that were read.' }),
+    answers: t.expose('answers', {
+      type: 'SafeInt',
+      description: 'Number of answers that were recounted.',
+    }),
     mentions: t.expose('mentions', {
       type: 'SafeInt',
-      description: 'Pairs of an answer and a brand that it names.',
+      description: 'Number of pairs of an answer and a brand that the answer names.',
     }),
   }),
 })
@@ -24,7 +27,7 @@ builder.mutationField('reanalyze', (t) =>
     type: reanalysis,
     access: adminProject,
     description:
-      'Counts the mentions and their sentiment in all answers anew, by the brand, its aliases and its competitors as they are now. Reports show the old counts until the end, and then the new ones, all at once. Prompts stay as branded as they are. Use `sightline reanalyze` for projects of any size.',
+      'Recounts the mentions and their sentiment in all stored answers, with the names and domains tracked now. Reports switch to the new numbers atomically. The branded flag of prompts does not change. Use `sightline reanalyze` for projects of any size.',
     args: projectArgs,
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))

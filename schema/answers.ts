@@ -7,13 +7,13 @@ import { lookup } from './kit/lookup.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const toneMeanings = {
-  positive: 'Speaks well of the brand.',
-  neutral: 'Neither praise nor blame.',
-  negative: 'Speaks ill of the brand.',
+  positive: 'The answer speaks well of the brand.',
+  neutral: 'The answer neither praises nor criticizes the brand.',
+  negative: 'The answer speaks badly of the brand.',
 }
 
 const tone = builder.enumType('Tone', {
-  description: 'How an answer speaks of a brand that it names.',
+  description: 'The tone in which an answer speaks of a brand.',
   values: Object.fromEntries(
     tones.map((name) => [name, { description: toneMeanings[name] }]),
   ) as Record<keyof typeof toneMeanings, { description: string }>,
@@ -22,16 +22,16 @@ const tone = builder.enumType('Tone', {
 const citation = builder.objectRef<AnswerCitation>('AnswerCitation').implement({
   description: 'A URL that an answer cites.',
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'The normalised URL.' }),
-    domain: t.exposeString('domain', { description: 'Its registrable domain.' }),
+    url: t.exposeString('url', { description: 'The cited URL, normalised.' }),
+    domain: t.exposeString('domain', { description: 'Registrable domain of the cited URL.' }),
     title: t.string({
       nullable: true,
-      description: 'The title that the answer showed; null when it showed none.',
+      description: 'Title that the answer showed for the URL; null when the answer showed none.',
       resolve: ({ title }) => title || null,
     }),
     position: t.expose('position', {
       type: 'SafeInt',
-      description: 'Its place among the citations of the answer.',
+      description: 'Place of the citation among the citations of the answer.',
     }),
   }),
 })
@@ -42,20 +42,22 @@ const mention = builder.objectRef<AnswerMention>('AnswerMention').implement({
     brandId: t.exposeID('brandId', {
       description: 'Id of the competitor, or of the project for its own brand.',
     }),
-    name: t.exposeString('name', { description: 'The brand.' }),
-    isBrand: t.exposeBoolean('isBrand', { description: "Whether it is the project's own brand." }),
+    name: t.exposeString('name', { description: 'Name of the brand.' }),
+    isBrand: t.exposeBoolean('isBrand', {
+      description: 'Whether the brand is the own brand of the project.',
+    }),
     occurrences: t.expose('occurrences', {
       type: 'SafeInt',
-      description: 'How often the answer names it.',
+      description: 'Number of times that the answer names the brand.',
     }),
     rank: t.expose('rank', {
       type: 'SafeInt',
-      description: 'Its place among the tracked brands by first occurrence.',
+      description: 'Rank of the brand among the tracked brands in the answer, by first occurrence.',
     }),
     sentiment: t.expose('sentiment', {
       type: tone,
       nullable: true,
-      description: 'How the answer speaks of it; null when that is not known.',
+      description: 'Tone in which the answer speaks of the brand; null when unknown.',
     }),
   }),
 })
@@ -65,68 +67,70 @@ const answerFields = (
   t: PothosSchemaTypes.ObjectFieldBuilder<Types, AnswerRow>,
   long: { view?: 'graph' },
 ) => ({
-  id: t.exposeID('id', { description: 'UUID.' }),
-  promptId: t.exposeID('promptId', { description: 'The prompt that it answers.' }),
+  id: t.exposeID('id', { description: 'UUID of the answer.' }),
+  promptId: t.exposeID('promptId', { description: 'UUID of the prompt that was answered.' }),
   promptText: t.string({
     ...long,
-    description: 'The wording of the prompt now.',
+    description: 'Current wording of the prompt.',
     resolve: (row) => row.promptText(),
   }),
   platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
   model: t.string({
     nullable: true,
-    description: 'Raw model id; null when the import named none.',
+    description: 'Raw id of the model; null when the import named none.',
     resolve: (row) => row.model || null,
   }),
   locationId: t.exposeID('locationId', {
     nullable: true,
-    description: 'Tracked location that it was collected at; null when it was at none.',
+    description:
+      'UUID of the tracked location where the answer was collected; null when not at a tracked location.',
   }),
-  text: t.exposeString('text', { description: 'The answer.' }),
+  text: t.exposeString('text', { description: 'Text of the answer.' }),
   brandMentioned: t.exposeBoolean('brandMentioned', {
-    description: 'Whether it names the own brand.',
+    description: 'Whether the answer names the own brand.',
   }),
   position: t.expose('position', {
     type: 'SafeInt',
     nullable: true,
     description:
-      'Place of the own brand among the tracked brands that it names, by first occurrence; null when it does not name the brand.',
+      'Rank of the own brand among the tracked brands in the answer, by first occurrence; null when not named.',
   }),
   sentiment: t.expose('sentiment', {
     type: tone,
     nullable: true,
     description:
-      'How it speaks of the own brand; null when it does not name the brand, or the tone is not known.',
+      'Tone in which the answer speaks of the own brand; null when not named, or when unknown.',
   }),
   mentions: t.field({
     ...long,
     type: [mention],
-    description: 'The tracked brands that it names, by rank.',
+    description: 'Tracked brands that the answer names, sorted by rank.',
     resolve: (row) => row.mentions,
   }),
   citations: t.field({
     type: [citation],
-    description: 'The URLs that it cites, by position.',
+    description: 'URLs that the answer cites, sorted by position.',
     resolve: (row) => row.citations,
   }),
   searchQueries: t.stringList({
     ...long,
-    description: 'The sub-queries that the platform searched for, in its order.',
+    description: 'Sub-queries that the AI platform searched for, in order.',
     resolve: (row) => row.searchQueries(),
   }),
   collectedAt: t.expose('collectedAt', {
     type: 'DateTime',
-    description: 'When it was collected.',
+    description: 'Time when the answer was collected.',
   }),
 })
 
 export const answerRow = builder.objectRef<AnswerRow>('Answer').implement({
-  description: 'What an AI assistant answered to a prompt.',
+  description: 'An answer of an AI platform to a prompt.',
   fields: (t) => answerFields(t, { view: 'graph' }),
 })
 
 const answerDetail = builder.objectRef<AnswerRow>('AnswerDetail').implement({
-  description: 'What an AI assistant answered to a prompt, with all that hangs on it.',
+  description:
+    'An answer of an AI platform to a prompt, with mentions, citations and search queries.',
   fields: (t) => answerFields(t, {}),
 })
 
@@ -134,7 +138,10 @@ const answerList = builder.objectRef<Awaited<ReturnType<typeof answers>>>('Answe
   description: 'A page of answers.',
   fields: (t) => ({
     project: reportFields.project(t),
-    answers: t.expose('answers', { type: [answerRow], description: 'Newest first, ties by id.' }),
+    answers: t.expose('answers', {
+      type: [answerRow],
+      description: 'Answers of this page, newest first, ties by id.',
+    }),
     pagination: reportFields.pagination(t),
     dateRange: reportFields.dateRange(t),
   }),
@@ -144,14 +151,15 @@ const pageSize = pageArgs({ default: 50, max: 1000 })
 
 report('answers', {
   type: answerList,
-  description: 'What AI assistants answered, newest first.',
+  description: 'Answers of AI platforms, newest first.',
   args: {
     ...windowArgs,
     ...filterArgs,
     ...builder.args((t) => ({
       promptId: t.id({ description: 'Only answers to this prompt.' }),
       mentioned: t.boolean({
-        description: 'True: only answers that name the own brand; false: only those that do not.',
+        description:
+          'True keeps only answers that name the own brand, false only answers that do not.',
       }),
     })),
     ...pageSize,
@@ -161,7 +169,7 @@ report('answers', {
 
 report('promptAnswers', {
   type: answerList,
-  description: 'What AI assistants answered to one prompt, newest first.',
+  description: 'Answers of AI platforms to one prompt, newest first.',
   args: {
     ...builder.args((t) => ({
       promptId: t.id({ required: true, description: 'Id of the prompt.' }),

@@ -7,41 +7,44 @@ import { reportFields } from './kit/report-fields.ts'
 import { workspaceType } from './workspaces/workspaces.ts'
 
 const auditEntry = builder.prismaObject('AuditEntry', {
-  description: 'One change: who made it, when, and what was before and after.',
+  description: 'One change: who made it, when, and the state before and after.',
   fields: (t) => ({
     id: t.id({
-      description: 'Its number; a newer change has a higher one.',
+      description: 'Number of the change; newer changes have higher numbers.',
       resolve: (entry) => String(entry.id),
     }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it was made.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'Time of the change.' }),
     action: t.exposeString('action', {
-      description: 'Subject and verb, such as `competitor.add`.',
+      description: 'Action: subject and verb, such as `competitor.add`.',
     }),
     subjectType: t.exposeString('subjectType', {
-      description: 'What was changed, such as `competitor`.',
+      description: 'Type of the changed object, such as `competitor`.',
     }),
-    subjectId: t.exposeID('subjectId', { description: 'Id of what was changed; it may be gone.' }),
+    subjectId: t.exposeID('subjectId', {
+      description: 'Id of the changed object, which may no longer exist.',
+    }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description: 'The project, which may be gone; null for a change to the workspace itself.',
+      description:
+        'Id of the project, which may no longer exist; null for a change to the workspace.',
     }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description: 'Who made it; null for the command line.',
+      description: 'Id of the user who made the change; null for the command line.',
     }),
     keyId: t.exposeID('keyId', {
       nullable: true,
-      description: 'With which key; null for the command line.',
+      description: 'Id of the key that made the change; null for the command line.',
     }),
     before: t.expose('before', {
       type: 'JSON',
       nullable: true,
-      description: 'What was changed, as it was; null where it is new.',
+      description: 'The object before the change; null when the change added it.',
     }),
     after: t.expose('after', {
       type: 'JSON',
       nullable: true,
-      description: 'What was changed, as it is since; null where it is gone.',
+      description: 'The object after the change; null when the change removed it.',
     }),
   }),
 })
@@ -52,11 +55,11 @@ interface Trail {
 }
 
 const auditTrail = builder.objectRef<Trail>('AuditTrail').implement({
-  description: 'Changes, newest first.',
+  description: 'A page of changes, newest first.',
   fields: (t) => ({
     entries: t.field({
       type: [auditEntry],
-      description: 'The changes of this page.',
+      description: 'Changes of this page, newest first.',
       resolve: (trail) => trail.entries,
     }),
     pagination: reportFields.pagination(t),
@@ -70,7 +73,7 @@ builder.objectField('Project', 'auditTrail', (t) =>
     type: auditTrail,
     access: readOfProject,
     view: 'graph',
-    description: 'Changes to the project and what it tracks, newest first.',
+    description: 'Changes to the project and its tracked objects, newest first.',
     args: trailPage,
     resolve: ({ db, project }, args) =>
       readAuditTrail(db, { projectId: project.id }, args as PageArgs),

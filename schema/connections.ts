@@ -5,11 +5,11 @@ import { builder } from './kit/builder.ts'
 import { actorOf } from './kit/context.ts'
 
 const siteToken = builder.objectRef<SiteToken>('SiteToken').implement({
-  description: 'What tells which project an event is about.',
+  description: 'A site token, which links traffic events to a project.',
   fields: (t) => ({
     siteToken: t.exposeString('siteToken', {
       description:
-        'The token, for the field `site_token` of events. The same project has the same one, until the secrets change.',
+        'The site token, for the field `site_token` of events. A project keeps its token until the signing secrets change.',
     }),
   }),
 })
@@ -19,10 +19,10 @@ builder.mutationField('createSiteToken', (t) =>
     type: siteToken,
     access: adminProject,
     view: 'graph',
-    description: "Links the tracker to the project, and gives its site's token.",
+    description: 'Connects the tracker to a project and returns the site token.',
     args: {
       ...projectArgs,
-      host: t.arg.string({ description: 'The host that the events come from.' }),
+      host: t.arg.string({ description: 'Host that the events come from.' }),
     },
     resolve: (_root, { projectId, host }, context) => {
       const { db, signingSecrets } = context.services

@@ -70,8 +70,8 @@ import './audit-trail.ts'
 import { builder } from './kit/builder.ts'
 import { viewOf } from './kit/views.ts'
 
-builder.queryType({ description: 'What can be asked.' })
-builder.mutationType({ description: 'What can be changed.' })
+builder.queryType({ description: 'Reads of projects, reports and workspaces.' })
+builder.mutationType({ description: 'Changes to projects, prompts and workspaces.' })
 
 const schema = builder.toSchema({ sortSchema: false })
 

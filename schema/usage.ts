@@ -15,19 +15,19 @@ const used = oncePerRequest(
 )
 
 const quota = builder.objectRef<Quota>('Quota').implement({
-  description: 'How much of an allowance is used.',
+  description: 'The use of one allowance.',
   fields: (t) => ({
-    current: t.expose('current', { type: 'SafeInt', description: 'What is used now.' }),
+    current: t.expose('current', { type: 'SafeInt', description: 'Amount that is used now.' }),
     limit: t.expose('limit', {
       type: 'SafeInt',
       nullable: true,
-      description: 'What the plan allows; null: no limit.',
+      description: 'Amount that the plan allows; null for no limit.',
     }),
     resetsAt: t.expose('resetsAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When `current` begins anew at 0: the start of the next UTC month; null where it never does.',
+        'Time when `current` returns to 0, at the start of the next UTC month; null for never.',
     }),
   }),
 })
@@ -37,28 +37,27 @@ const quotas = builder.objectRef<Usage['quotas']>('Quotas').implement({
   fields: (t) => ({
     prompts: t.expose('prompts', {
       type: quota,
-      description: 'Prompts that are tracked, without those that came with imported answers.',
+      description: 'Tracked prompts, without prompts that came with imported answers.',
     }),
-    audits: t.expose('audits', { type: quota, description: 'Audits of this UTC month.' }),
-    reports: t.expose('reports', { type: quota, description: 'Reports of this UTC month.' }),
+    audits: t.expose('audits', { type: quota, description: 'Audits in this UTC month.' }),
+    reports: t.expose('reports', { type: quota, description: 'Reports in this UTC month.' }),
   }),
 })
 
 report('usage', {
   type: builder.objectRef<Usage>('Usage').implement({
-    description: 'What the workspace of a project has used, and what its plan allows.',
+    description: 'Used amounts of the workspace of a project, and the limits of its plan.',
     fields: (t) => ({
       project: reportFields.project(t),
       plan: t.expose('plan', { type: planName, description: 'The plan of the workspace.' }),
-      quotas: t.expose('quotas', { type: quotas, description: 'Its allowances.' }),
+      quotas: t.expose('quotas', { type: quotas, description: 'Allowances of the workspace.' }),
       auditPagesPerRequest: t.expose('auditPagesPerRequest', {
         type: 'SafeInt',
-        description: 'How many pages one audit may have.',
+        description: 'Number of pages that one audit may have.',
       }),
     }),
   }),
-  description:
-    'What the workspace of a project has used, over all its projects, and what its plan allows.',
+  description: 'Used amounts of the workspace over all its projects, and the limits of its plan.',
   args: {},
   resolve: async (scope, _args, context) =>
     usage(scope, await used(context).load(scope.project.workspaceId)),

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The projects that the key reaches, by name
-         * @description The projects that the key reaches, by name; a bound key lists its own.
+         * Projects that the key reaches, sorted by name
+         * @description Projects that the key reaches, sorted by name. A bound key lists one project.
          *
          *     Needs the scope `read`.
          */
@@ -53,8 +53,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Topics that prompts are sorted under
-         * @description Topics that prompts are sorted under.
+         * Topics that group the prompts of the project
+         * @description Topics that group the prompts of the project.
          *
          *     Needs the scope `read`.
          */
@@ -75,8 +75,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Places that answers are collected at
-         * @description Places that answers are collected at.
+         * Tracked locations where answers are collected
+         * @description Tracked locations where answers are collected.
          *
          *     Needs the scope `read`.
          */
@@ -97,8 +97,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * AI platforms, with the models seen in the answers
-         * @description AI platforms, with the models seen in the answers.
+         * AI platforms, with the models seen in the answers of the project
+         * @description AI platforms, with the models seen in the answers of the project.
          *
          *     Needs the scope `read`.
          */
@@ -119,8 +119,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the project says of its brand
-         * @description What the project says of its brand.
+         * The brand profile of a project
+         * @description The brand profile of a project: names, domains, description and industry.
          *
          *     Needs the scope `read`.
          */
@@ -141,8 +141,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the workspace of a project has used, over all its projects, and what its plan allows
-         * @description What the workspace of a project has used, over all its projects, and what its plan allows.
+         * Used amounts of the workspace over all its projects, and the limits of its plan
+         * @description Used amounts of the workspace over all its projects, and the limits of its plan.
          *
          *     Needs the scope `read`.
          */
@@ -207,8 +207,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How often answers name and cite one competitor, and how that moves
-         * @description How often answers name and cite one competitor, and how that moves.
+         * How often answers name and cite one competitor, with the trend by day
+         * @description How often answers name and cite one competitor, with the trend by day.
          *
          *     Needs the scope `read`.
          */
@@ -361,8 +361,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What AI assistants answered to one prompt, newest first
-         * @description What AI assistants answered to one prompt, newest first.
+         * Answers of AI platforms to one prompt, newest first
+         * @description Answers of AI platforms to one prompt, newest first.
          *
          *     Needs the scope `read`.
          */
@@ -383,8 +383,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One answer with the brands that it names, its citations and its search queries
-         * @description One answer with the brands that it names, its citations and its search queries.
+         * One answer with its mentions, citations and search queries
+         * @description One answer with its mentions, citations and search queries.
          *
          *     Needs the scope `read`.
          */
@@ -405,8 +405,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What AI assistants answered, newest first
-         * @description What AI assistants answered, newest first.
+         * Answers of AI platforms, newest first
+         * @description Answers of AI platforms, newest first.
          *
          *     Needs the scope `read`.
          */
@@ -801,16 +801,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The prompts of a project, tracked and archived, newest first
-         * @description The prompts of a project, tracked and archived, newest first.
+         * Prompts of a project, tracked and archived, newest first
+         * @description Prompts of a project, tracked and archived, newest first.
          *
          *     Needs the scope `read`.
          */
         get: operations["listPrompts"];
         put?: never;
         /**
-         * Adds prompts, which are tracked at once and count toward the allowance of the plan
-         * @description Adds prompts, which are tracked at once and count toward the allowance of the plan. A batch that does not fit adds none.
+         * Adds prompts and tracks them at once
+         * @description Adds prompts and tracks them at once. Prompts count toward the allowance of the plan. A batch over the allowance adds no prompt.
          *
          *     Needs the capability `prompt:draft`.
          */
@@ -829,8 +829,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The archived prompts of a project, newest first
-         * @description The archived prompts of a project, newest first.
+         * Archived prompts of a project, newest first
+         * @description Archived prompts of a project, newest first.
          *
          *     Needs the scope `read`.
          */
@@ -885,8 +885,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes what is given of a prompt and adds 1 to its revision
-         * @description Changes what is given of a prompt and adds 1 to its revision. Past answers stay with it. It never archives nor restores.
+         * Changes the given fields of a prompt and adds 1 to its revision
+         * @description Changes the given fields of a prompt and adds 1 to its revision. The prompt keeps its past answers and its tracking.
          *
          *     Needs the capability `prompt:draft`.
          */
@@ -901,8 +901,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done to a prompt
-         * @description What was done to a prompt: each write with the wording that it left.
+         * Revisions of a prompt
+         * @description Revisions of a prompt: each write with the wording after it.
          *
          *     Needs the scope `read`.
          */
@@ -925,8 +925,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archives a prompt, or tracks it again
-         * @description Archives a prompt, or tracks it again; its answers stay counted either way. Doing it twice changes nothing.
+         * Archives a prompt or tracks it again
+         * @description Archives a prompt or tracks it again. Reports keep counting its answers. A repetition changes nothing.
          *
          *     Needs the capability `prompt:draft`.
          */
@@ -947,8 +947,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a prompt the wording that it had at a revision
-         * @description Gives a prompt the wording that it had at a revision; the rest stays as it is.
+         * Restores the wording of a prompt from an earlier revision
+         * @description Restores the wording of a prompt from an earlier revision. Nothing else of the prompt changes.
          *
          *     Needs the capability `prompt:draft`.
          */
@@ -969,8 +969,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds prompts, which are tracked at once and count toward the allowance of the plan
-         * @description Adds prompts, which are tracked at once and count toward the allowance of the plan. A batch that does not fit adds none. The same as `addPrompts`, at another path.
+         * Adds prompts and tracks them at once
+         * @description Adds prompts and tracks them at once. Prompts count toward the allowance of the plan. A batch over the allowance adds no prompt. The same as `addPrompts`, at another path.
          *
          *     Needs the capability `prompt:draft`.
          */
@@ -995,8 +995,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes what is given of a prompt and adds 1 to its revision
-         * @description Changes what is given of a prompt and adds 1 to its revision. Past answers stay with it. It never archives nor restores. The same as `updatePrompt`, at another path.
+         * Changes the given fields of a prompt and adds 1 to its revision
+         * @description Changes the given fields of a prompt and adds 1 to its revision. The prompt keeps its past answers and its tracking. The same as `updatePrompt`, at another path.
          *
          *     Needs the capability `prompt:draft`.
          */
@@ -1013,8 +1013,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archives a prompt, or tracks it again
-         * @description Archives a prompt, or tracks it again; its answers stay counted either way. Doing it twice changes nothing. The same as `setPromptTracking`, at another path.
+         * Archives a prompt or tracks it again
+         * @description Archives a prompt or tracks it again. Reports keep counting its answers. A repetition changes nothing. The same as `setPromptTracking`, at another path.
          *
          *     Needs the capability `prompt:draft`.
          */
@@ -1035,8 +1035,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a prompt the wording that it had at a revision
-         * @description Gives a prompt the wording that it had at a revision; the rest stays as it is. The same as `restorePromptWording`, at another path.
+         * Restores the wording of a prompt from an earlier revision
+         * @description Restores the wording of a prompt from an earlier revision. Nothing else of the prompt changes. The same as `restorePromptWording`, at another path.
          *
          *     Needs the capability `prompt:draft`.
          */
@@ -1210,7 +1210,7 @@ export interface paths {
         };
         /**
          * Content pieces of both stores
-         * @description Content pieces of both stores; of two with the same slug the one of the newer store counts.
+         * @description Content pieces of both stores. For pieces of the same slug, the newer store counts.
          *
          *     Needs the scope `read`.
          */
@@ -1473,8 +1473,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pages of the site that are known, as they were imported
-         * @description The pages of the site that are known, as they were imported.
+         * Known pages of the site, as imported
+         * @description Known pages of the site, as imported.
          *
          *     Needs the scope `read`.
          */
@@ -1495,8 +1495,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How often AI answers cite one page, AI assistants send people to it, and AI crawlers read it
-         * @description How often AI answers cite one page, AI assistants send people to it, and AI crawlers read it.
+         * Citations of one page in AI answers, sessions from AI assistants, and requests of AI crawlers
+         * @description Citations of one page in AI answers, sessions from AI assistants, and requests of AI crawlers.
          *
          *     Needs the scope `read`.
          */
@@ -1539,8 +1539,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How much of the sitemap AI crawlers read, and what they left out
-         * @description How much of the sitemap AI crawlers read, and what they left out.
+         * Share of the sitemap that AI crawlers read, and the URLs that they did not read
+         * @description Share of the sitemap that AI crawlers read, and the URLs that they did not read.
          *
          *     Needs the scope `read`.
          */
@@ -1670,15 +1670,15 @@ export interface components {
             /** @description Percent of measured answers in the window that show an ad. Measured answers were imported with the field `ads`. Null without measured answers. */
             adRate: number | null;
         };
-        /** @description What addPrompts takes. */
+        /** @description Body of addPrompts. */
         AddPromptsInput: {
-            /** @description 1 to 10 prompts. */
+            /** @description The prompts to add, 1 to 10. */
             prompts: {
-                /** @description What the assistants are to be asked: 1 to 2000 Unicode characters after trimming. Another prompt may have the same text. */
+                /** @description Text that the assistants are asked: 1 to 2000 Unicode characters after trimming. Another prompt may have the same text. */
                 text: string;
-                /** @description Whether it names the project's own brand. Absent: found out by the brand's names and domains. */
+                /** @description Whether the prompt names the own brand. Default: detected by the names and domains of the brand. */
                 isBranded?: boolean;
-                /** @description Topics of the project to sort it under, the main one first. */
+                /** @description Ids of topics that group the prompt, the main topic first. */
                 topicIds?: string[];
             }[];
         };
@@ -1733,94 +1733,94 @@ export interface components {
             /** @description Sessions by AI platform, most sessions first. */
             byPlatform: components["schemas"]["ReferralsByPlatform"][];
         };
-        /** @description What an AI assistant answered to a prompt. */
+        /** @description An answer of an AI platform to a prompt. */
         Answer: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the answer.
              */
             id: string;
             /**
              * Format: uuid
-             * @description The prompt that it answers.
+             * @description UUID of the prompt that was answered.
              */
             promptId: string;
             /** @description Id of the AI platform. */
             platform: string;
-            /** @description Raw model id; null when the import named none. */
+            /** @description Raw id of the model; null when the import named none. */
             model: string | null;
             /**
              * Format: uuid
-             * @description Tracked location that it was collected at; null when it was at none.
+             * @description UUID of the tracked location where the answer was collected; null when not at a tracked location.
              */
             locationId: string | null;
-            /** @description The answer. */
+            /** @description Text of the answer. */
             text: string;
-            /** @description Whether it names the own brand. */
+            /** @description Whether the answer names the own brand. */
             brandMentioned: boolean;
-            /** @description Place of the own brand among the tracked brands that it names, by first occurrence; null when it does not name the brand. */
+            /** @description Rank of the own brand among the tracked brands in the answer, by first occurrence; null when not named. */
             position: number | null;
-            /** @description How it speaks of the own brand; null when it does not name the brand, or the tone is not known. */
+            /** @description Tone in which the answer speaks of the own brand; null when not named, or when unknown. */
             sentiment: components["schemas"]["Tone"] | null;
-            /** @description The URLs that it cites, by position. */
+            /** @description URLs that the answer cites, sorted by position. */
             citations: components["schemas"]["AnswerCitation"][];
             /**
              * Format: date-time
-             * @description When it was collected.
+             * @description Time when the answer was collected.
              */
             collectedAt: string;
         };
         /** @description A URL that an answer cites. */
         AnswerCitation: {
-            /** @description The normalised URL. */
+            /** @description The cited URL, normalised. */
             url: string;
-            /** @description Its registrable domain. */
+            /** @description Registrable domain of the cited URL. */
             domain: string;
-            /** @description The title that the answer showed; null when it showed none. */
+            /** @description Title that the answer showed for the URL; null when the answer showed none. */
             title: string | null;
-            /** @description Its place among the citations of the answer. */
+            /** @description Place of the citation among the citations of the answer. */
             position: number;
         };
-        /** @description What an AI assistant answered to a prompt, with all that hangs on it. */
+        /** @description An answer of an AI platform to a prompt, with mentions, citations and search queries. */
         AnswerDetail: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the answer.
              */
             id: string;
             /**
              * Format: uuid
-             * @description The prompt that it answers.
+             * @description UUID of the prompt that was answered.
              */
             promptId: string;
-            /** @description The wording of the prompt now. */
+            /** @description Current wording of the prompt. */
             promptText: string;
             /** @description Id of the AI platform. */
             platform: string;
-            /** @description Raw model id; null when the import named none. */
+            /** @description Raw id of the model; null when the import named none. */
             model: string | null;
             /**
              * Format: uuid
-             * @description Tracked location that it was collected at; null when it was at none.
+             * @description UUID of the tracked location where the answer was collected; null when not at a tracked location.
              */
             locationId: string | null;
-            /** @description The answer. */
+            /** @description Text of the answer. */
             text: string;
-            /** @description Whether it names the own brand. */
+            /** @description Whether the answer names the own brand. */
             brandMentioned: boolean;
-            /** @description Place of the own brand among the tracked brands that it names, by first occurrence; null when it does not name the brand. */
+            /** @description Rank of the own brand among the tracked brands in the answer, by first occurrence; null when not named. */
             position: number | null;
-            /** @description How it speaks of the own brand; null when it does not name the brand, or the tone is not known. */
+            /** @description Tone in which the answer speaks of the own brand; null when not named, or when unknown. */
             sentiment: components["schemas"]["Tone"] | null;
-            /** @description The tracked brands that it names, by rank. */
+            /** @description Tracked brands that the answer names, sorted by rank. */
             mentions: components["schemas"]["AnswerMention"][];
-            /** @description The URLs that it cites, by position. */
+            /** @description URLs that the answer cites, sorted by position. */
             citations: components["schemas"]["AnswerCitation"][];
-            /** @description The sub-queries that the platform searched for, in its order. */
+            /** @description Sub-queries that the AI platform searched for, in order. */
             searchQueries: string[];
             /**
              * Format: date-time
-             * @description When it was collected.
+             * @description Time when the answer was collected.
              */
             collectedAt: string;
         };
@@ -1828,7 +1828,7 @@ export interface components {
         AnswerList: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Newest first, ties by id. */
+            /** @description Answers of this page, newest first, ties by id. */
             answers: components["schemas"]["Answer"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
@@ -1842,76 +1842,76 @@ export interface components {
              * @description Id of the competitor, or of the project for its own brand.
              */
             brandId: string;
-            /** @description The brand. */
+            /** @description Name of the brand. */
             name: string;
-            /** @description Whether it is the project's own brand. */
+            /** @description Whether the brand is the own brand of the project. */
             isBrand: boolean;
-            /** @description How often the answer names it. */
+            /** @description Number of times that the answer names the brand. */
             occurrences: number;
-            /** @description Its place among the tracked brands by first occurrence. */
+            /** @description Rank of the brand among the tracked brands in the answer, by first occurrence. */
             rank: number;
-            /** @description How the answer speaks of it; null when that is not known. */
+            /** @description Tone in which the answer speaks of the brand; null when unknown. */
             sentiment: components["schemas"]["Tone"] | null;
         };
         /** @description One answer. */
         AnswerReply: {
-            /** @description It. */
+            /** @description The answer with its mentions, citations and search queries. */
             answer: components["schemas"]["AnswerDetail"];
         };
         /** @description A content piece. */
         Article: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the content piece.
              */
             id: string;
-            /** @description Its title. */
+            /** @description Title of the content piece. */
             title: string;
-            /** @description What names it within its store. */
+            /** @description Slug: the name of the content piece within its store. */
             slug: string;
-            /** @description Where it stands on the site. */
+            /** @description Path of the content piece on the site. */
             urlPath: string;
-            /** @description Such as `draft`, `published` or `archived`. */
+            /** @description Status of the content piece, such as `draft`, `published` or `archived`. */
             status: string;
-            /** @description What kind of piece it is. */
+            /** @description Kind of content piece. */
             type: string;
-            /** @description What it is about. */
+            /** @description Subject of the content piece. */
             topic: string | null;
-            /** @description The search that it is written for. */
+            /** @description Main search query that the content piece targets. */
             targetKeyword: string | null;
-            /** @description Other searches that it is written for. */
+            /** @description Other search queries that the content piece targets. */
             keywords: string[];
-            /** @description Words of its text. */
+            /** @description Number of words in the text. */
             wordCount: number;
-            /** @description Minutes that reading takes, at 200 words a minute, rounded up. */
+            /** @description Reading time in minutes, at 200 words per minute, rounded up. */
             readTime: number;
-            /** @description Its description for search engines. */
+            /** @description Description of the content piece for search engines. */
             metaDescription: string | null;
-            /** @description The image that it is shared with. */
+            /** @description URL of the image that social networks show. */
             ogImage: string | null;
-            /** @description Who may read it, such as `public`. */
+            /** @description Audience of the content piece, such as `public`. */
             visibility: string;
-            /** @description Whether others are grouped around it. */
+            /** @description Whether other content pieces are grouped around this piece. */
             isPillar: boolean;
-            /** @description How well AI assistants can read it, 0 to 100; null where nobody measured. */
+            /** @description How well AI assistants can read the piece, 0 to 100; null when not measured. */
             aiReadinessScore: number | null;
-            /** @description Its tags. */
+            /** @description Tags of the content piece. */
             tags: string[];
-            /** @description The store that it came from: `content-v2`, the newer one, or `legacy`. */
+            /** @description Store of the content piece: `content-v2`, which is newer, or `legacy`. */
             source: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time when the content piece was created.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description Time when the content piece last changed.
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When it was published; null while it is not.
+             * @description Time when the content piece was published; null until then.
              */
             publishedAt: string | null;
         };
@@ -1919,21 +1919,21 @@ export interface components {
         ArticleList: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Counts of all of them. */
+            /** @description Counts of the content pieces that match the filters, over all pages of the list. */
             summary: components["schemas"]["ArticleSummary"];
-            /** @description What changed last first, ties by id. */
+            /** @description Content pieces of this page, last changed first, ties by id. */
             articles: components["schemas"]["Article"][];
         };
         /** @description One content piece. */
         ArticleReply: {
-            /** @description It. */
+            /** @description The content piece with its text. */
             article: components["schemas"]["ArticleWithText"];
         };
-        /** @description The content pieces that the filters leave, on all pages. */
+        /** @description Counts of the content pieces that match the filters, over all pages of the list. */
         ArticleSummary: {
-            /** @description How many there are. */
+            /** @description Number of content pieces that match the filters. */
             total: number;
-            /** @description How many have each status. */
+            /** @description Number of content pieces by status. */
             byStatus: {
                 [key: string]: number;
             };
@@ -1942,59 +1942,59 @@ export interface components {
         ArticleWithText: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the content piece.
              */
             id: string;
-            /** @description Its title. */
+            /** @description Title of the content piece. */
             title: string;
-            /** @description What names it within its store. */
+            /** @description Slug: the name of the content piece within its store. */
             slug: string;
-            /** @description Where it stands on the site. */
+            /** @description Path of the content piece on the site. */
             urlPath: string;
-            /** @description Such as `draft`, `published` or `archived`. */
+            /** @description Status of the content piece, such as `draft`, `published` or `archived`. */
             status: string;
-            /** @description What kind of piece it is. */
+            /** @description Kind of content piece. */
             type: string;
-            /** @description What it is about. */
+            /** @description Subject of the content piece. */
             topic: string | null;
-            /** @description The search that it is written for. */
+            /** @description Main search query that the content piece targets. */
             targetKeyword: string | null;
-            /** @description Other searches that it is written for. */
+            /** @description Other search queries that the content piece targets. */
             keywords: string[];
-            /** @description Words of its text. */
+            /** @description Number of words in the text. */
             wordCount: number;
-            /** @description Minutes that reading takes, at 200 words a minute, rounded up. */
+            /** @description Reading time in minutes, at 200 words per minute, rounded up. */
             readTime: number;
-            /** @description Its description for search engines. */
+            /** @description Description of the content piece for search engines. */
             metaDescription: string | null;
-            /** @description The image that it is shared with. */
+            /** @description URL of the image that social networks show. */
             ogImage: string | null;
-            /** @description Who may read it, such as `public`. */
+            /** @description Audience of the content piece, such as `public`. */
             visibility: string;
-            /** @description Whether others are grouped around it. */
+            /** @description Whether other content pieces are grouped around this piece. */
             isPillar: boolean;
-            /** @description How well AI assistants can read it, 0 to 100; null where nobody measured. */
+            /** @description How well AI assistants can read the piece, 0 to 100; null when not measured. */
             aiReadinessScore: number | null;
-            /** @description Its tags. */
+            /** @description Tags of the content piece. */
             tags: string[];
-            /** @description The store that it came from: `content-v2`, the newer one, or `legacy`. */
+            /** @description Store of the content piece: `content-v2`, which is newer, or `legacy`. */
             source: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time when the content piece was created.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description Time when the content piece last changed.
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When it was published; null while it is not.
+             * @description Time when the content piece was published; null until then.
              */
             publishedAt: string | null;
-            /** @description The text, as it was imported. */
+            /** @description Text of the content piece, as imported. */
             content: string;
         };
         /** @description Sessions from AI assistants with the same platform and landing path. */
@@ -2008,55 +2008,55 @@ export interface components {
             /** @description Number of key events in the sessions; null when web analytics reports no key events. */
             conversions: number | null;
         };
-        /** @description A check of pages. */
+        /** @description An audit: a check of pages. */
         Audit: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the audit.
              */
             id: string;
-            /** @description How far it is. */
+            /** @description Progress of the audit. */
             status: components["schemas"]["AuditStatus"];
-            /** @description Pages that it checks. */
+            /** @description Number of pages that the audit checks. */
             pageCount: number;
-            /** @description What it found. */
+            /** @description Number of issues that the audit found. */
             issueCount: number;
-            /** @description How well the pages do; null until it is completed. */
+            /** @description Scores of the pages; null until the audit is completed. */
             scores: components["schemas"]["AuditScores"] | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description Time when the audit was requested.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it began; null while it waits.
+             * @description Time when the audit began; null until then.
              */
             startedAt: string | null;
             /**
              * Format: date-time
-             * @description When it ended; null until then.
+             * @description Time when the audit ended; null until then.
              */
             completedAt: string | null;
         };
-        /** @description How well pages do, 0 to 100. */
+        /** @description Scores of the audited pages, 0 to 100. */
         AuditScores: {
-            /** @description In all. */
+            /** @description Overall score, 0 to 100. */
             overall: number;
-            /** @description In their technique. */
+            /** @description Technical score, 0 to 100. */
             technical: number;
-            /** @description In what they say. */
+            /** @description Content score, 0 to 100. */
             content: number;
-            /** @description In how well AI assistants can read them. */
+            /** @description Score of how well AI assistants can read the pages, 0 to 100. */
             aiReadiness: number;
         };
         /**
-         * @description How far an audit is.
+         * @description The progress of an audit.
          *
-         *     - `queued`: It waits for its turn.
-         *     - `running`: Pages are being checked.
-         *     - `completed`: All pages were checked.
-         *     - `failed`: It ended before all pages were checked.
+         *     - `queued`: The audit waits for its turn.
+         *     - `running`: The audit checks pages.
+         *     - `completed`: The audit checked all pages.
+         *     - `failed`: The audit ended before all pages were checked.
          * @enum {string}
          */
         AuditStatus: "queued" | "running" | "completed" | "failed";
@@ -2071,29 +2071,29 @@ export interface components {
          * @enum {string}
          */
         BotCategory: "ai_training" | "ai_search" | "ai_assistant" | "ai_agent" | "search_engine";
-        /** @description What the project says of its brand. */
+        /** @description The own brand of a project: names, domains, description and industry. */
         BrandProfile: {
-            /** @description The brand. */
+            /** @description Name of the own brand. */
             name: string;
-            /** @description Other names of the brand. */
+            /** @description Aliases: other names of the own brand. */
             aliases: string[];
-            /** @description The brand's own registrable domains, the main one first. */
+            /** @description Registrable domains of the own brand, the main domain first. */
             domains: string[];
-            /** @description In a sentence. */
+            /** @description Description of the own brand, in a sentence. */
             description: string | null;
-            /** @description Its industry. */
+            /** @description Industry of the own brand. */
             industry: string | null;
             /**
              * Format: date-time
-             * @description When the profile last changed.
+             * @description Time when the profile last changed.
              */
             updatedAt: string;
         };
-        /** @description What the project says of its brand. */
+        /** @description The brand profile of a project. */
         BrandProfileReply: {
-            /** @description The project. */
+            /** @description The project that the brand profile belongs to. */
             project: components["schemas"]["ProjectReference"];
-            /** @description The profile. */
+            /** @description The brand profile: names, domains, description and industry. */
             brandProfile: components["schemas"]["BrandProfile"];
         };
         /** @description Sentiment of answers about the own brand. */
@@ -2137,10 +2137,10 @@ export interface components {
             citationCount: number;
         };
         /**
-         * @description Which window a report is compared with.
+         * @description The earlier window that a report is compared with.
          *
-         *     - `previous_period`: The equal window just before.
-         *     - `previous_year`: The same dates a year before; 29 February becomes 28.
+         *     - `previous_period`: The window of the same length just before.
+         *     - `previous_year`: The same dates one year before; 29 February becomes 28 February.
          * @enum {string}
          */
         ComparisonMode: "previous_period" | "previous_year";
@@ -2148,80 +2148,80 @@ export interface components {
         Competitor: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the competitor.
              */
             id: string;
-            /** @description Its name. */
+            /** @description Name of the competitor. */
             name: string;
-            /** @description Its registrable domain. */
+            /** @description Registrable domain of the competitor. */
             domain: string;
-            /** @description How often answers name it; one answer may do so several times. */
+            /** @description Mentions of the competitor; one answer may have several. */
             mentions: number;
-            /** @description Answers that name it. */
+            /** @description Number of answers in scope that name the competitor. */
             responsesWithMention: number;
-            /** @description Answers that name the competitor, in percent of all answers in scope. Null when there are none. */
+            /** @description Percent of the answers in scope that name the competitor. Null when no answer is in scope. */
             responseMentionRate: number | null;
-            /** @description Average place of the competitor among the tracked brands that an answer names, by first occurrence. Null when none names it. */
+            /** @description Mean rank of the competitor among the tracked brands by first occurrence, in answers that name the competitor. Null when no answer names the competitor. */
             averagePosition: number | null;
-            /** @description Citations of the competitor's own domain. */
+            /** @description Citations of the own domain of the competitor. */
             citations: number;
         };
-        /** @description What the answers of one day say of a competitor. */
+        /** @description How often the answers of one day name a competitor. */
         CompetitorDay: {
             /**
              * Format: date
-             * @description UTC day.
+             * @description UTC day of the answers.
              */
             date: string;
-            /** @description Answers that name the competitor, in percent of all answers in scope. */
+            /** @description Percent of the answers in scope that name the competitor. */
             responseMentionRate: number | null;
-            /** @description Answers that name it. */
+            /** @description Number of answers of the day that name the competitor. */
             responsesWithMention: number;
-            /** @description Answers in scope. */
+            /** @description Number of answers of the day that are in scope. */
             totalResponses: number;
         };
-        /** @description A competitor on its own. */
+        /** @description A competitor with its trend by day. */
         CompetitorDetail: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the competitor.
              */
             id: string;
-            /** @description Its name. */
+            /** @description Name of the competitor. */
             name: string;
-            /** @description Its registrable domain. */
+            /** @description Registrable domain of the competitor. */
             domain: string;
-            /** @description How often answers name it; one answer may do so several times. */
+            /** @description Mentions of the competitor; one answer may have several. */
             mentions: number;
-            /** @description Answers that name it. */
+            /** @description Number of answers in scope that name the competitor. */
             responsesWithMention: number;
-            /** @description Answers that name the competitor, in percent of all answers in scope. Null when there are none. */
+            /** @description Percent of the answers in scope that name the competitor. Null when no answer is in scope. */
             responseMentionRate: number | null;
-            /** @description Average place of the competitor among the tracked brands that an answer names, by first occurrence. Null when none names it. */
+            /** @description Mean rank of the competitor among the tracked brands by first occurrence, in answers that name the competitor. Null when no answer names the competitor. */
             averagePosition: number | null;
-            /** @description Citations of the competitor's own domain. */
+            /** @description Citations of the own domain of the competitor. */
             citations: number;
-            /** @description The days on which there are answers, oldest first. */
+            /** @description Days that have answers, oldest first. */
             trend: components["schemas"]["CompetitorDay"][];
         };
         /** @description A page of competitors. */
         CompetitorList: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description By answers that name them, most first; then by mentions, then by name. One that no answer names is there too. */
+            /** @description Competitors by answers that name them, most first; then by mentions, then by name. Competitors without mentions are included. */
             competitors: components["schemas"]["Competitor"][];
             /** @description Alias of `pagination.totalCount`, kept for old clients. */
             totalCount: number;
-            /** @description Where the page stands. */
+            /** @description The position of the page in its list. */
             pagination: components["schemas"]["PaginationWithTotal"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description One competitor. */
+        /** @description How often answers name and cite one competitor. */
         CompetitorReport: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description The competitor. */
+            /** @description The competitor with its trend by day. */
             competitor: components["schemas"]["CompetitorDetail"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
@@ -2275,7 +2275,7 @@ export interface components {
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description What connectorData takes. */
+        /** @description Body of connectorData. */
         ConnectorDataInput: {
             /**
              * @description Dataset to read: `visibility`, `sources`, `traffic`, `prompts`.
@@ -2289,12 +2289,12 @@ export interface components {
             /** @description Last UTC day of the window, inclusive. Needs `startDate`. */
             endDate?: string | null;
             /**
-             * @description Rows in a page; 50 unless given, 1000 at most (more is clamped).
+             * @description Number of rows in a page. Default 50; at most 1000, more is clamped.
              * @default 50
              */
             limit?: number;
             /**
-             * @description How many rows to skip.
+             * @description Number of rows to skip.
              * @default 0
              */
             offset?: number;
@@ -2334,7 +2334,7 @@ export interface components {
             /** @description Fields of the dataset, dimensions first. */
             fields: components["schemas"]["ConnectorField"][];
         };
-        /** @description What connectorSchema takes. */
+        /** @description Body of connectorSchema. */
         ConnectorSchemaInput: {
             /**
              * @description Dataset to read: `visibility`, `sources`, `traffic`, `prompts`.
@@ -2436,12 +2436,12 @@ export interface components {
         DateRange: {
             /**
              * Format: date
-             * @description First day.
+             * @description First day of the window, inclusive.
              */
             from: string;
             /**
              * Format: date
-             * @description Last day.
+             * @description Last day of the window, inclusive.
              */
             to: string;
         };
@@ -2571,22 +2571,22 @@ export interface components {
             /** @description Whether the ranking has more than 25 brands. */
             hasMore: boolean;
         };
-        /** @description Which sources of data are connected. */
+        /** @description Data sources that are connected to a project. */
         Integrations: {
-            /** @description A Search Console site is linked. */
+            /** @description Whether a Search Console site is linked. */
             searchConsole: boolean;
-            /** @description A web-analytics property is linked. */
+            /** @description Whether a web-analytics property is linked. */
             webAnalytics: boolean;
-            /** @description A tracker, CDN or log source is connected. */
+            /** @description Whether a tracker, CDN or log source is connected. */
             traffic: boolean;
         };
         /**
-         * @description What the person who asks a prompt is after.
+         * @description The intent of a person who asks a prompt.
          *
-         *     - `informational`: To learn something.
-         *     - `commercial`: To compare what could be bought.
-         *     - `transactional`: To buy or to do something.
-         *     - `navigational`: To get to a certain site.
+         *     - `informational`: The person wants to learn something.
+         *     - `commercial`: The person compares products before buying.
+         *     - `transactional`: The person wants to buy or do something.
+         *     - `navigational`: The person looks for a certain site.
          * @enum {string}
          */
         IntentCategory: "informational" | "commercial" | "transactional" | "navigational";
@@ -2612,62 +2612,62 @@ export interface components {
             /** @description Always true. */
             success: boolean;
         };
-        /** @description A place that answers are collected at. */
+        /** @description A tracked location where answers are collected. */
         Location: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the location.
              */
             id: string;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description Country code, ISO 3166-1 alpha-2. */
             countryCode: string;
-            /** @description City. */
+            /** @description City; null when the location is wider than a city. */
             city: string | null;
-            /** @description State or region. */
+            /** @description State or region; null when not given. */
             region: string | null;
-            /** @description Degrees north. */
+            /** @description Latitude in degrees north; null when unknown. */
             latitude: number | null;
-            /** @description Degrees east. */
+            /** @description Longitude in degrees east; null when unknown. */
             longitude: number | null;
         };
         /** @description The tracked locations of a project. */
         LocationList: {
-            /** @description The project. */
+            /** @description The project that the locations belong to. */
             project: components["schemas"]["ProjectReference"];
-            /** @description By country and city. */
+            /** @description Tracked locations, sorted by country and city. */
             locations: components["schemas"]["Location"][];
         };
-        /** @description A page of the site that is known. */
+        /** @description A known page of the site. */
         Page: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the page.
              */
             id: string;
-            /** @description The last part of its path; `home` of the front page. */
+            /** @description Last part of the path of the page; `home` for the front page. */
             slug: string;
-            /** @description Its normalised URL. */
+            /** @description Normalised URL of the page. */
             url: string;
-            /** @description What kind of page it is: as it was imported, else told by its URL and title. */
+            /** @description Kind of page: as imported, else detected by URL and title. */
             type: string;
-            /** @description Its title; empty where it is not known. */
+            /** @description Title of the page; empty when unknown. */
             title: string;
-            /** @description Its description; empty where it is not known. */
+            /** @description Description of the page; empty when unknown. */
             description: string;
-            /** @description Whether it is watched. */
+            /** @description Whether the page is tracked. */
             isTracked: boolean;
-            /** @description Whether an audit that has not ended checks it. */
+            /** @description Whether an audit in progress checks the page. */
             isBeingAudited: boolean;
-            /** @description What is wrong with it, as audits found. */
+            /** @description Number of open issues of the page, as audits found. */
             openIssueCount: number;
             /**
              * Format: date-time
-             * @description When it came to be known.
+             * @description Time when the page became known.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When this last changed.
+             * @description Time when the page last changed.
              */
             updatedAt: string;
         };
@@ -2675,56 +2675,56 @@ export interface components {
         PageCitationDay: {
             /**
              * Format: date
-             * @description The day.
+             * @description UTC day.
              */
             date: string;
-            /** @description Answers that cite it. */
+            /** @description Number of answers that cite the page. */
             count: number;
         };
-        /** @description Citations of a page in AI answers. */
+        /** @description Citations of a page in AI answers, by day. */
         PageCitations: {
             /** @description Always true. */
             available: boolean;
-            /** @description Every day of the window. */
+            /** @description Citations on every day of the window, oldest first. */
             series: components["schemas"]["PageCitationDay"][];
         };
         /** @description Requests of one AI crawler for a page on one day. */
         PageCrawlDay: {
             /**
              * Format: date
-             * @description The day.
+             * @description UTC day.
              */
             date: string;
-            /** @description The crawler. */
+            /** @description Name of the AI crawler. */
             botName: string;
-            /** @description How many there were. */
+            /** @description Number of requests. */
             visits: number;
         };
-        /** @description Requests of AI crawlers for a page. */
+        /** @description Requests of AI crawlers for a page, by day. */
         PageCrawls: {
-            /** @description Whether that is known: false where nothing that tells it is connected. */
+            /** @description Whether data is available; false when no data source is connected. */
             available: boolean;
-            /** @description Every day of the window for each crawler that came, by day and crawler. */
+            /** @description Requests on every day for each AI crawler that sent any, sorted by day and crawler. */
             series: components["schemas"]["PageCrawlDay"][];
         };
-        /** @description The pages of the site. */
+        /** @description Known pages of the site, with counts. */
         PageList: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Counts of all of them. */
+            /** @description Counts over all known pages of the site. */
             summary: components["schemas"]["PageSummary"];
-            /** @description By URL. */
+            /** @description Pages of the site, sorted by URL. */
             pages: components["schemas"]["Page"][];
         };
-        /** @description What became of one page, day by day. */
+        /** @description Citations, referrals, crawls and clicks of one page, by day. */
         PageMetrics: {
-            /** @description Its normalised URL. */
+            /** @description Normalised URL of the page. */
             url: string;
-            /** @description In AI answers. */
+            /** @description Citations of the page in AI answers. */
             citations: components["schemas"]["PageCitations"];
-            /** @description From AI assistants. */
+            /** @description Sessions that AI assistants sent to the page. */
             referrals: components["schemas"]["PageReferrals"];
-            /** @description By AI crawlers. */
+            /** @description Requests of AI crawlers for the page. */
             crawls: components["schemas"]["PageCrawls"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
@@ -2733,99 +2733,99 @@ export interface components {
         PageReferralDay: {
             /**
              * Format: date
-             * @description The day.
+             * @description UTC day.
              */
             date: string;
-            /** @description Id of the platform. */
+            /** @description Id of the AI platform. */
             platform: string;
-            /** @description How many there were. */
+            /** @description Number of sessions. */
             sessions: number;
         };
-        /** @description Sessions that AI assistants sent to a page. */
+        /** @description Sessions that AI assistants sent to a page, by day. */
         PageReferrals: {
-            /** @description Whether that is known: false where nothing that tells it is connected. */
+            /** @description Whether data is available; false when no data source is connected. */
             available: boolean;
-            /** @description Every day of the window for each platform that sent any, by day and platform. */
+            /** @description Sessions on every day for each AI platform that sent any, sorted by day and platform. */
             series: components["schemas"]["PageReferralDay"][];
         };
-        /** @description One page with what its latest audit came to. */
+        /** @description One page of the site with the result of its latest audit. */
         PageReply: {
-            /** @description It. */
+            /** @description The page of the site. */
             page: components["schemas"]["Page"];
-            /** @description The newest audit that checked it; null where none has. */
+            /** @description The newest audit that checked the page; null when no audit did. */
             latestAudit: components["schemas"]["Audit"] | null;
         };
-        /** @description The pages of the site, on all pages of the list. */
+        /** @description Counts of the pages of the site, over all pages of the list. */
         PageSummary: {
-            /** @description How many are known. */
+            /** @description Number of known pages. */
             totalPages: number;
-            /** @description How many are watched. */
+            /** @description Number of tracked pages. */
             trackedPages: number;
-            /** @description How many have something wrong with them, as audits found. */
+            /** @description Number of pages with open issues, as audits found. */
             pagesWithIssues: number;
-            /** @description How many are of each type. */
+            /** @description Number of pages by type. */
             byType: {
                 [key: string]: number;
             };
         };
-        /** @description Where a page stands in its list. */
+        /** @description The position of a page in its list. */
         Pagination: {
-            /** @description Page size used. */
+            /** @description Number of rows that a page may have, after clamping. */
             limit: number;
-            /** @description Row offset used. */
+            /** @description Number of rows that were skipped. */
             offset: number;
-            /** @description Rows in this page. */
+            /** @description Number of rows in this page. */
             returnedCount: number;
-            /** @description Rows in the list; null where an exact total is not cheap. */
+            /** @description Number of rows in the whole list; null where an exact count would be slow. */
             totalCount: number | null;
-            /** @description Whether more rows follow. */
+            /** @description Whether more rows follow this page. */
             hasMore: boolean;
-            /** @description Pass it as the next `offset`. */
+            /** @description The `offset` of the next page. */
             nextOffset: number;
         };
-        /** @description Where a page stands in its list. */
+        /** @description The position of a page in its list. */
         PaginationWithTotal: {
-            /** @description Page size used. */
+            /** @description Number of rows that a page may have, after clamping. */
             limit: number;
-            /** @description Row offset used. */
+            /** @description Number of rows that were skipped. */
             offset: number;
-            /** @description Rows in this page. */
+            /** @description Number of rows in this page. */
             returnedCount: number;
-            /** @description Rows in the list; null where an exact total is not cheap. */
+            /** @description Number of rows in the whole list; null where an exact count would be slow. */
             totalCount: number | null;
-            /** @description Whether more rows follow. */
+            /** @description Whether more rows follow this page. */
             hasMore: boolean;
-            /** @description Pass it as the next `offset`. */
+            /** @description The `offset` of the next page. */
             nextOffset: number;
             /** @description Alias of `totalCount`, kept for old clients. */
             total: number;
         };
         /**
-         * @description A workspace's plan: its quotas and features.
+         * @description The plan of a workspace, which decides its quotas and features.
          *
-         *     - `free`: To look around; no API keys.
-         *     - `starter`: One brand and its rivals.
-         *     - `growth`: Several brands, shopping and query fanout.
-         *     - `enterprise`: Everything.
+         *     - `free`: For a first look, without API keys.
+         *     - `starter`: One brand and its competitors.
+         *     - `growth`: Several brands, with shopping and query fanout.
+         *     - `enterprise`: All features.
          * @enum {string}
          */
         Plan: "free" | "starter" | "growth" | "enterprise";
-        /** @description An AI assistant. */
+        /** @description An AI platform: an assistant that answers prompts. */
         Platform: {
-            /** @description Its id, such as `chatgpt`. */
+            /** @description Id of the AI platform, such as `chatgpt`. */
             id: string;
-            /** @description Its name, such as `ChatGPT`. */
+            /** @description Display name of the AI platform, such as `ChatGPT`. */
             displayName: string;
-            /** @description Other spellings that the `platform` filter takes. */
+            /** @description Other spellings that the `platform` filter accepts. */
             aliases: string[];
             /** @description Raw model ids seen in the project's answers. */
             models: string[];
         };
         /** @description The AI platforms of a project. */
         PlatformList: {
-            /** @description The project. */
+            /** @description The project that the AI platforms belong to. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Known platforms, then others that answers came from. */
+            /** @description Known platforms, then other platforms that answers came from. */
             platforms: components["schemas"]["Platform"][];
         };
         /** @description Queries whose mean position of the site is in one range. */
@@ -2926,76 +2926,76 @@ export interface components {
                 };
             };
         };
-        /** @description A project on its own. */
+        /** @description A project with its integrations and the state of its sitemap. */
         ProjectDetail: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the project.
              */
             id: string;
-            /** @description The brand. */
+            /** @description Name of the own brand. */
             name: string;
-            /** @description The brand's main domain. */
+            /** @description Main domain of the own brand. */
             domain: string;
-            /** @description Regular or pitch. */
+            /** @description Kind of project: regular or pitch. */
             kind: components["schemas"]["ProjectKind"];
-            /** @description Active, paused or archived. */
+            /** @description Status of the project: active, paused or archived. */
             status: components["schemas"]["ProjectStatus"];
-            /** @description False: switched off. */
+            /** @description False when the project is switched off. */
             isActive: boolean;
             /**
              * Format: date
-             * @description Day of the oldest answer; null while there is none.
+             * @description UTC day of the oldest answer; null while the project has no answer.
              */
             dataAvailableFrom: string | null;
             /**
              * Format: date-time
-             * @description When the project was made.
+             * @description Time when the project was created.
              */
             createdAt: string;
-            /** @description Which sources of data are connected. */
+            /** @description Data sources that are connected to the project. */
             integrations: components["schemas"]["Integrations"];
             /** @description State of the sitemap sync. */
             sitemap: components["schemas"]["Sitemap"];
         };
         /**
-         * @description A regular project, or a pitch: scoped, before conversion.
+         * @description The kind of a project: regular, or a pitch for a prospect.
          *
-         *     - `regular`: A brand that is tracked for good.
-         *     - `pitch`: A scoped trial; some features are refused.
+         *     - `regular`: A brand that is tracked permanently.
+         *     - `pitch`: A limited trial; some features are refused.
          * @enum {string}
          */
         ProjectKind: "regular" | "pitch";
         /** @description A page of projects. */
         ProjectList: {
-            /** @description By name. */
+            /** @description Projects of this page, sorted by name. */
             projects: components["schemas"]["ProjectSummary"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Which project an answer is about. */
+        /** @description The project that a response is about. */
         ProjectReference: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the project.
              */
             id: string;
-            /** @description The brand. */
+            /** @description Name of the own brand. */
             name: string;
-            /** @description The brand's main domain. */
+            /** @description Main domain of the own brand. */
             domain: string;
         };
         /** @description One project. */
         ProjectReply: {
-            /** @description It. */
+            /** @description The project with its integrations and the state of its sitemap. */
             project: components["schemas"]["ProjectDetail"];
         };
         /**
-         * @description Paused and archived projects answer reads but run no background work.
+         * @description The status of a project. Paused and archived projects answer reads but run no background work.
          *
-         *     - `active`: Tracked.
-         *     - `paused`: Tracking rests.
-         *     - `archived`: Kept to be read.
+         *     - `active`: The project is tracked.
+         *     - `paused`: Tracking is paused; reads still work.
+         *     - `archived`: The project is kept for reading only.
          * @enum {string}
          */
         ProjectStatus: "active" | "paused" | "archived";
@@ -3003,22 +3003,22 @@ export interface components {
         ProjectSummary: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the project.
              */
             id: string;
-            /** @description The brand. */
+            /** @description Name of the own brand. */
             name: string;
-            /** @description The brand's main domain. */
+            /** @description Main domain of the own brand. */
             domain: string;
-            /** @description Regular or pitch. */
+            /** @description Kind of project: regular or pitch. */
             kind: components["schemas"]["ProjectKind"];
-            /** @description Active, paused or archived. */
+            /** @description Status of the project: active, paused or archived. */
             status: components["schemas"]["ProjectStatus"];
-            /** @description False: switched off. */
+            /** @description False when the project is switched off. */
             isActive: boolean;
             /**
              * Format: date
-             * @description Day of the oldest answer; null while there is none.
+             * @description UTC day of the oldest answer; null while the project has no answer.
              */
             dataAvailableFrom: string | null;
         };
@@ -3026,77 +3026,77 @@ export interface components {
         Prompt: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the prompt.
              */
             id: string;
-            /** @description What the assistants are asked. */
+            /** @description Text that the assistants are asked. */
             text: string;
-            /** @description The topics that it is sorted under, in its order. */
+            /** @description Topics that group the prompt, the main topic first. */
             topics: components["schemas"]["PromptTopic"][];
             /**
              * Format: date-time
-             * @description When its wording last changed.
+             * @description Time when the wording of the prompt last changed.
              */
             lastUpdated: string;
-            /** @description The places that it is asked at, by country and city. */
+            /** @description Locations where the prompt is asked, sorted by country and city. */
             locations: components["schemas"]["Location"][];
-            /** @description Whether it has no location of its own. */
+            /** @description Whether the prompt has no location of its own. */
             usesFallbackLocation: boolean;
-            /** @description How often it was written, from 1. Pass it as `expectedRevision`, or `If-Match`, of the next write. */
+            /** @description Number of writes to the prompt, from 1. The next write accepts this number as `expectedRevision` or `If-Match`. */
             currentRevision: number;
             /**
              * Format: uuid
-             * @description Its first topic; null without any.
+             * @description Id of the main topic of the prompt; null without topics.
              */
             topicId: string | null;
-            /** @description The name of its first topic; null without any. */
+            /** @description Name of the main topic of the prompt; null without topics. */
             topicName: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time when the prompt was created.
              */
             createdAt: string;
-            /** @description Whether it was made when the project was set up. */
+            /** @description Whether the prompt was created with the project. */
             isFromOnboarding: boolean;
-            /** @description Whether its wording differs from the one that it began with. */
+            /** @description Whether the wording differs from the first wording of the prompt. */
             isCustomized: boolean;
-            /** @description Whether assistants are asked it. False: it is archived. */
+            /** @description Whether the prompt is tracked; false when the prompt is archived. */
             isTracked: boolean;
             /** @description Always null; kept for old clients. */
             fallbackLocation: components["schemas"]["Location"] | null;
             /**
              * Format: uuid
-             * @description The project that it belongs to.
+             * @description UUID of the project that the prompt belongs to.
              */
             projectId: string;
-            /** @description What the person who asks is after; null while it is not classified. */
+            /** @description Intent of the person who asks; null until the prompt is classified. */
             intentCategory: components["schemas"]["IntentCategory"] | null;
-            /** @description Its kind; null when unknown. */
+            /** @description Kind of prompt; null when unknown. */
             promptType: string | null;
-            /** @description Whether it names the project's own brand. */
+            /** @description Whether the prompt names the own brand. */
             isBranded: boolean;
-            /** @description Searches a month for its keyword; null when unknown. */
+            /** @description Searches per month for the keyword of the prompt; null when unknown. */
             keywordSearchVolume: number | null;
-            /** @description How hard it is to rank for its keyword, 0 to 100; null when unknown. */
+            /** @description Difficulty to rank for the keyword of the prompt, 0 to 100; null when unknown. */
             keywordDifficulty: number | null;
             /**
              * Format: date-time
-             * @description When it was last written.
+             * @description Time of the last write to the prompt.
              */
             updatedAt: string;
         };
-        /** @description What came of adding prompts. */
+        /** @description Result of adding prompts. */
         PromptAddition: {
-            /** @description The prompts that were made, in the order in which they were asked for. */
+            /** @description Prompts that were added, in the order of the input. */
             prompts: components["schemas"]["Prompt"][];
-            /** @description How many were made. Fewer than asked for: the others failed, each on its own. */
+            /** @description Number of prompts that were added. Each prompt fails alone, so the number may be lower than the input. */
             created: number;
-            /** @description Whether all were made. */
+            /** @description Whether all prompts of the input were added. */
             success: boolean;
         };
-        /** @description What came of changing a prompt. */
+        /** @description Result of a change to a prompt. */
         PromptChange: {
-            /** @description The prompt as it is since. */
+            /** @description The prompt after the change. */
             prompt: components["schemas"]["PromptRecord"];
             /** @description Always true. */
             success: boolean;
@@ -3161,7 +3161,7 @@ export interface components {
         PromptList: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
-            /** @description Newest first, ties by id. */
+            /** @description Prompts of this page, newest first, ties by id. */
             prompts: components["schemas"]["Prompt"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
@@ -3175,93 +3175,93 @@ export interface components {
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description A prompt, without what hangs on it. */
+        /** @description A prompt without its topics and locations. */
         PromptRecord: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the prompt.
              */
             id: string;
             /**
              * Format: uuid
-             * @description The project that it belongs to.
+             * @description UUID of the project that the prompt belongs to.
              */
             projectId: string;
-            /** @description What the assistants are asked. */
+            /** @description Text that the assistants are asked. */
             text: string;
-            /** @description What the person who asks is after; null while it is not classified. */
+            /** @description Intent of the person who asks; null until the prompt is classified. */
             intentCategory: components["schemas"]["IntentCategory"] | null;
-            /** @description Its kind; null when unknown. */
+            /** @description Kind of prompt; null when unknown. */
             promptType: string | null;
-            /** @description Whether it names the project's own brand. */
+            /** @description Whether the prompt names the own brand. */
             isBranded: boolean;
-            /** @description Whether assistants are asked it. False: it is archived. */
+            /** @description Whether the prompt is tracked; false when the prompt is archived. */
             isTracked: boolean;
-            /** @description Searches a month for its keyword; null when unknown. */
+            /** @description Searches per month for the keyword of the prompt; null when unknown. */
             keywordSearchVolume: number | null;
-            /** @description How hard it is to rank for its keyword, 0 to 100; null when unknown. */
+            /** @description Difficulty to rank for the keyword of the prompt, 0 to 100; null when unknown. */
             keywordDifficulty: number | null;
-            /** @description How often it was written, from 1. Pass it as `expectedRevision`, or `If-Match`, of the next write. */
+            /** @description Number of writes to the prompt, from 1. The next write accepts this number as `expectedRevision` or `If-Match`. */
             currentRevision: number;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time when the prompt was created.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last written.
+             * @description Time of the last write to the prompt.
              */
             updatedAt: string;
         };
         /** @description One prompt. */
         PromptReply: {
-            /** @description It. */
+            /** @description The prompt. */
             prompt: components["schemas"]["PromptRecord"];
         };
-        /** @description A prompt as one write left it. */
+        /** @description A prompt after one write. */
         PromptRevision: {
-            /** @description Its number, from 1. */
+            /** @description Number of the revision, from 1. */
             revision: number;
-            /** @description The wording then. */
+            /** @description Wording of the prompt after the write. */
             text: string;
             /**
              * Format: date-time
-             * @description When it was written.
+             * @description Time of the write.
              */
             createdAt: string;
-            /** @description What the write did. */
+            /** @description Change that the write made. */
             change: components["schemas"]["PromptRevisionChange"];
         };
         /**
-         * @description What a write did to a prompt.
+         * @description The change that one write made to a prompt.
          *
-         *     - `created`: Made it.
-         *     - `edited`: Changed its wording, intent, branded flag or keyword metrics.
-         *     - `restored`: Gave it an earlier wording back.
-         *     - `archived`: Ended its tracking.
-         *     - `unarchived`: Tracked it again.
+         *     - `created`: The prompt was added.
+         *     - `edited`: The wording, intent, branded flag or keyword metrics changed.
+         *     - `restored`: An earlier wording was restored.
+         *     - `archived`: Tracking of the prompt ended.
+         *     - `unarchived`: Tracking of the prompt started again.
          * @enum {string}
          */
         PromptRevisionChange: "created" | "edited" | "restored" | "archived" | "unarchived";
-        /** @description What was done to a prompt. */
+        /** @description The revisions of a prompt. */
         PromptRevisions: {
             /**
              * Format: uuid
-             * @description The prompt.
+             * @description UUID of the prompt.
              */
             promptId: string;
-            /** @description Newest first. */
+            /** @description Revisions of the prompt, newest first. */
             revisions: components["schemas"]["PromptRevision"][];
         };
-        /** @description A topic that a prompt is sorted under. */
+        /** @description A topic that groups a prompt. */
         PromptTopic: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the topic.
              */
             id: string;
-            /** @description Its name. */
+            /** @description Name of the topic. */
             name: string;
         };
         /** @description Sub-queries that AI platforms searched for before they answered. */
@@ -3281,25 +3281,25 @@ export interface components {
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How much of an allowance is used. */
+        /** @description The use of one allowance. */
         Quota: {
-            /** @description What is used now. */
+            /** @description Amount that is used now. */
             current: number;
-            /** @description What the plan allows; null: no limit. */
+            /** @description Amount that the plan allows; null for no limit. */
             limit: number | null;
             /**
              * Format: date-time
-             * @description When `current` begins anew at 0: the start of the next UTC month; null where it never does.
+             * @description Time when `current` returns to 0, at the start of the next UTC month; null for never.
              */
             resetsAt: string | null;
         };
         /** @description The allowances of a workspace. */
         Quotas: {
-            /** @description Prompts that are tracked, without those that came with imported answers. */
+            /** @description Tracked prompts, without prompts that came with imported answers. */
             prompts: components["schemas"]["Quota"];
-            /** @description Audits of this UTC month. */
+            /** @description Audits in this UTC month. */
             audits: components["schemas"]["Quota"];
-            /** @description Reports of this UTC month. */
+            /** @description Reports in this UTC month. */
             reports: components["schemas"]["Quota"];
         };
         /** @description The rank of a prompt among the prompts of a topic. */
@@ -3327,11 +3327,11 @@ export interface components {
             /** @description Number of sessions that the AI platform sent. */
             sessions: number;
         };
-        /** @description What restorePromptWording takes. */
+        /** @description Body of restorePromptWording. */
         RestorePromptWordingInput: {
-            /** @description The revision whose wording is wanted. */
+            /** @description Number of the revision whose wording is restored. */
             revision: number;
-            /** @description The `currentRevision` that the writer has seen: another one refuses the write. Absent: the write happens whatever the revision. */
+            /** @description `currentRevision` that the writer has seen. A newer revision refuses the write. When absent, the revision is not checked. */
             expectedRevision?: number;
         };
         /** @description Clicks and impressions by country. */
@@ -3585,14 +3585,14 @@ export interface components {
             /** @description Mean session length in seconds. Null without sessions. */
             avgDuration: number | null;
         };
-        /** @description What setPromptTracking takes. */
+        /** @description Body of setPromptTracking. */
         SetPromptTrackingInput: {
             /**
-             * @description Which of the two.
+             * @description Whether to archive or restore the prompt.
              * @enum {string}
              */
             action: "archive" | "restore";
-            /** @description The `currentRevision` that the writer has seen: another one refuses the write. Absent: the write happens whatever the revision. */
+            /** @description `currentRevision` that the writer has seen. A newer revision refuses the write. When absent, the revision is not checked. */
             expectedRevision?: number;
         };
         /** @description Share of voice of each tracked brand. */
@@ -3739,46 +3739,46 @@ export interface components {
             /** @description Number of distinct products that answers in the window show. */
             totalProducts: number;
         };
-        /** @description State of the sitemap sync. */
+        /** @description The sitemap sync of a project. */
         Sitemap: {
-            /** @description What the sync does now. */
+            /** @description Current state of the sync. */
             status: components["schemas"]["SitemapStatus"];
             /**
              * Format: uuid
-             * @description The last sync, null before the first.
+             * @description Id of the last sync; null before the first sync.
              */
             jobId: string | null;
             /**
              * Format: date-time
-             * @description When a sync last succeeded.
+             * @description Time of the last sync that succeeded; null before the first.
              */
             lastRefreshedAt: string | null;
         };
-        /** @description What AI crawlers read of the sitemap, and what they did not. */
+        /** @description Sitemap URLs that AI crawlers read, and URLs that they did not read. */
         SitemapCoverage: {
-            /** @description Counts of all of it. */
+            /** @description Counts over the whole sitemap. */
             summary: components["schemas"]["SitemapCoverageSummary"];
-            /** @description What no crawler read, by URL. */
+            /** @description URLs that no AI crawler read in the window, sorted by URL. */
             uncrawled: components["schemas"]["UncrawledUrl"][];
             /** @description The position of the page in its list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The window that the report covers. */
             dateRange: components["schemas"]["DateRange"];
         };
-        /** @description How much of a sitemap AI crawlers read. */
+        /** @description Share of the sitemap that AI crawlers read. */
         SitemapCoverageSummary: {
-            /** @description URLs of the sitemap. */
+            /** @description Number of URLs in the sitemap. */
             sitemapUrls: number;
-            /** @description Those that a crawler read in the window. */
+            /** @description Number of sitemap URLs that an AI crawler read in the window. */
             crawledUrls: number;
-            /** @description Percent of them; null without a sitemap. */
+            /** @description Percent of the sitemap URLs that an AI crawler read in the window; null without a sitemap. */
             coverageRate: number | null;
         };
         /**
          * @description State of the sitemap sync.
          *
-         *     - `idle`: Nothing runs.
-         *     - `queued`: A sync waits.
+         *     - `idle`: No sync runs or waits.
+         *     - `queued`: A sync waits to start.
          *     - `running`: A sync runs.
          *     - `failed`: The last sync failed.
          * @enum {string}
@@ -3923,26 +3923,26 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /**
-         * @description How an answer speaks of a brand that it names.
+         * @description The tone in which an answer speaks of a brand.
          *
-         *     - `positive`: Speaks well of the brand.
-         *     - `neutral`: Neither praise nor blame.
-         *     - `negative`: Speaks ill of the brand.
+         *     - `positive`: The answer speaks well of the brand.
+         *     - `neutral`: The answer neither praises nor criticizes the brand.
+         *     - `negative`: The answer speaks badly of the brand.
          * @enum {string}
          */
         Tone: "positive" | "neutral" | "negative";
-        /** @description A subject that prompts are sorted under. */
+        /** @description A topic: a subject that groups prompts. */
         Topic: {
             /**
              * Format: uuid
-             * @description UUID.
+             * @description UUID of the topic.
              */
             id: string;
-            /** @description Unique within the project. */
+            /** @description Name of the topic, unique within the project. */
             name: string;
-            /** @description Prompts of the topic. */
+            /** @description Number of prompts of the topic. */
             promptCount: number;
-            /** @description Those of them that are tracked. */
+            /** @description Number of tracked prompts of the topic. */
             trackedPromptCount: number;
         };
         /** @description Visibility of the brand by topic and AI platform. */
@@ -3958,9 +3958,9 @@ export interface components {
         };
         /** @description The topics of a project. */
         TopicList: {
-            /** @description The project. */
+            /** @description The project that the topics belong to. */
             project: components["schemas"]["ProjectReference"];
-            /** @description By name. */
+            /** @description Topics, sorted by name. */
             topics: components["schemas"]["Topic"][];
         };
         /** @description Sessions that AI assistants sent, with their key events. */
@@ -4123,43 +4123,43 @@ export interface components {
         };
         /** @description A URL of the sitemap that no AI crawler read in the window. */
         UncrawledUrl: {
-            /** @description Its normalised URL. */
+            /** @description The normalised URL. */
             url: string;
-            /** @description Its path. */
+            /** @description Path of the URL. */
             path: string;
             /**
              * Format: date-time
-             * @description When one last read it, before the window; null where none ever did.
+             * @description Time when an AI crawler last read the URL, before the window; null if never.
              */
             lastCrawledAt: string | null;
         };
-        /** @description What updatePrompt takes. */
+        /** @description Body of updatePrompt. */
         UpdatePromptInput: {
-            /** @description What the assistants are to be asked: 1 to 2000 Unicode characters after trimming. */
+            /** @description Text that the assistants are asked: 1 to 2000 Unicode characters after trimming. */
             text?: string;
             /**
-             * @description What the person who asks is after.
+             * @description Intent of the person who asks.
              * @enum {string}
              */
             intentCategory?: "informational" | "commercial" | "transactional" | "navigational";
-            /** @description Whether it names the project's own brand. */
+            /** @description Whether the prompt names the own brand. */
             isBranded?: boolean;
-            /** @description Searches a month for its keyword, from 0. */
+            /** @description Searches per month for the keyword of the prompt, from 0. */
             keywordSearchVolume?: number;
-            /** @description How hard it is to rank for its keyword, 0 to 100. */
+            /** @description Difficulty to rank for the keyword of the prompt, 0 to 100. */
             keywordDifficulty?: number;
-            /** @description The `currentRevision` that the writer has seen: another one refuses the write. Absent: the write happens whatever the revision. */
+            /** @description `currentRevision` that the writer has seen. A newer revision refuses the write. When absent, the revision is not checked. */
             expectedRevision?: number;
         };
-        /** @description What the workspace of a project has used, and what its plan allows. */
+        /** @description Used amounts of the workspace of a project, and the limits of its plan. */
         Usage: {
             /** @description The project that the report is about. */
             project: components["schemas"]["ProjectReference"];
             /** @description The plan of the workspace. */
             plan: components["schemas"]["Plan"];
-            /** @description Its allowances. */
+            /** @description Allowances of the workspace. */
             quotas: components["schemas"]["Quotas"];
-            /** @description How many pages one audit may have. */
+            /** @description Number of pages that one audit may have. */
             auditPagesPerRequest: number;
         };
         /** @description Visibility of the brand. Only selected fields are counted. */
@@ -4770,7 +4770,7 @@ export interface components {
                 };
             };
         };
-        /** @description What `If-None-Match` names is still right. There is no body. */
+        /** @description The content that `If-None-Match` names is still current. The response has no body. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4833,7 +4833,7 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                /** @description Seconds to wait before the next try. */
+                /** @description Seconds to wait before a retry. */
                 "Retry-After": number;
                 [name: string]: unknown;
             };
@@ -4909,57 +4909,57 @@ export interface components {
         };
     };
     parameters: {
-        /** @description A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing. */
+        /** @description A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing. */
         "Idempotency-Key": string;
-        /** @description The `currentRevision` that you have seen, or the `ETag` of the prompt: another one refuses the write. The field `expectedRevision` of the body means the same. */
+        /** @description `currentRevision` that you have seen, or the `ETag` of the prompt. A newer revision refuses the write. The field `expectedRevision` of the body means the same. */
         "If-Match": string;
-        /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+        /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
         "If-None-Match": string;
-        /** @description True: only prompts that name the brand. */
+        /** @description True keeps only prompts that name the own brand. */
         branded: boolean;
         /** @description Adds the numbers of an earlier window and the changes since: `previous_period` or `previous_year`. */
         compare: "previous_period" | "previous_year";
         /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
         country: string[];
-        /** @description The `nextCursor` of the page before; absent for the first page. Opaque: never build or parse it. It keeps the window and the data of the first page. */
+        /** @description `nextCursor` of the previous page; absent for the first page. Opaque: never build or parse a cursor. A cursor keeps the window and the data of the first page. */
         cursor: string;
         /** @description Dataset to read: `visibility`, `sources`, `traffic`, `prompts`. */
         dataset: "visibility" | "sources" | "traffic" | "prompts";
-        /** @description The number of UTC calendar days that end today; 30 when no window is given, 180 at most (more is clamped). Excludes `from` and `to`. */
+        /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 180, more is clamped. Excludes `from` and `to`. */
         "days-30-180": number;
-        /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+        /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
         "days-30-365": number;
         /** @description Last day of the window, inclusive. Needs `startDate`. */
         endDate: string;
-        /** @description `csv` gives the rows as UTF-8 CSV (RFC 4180, with a byte-order mark): cells that a spreadsheet would run as a formula begin with `'`, lists are JSON in a cell, and `Link` tells where the next page is. */
+        /** @description `csv` returns the rows as CSV (RFC 4180, UTF-8 with a byte-order mark). Cells that a spreadsheet would run as a formula begin with `'`. Lists are JSON in a cell. The header `Link` names the next page. */
         format: "json" | "csv";
-        /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+        /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
         from: string;
         /** @description Key by which crawler hits are counted: platform, botCategory, botName. */
         groupBy: "platform" | "botCategory" | "botName";
         /** @description Only these hosts, such as `www.example.com`, in any case. */
         host: string[];
-        /** @description Rows in a page; 10000 unless given, 10000 at most (more is clamped). */
+        /** @description Number of rows in a page. Default 10000; at most 10000, more is clamped. */
         "limit-10000-10000": number;
-        /** @description Rows in a page; 20 unless given, 100 at most (more is clamped). */
+        /** @description Number of rows in a page. Default 20; at most 100, more is clamped. */
         "limit-20-100": number;
-        /** @description Rows in a page; 20 unless given, 1000 at most (more is clamped). */
+        /** @description Number of rows in a page. Default 20; at most 1000, more is clamped. */
         "limit-20-1000": number;
-        /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+        /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
         "limit-50-1000": number;
-        /** @description Rows in a page; 50 unless given, 50 at most (more is clamped). */
+        /** @description Number of rows in a page. Default 50; at most 50, more is clamped. */
         "limit-50-50": number;
         /** @description Only answers collected at these tracked locations. */
         locationId: string[];
-        /** @description How many rows to skip. */
+        /** @description Number of rows to skip. */
         offset: number;
-        /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+        /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
         platform: string[];
         /** @description Id of the project. */
         projectId: string;
         /** @description Id of the prompt. */
         promptId: string;
-        /** @description Only prompts whose text holds this, in any case. `%` and `_` are literal. */
+        /** @description Only prompts whose text contains this, case-insensitive. `%` and `_` are literal. */
         search: string;
         /** @description Only these source types. Narrows the rows; ratios still count all answers in the window. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
         sourceType: ("brand" | "competitor" | "editorial" | "social" | "forum" | "review" | "institutional" | "third_party" | "other")[];
@@ -4969,7 +4969,7 @@ export interface components {
         to: string;
         /** @description Only answers to prompts of these topics. */
         topicId: string[];
-        /** @description True: only prompts that do not name the brand. */
+        /** @description True keeps only prompts that do not name the own brand. */
         unbranded: boolean;
         /** @description An http or https URL of the page, normalised like the URLs of citations. */
         url: string;
@@ -4980,31 +4980,31 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Finds the request in the log. Also `requestId` of a problem. */
+        /** @description Id of the request, also in the log and as `requestId` of a problem. */
         "X-Request-Id": string;
-        /** @description Requests that remain (`r`) and seconds until there are all again (`t`): `"default";r=599;t=60`. This and the other headers of the rate are absent while it cannot be counted. */
+        /** @description Requests that remain (`r`) and seconds until the window ends (`t`): `"default";r=599;t=60`. All rate headers are absent while the rate cannot be counted. */
         RateLimit: string;
-        /** @description Requests (`q`) that a key has in a window of seconds (`w`). */
+        /** @description Requests (`q`) that a key may send in a window of seconds (`w`). */
         "RateLimit-Policy": string;
-        /** @description Requests that a key has in a window. */
+        /** @description Requests that a key may send in a window. */
         "X-RateLimit-Limit": number;
-        /** @description Requests that remain of them. */
+        /** @description Requests that remain in the window. */
         "X-RateLimit-Remaining": number;
-        /** @description When there are all again, in seconds since 1970. */
+        /** @description Time when the window ends, in seconds since 1970. */
         "X-RateLimit-Reset": number;
-        /** @description Names this very answer, for `If-None-Match`. */
+        /** @description Identifies this content of the response, for `If-None-Match`. */
         ETag: string;
-        /** @description Seconds to wait before the next try. */
+        /** @description Seconds to wait before a retry. */
         "Retry-After": number;
         /** @description How to authenticate. */
         "WWW-Authenticate": "Bearer";
-        /** @description Present when this is the answer to an earlier request with the same key. */
+        /** @description Present when the response repeats the response to an earlier request with the same key. */
         "X-Idempotent-Replay": "true";
-        /** @description Present when the answer was too long to be kept: the same request would run again. */
+        /** @description Present when the response was too long to be kept. A repetition would run again. */
         "X-Idempotent-Skipped": "body-too-large";
-        /** @description Of CSV alone: where the next page is, `<…>; rel="next"` (RFC 8288). */
+        /** @description URL of the next page, `<…>; rel="next"` (RFC 8288). Only for CSV. */
         Link: string;
-        /** @description Of CSV alone: the name of a file. */
+        /** @description Name of the file. Only for CSV. */
         "Content-Disposition": string;
     };
     pathItems: never;
@@ -5014,13 +5014,13 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
@@ -5028,7 +5028,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5080,7 +5080,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5091,7 +5091,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5145,7 +5145,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5156,7 +5156,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5215,7 +5215,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5226,7 +5226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5291,7 +5291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5302,7 +5302,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5375,7 +5375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5386,7 +5386,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5437,7 +5437,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5448,7 +5448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5505,19 +5505,19 @@ export interface operations {
     getShareOfVoice: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -5527,7 +5527,7 @@ export interface operations {
                 compare?: components["parameters"]["compare"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5538,7 +5538,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5645,31 +5645,31 @@ export interface operations {
     listCompetitors: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
                 /** @description Only answers collected at these tracked locations. */
                 locationId?: components["parameters"]["locationId"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5680,7 +5680,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5755,19 +5755,19 @@ export interface operations {
     getCompetitor: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -5775,7 +5775,7 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5788,7 +5788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5861,19 +5861,19 @@ export interface operations {
     getSentiment: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -5883,7 +5883,7 @@ export interface operations {
                 compare?: components["parameters"]["compare"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5894,7 +5894,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5968,19 +5968,19 @@ export interface operations {
     getSentimentHistory: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -5988,7 +5988,7 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -5999,7 +5999,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6065,19 +6065,19 @@ export interface operations {
     getSentimentByCompetitor: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -6085,7 +6085,7 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -6096,7 +6096,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6172,19 +6172,19 @@ export interface operations {
     getPromptRankings: {
         parameters: {
             query: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
                 /** @description Id of the topic. */
                 topicId: string;
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -6195,7 +6195,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6264,15 +6264,15 @@ export interface operations {
     getTopicHeatmap: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -6283,7 +6283,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6396,17 +6396,17 @@ export interface operations {
     getPromptHistory: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -6419,7 +6419,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6483,21 +6483,21 @@ export interface operations {
     listPromptAnswers: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -6510,7 +6510,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6609,7 +6609,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -6622,7 +6622,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6700,19 +6700,19 @@ export interface operations {
     listAnswers: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -6720,15 +6720,15 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
                 /** @description Only answers to this prompt. */
                 promptId?: string;
-                /** @description True: only answers that name the own brand; false: only those that do not. */
+                /** @description True keeps only answers that name the own brand, false only answers that do not. */
                 mentioned?: boolean;
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -6739,7 +6739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6837,29 +6837,29 @@ export interface operations {
     getQueryFanout: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 180 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 180, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-180"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 180 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 180 days. */
                 from?: string;
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Rows in a page; 50 unless given, 50 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 50, more is clamped. */
                 limit?: components["parameters"]["limit-50-50"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
                 /** @description Rows of `topQueries`; 50 unless given, 200 at most (more is clamped). */
                 topQueriesLimit?: number;
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of this topic. */
                 topicId?: string;
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -6870,7 +6870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6979,19 +6979,19 @@ export interface operations {
     getPromptFanout: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 180 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 180, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-180"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 180 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 180 days. */
                 from?: string;
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Rows in a page; 50 unless given, 50 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 50, more is clamped. */
                 limit?: components["parameters"]["limit-50-50"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7004,7 +7004,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7068,31 +7068,31 @@ export interface operations {
     listAds: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
                 /** @description Only answers collected at these tracked locations. */
                 locationId?: components["parameters"]["locationId"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7103,7 +7103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7185,31 +7185,31 @@ export interface operations {
     listAdvertisers: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
                 /** @description Only answers collected at these tracked locations. */
                 locationId?: components["parameters"]["locationId"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7220,7 +7220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7287,21 +7287,21 @@ export interface operations {
     getShopping: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
-                /** @description Rows in a page; 10000 unless given, 10000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 10000; at most 10000, more is clamped. */
                 limit?: components["parameters"]["limit-10000-10000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7312,7 +7312,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7380,21 +7380,21 @@ export interface operations {
     getShoppingProduct: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
-                /** @description Rows in a page; 10000 unless given, 10000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 10000; at most 10000, more is clamped. */
                 limit?: components["parameters"]["limit-10000-10000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7407,7 +7407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7476,39 +7476,39 @@ export interface operations {
     listSourceDomains: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
                 /** @description Only answers collected at these tracked locations. */
                 locationId?: components["parameters"]["locationId"];
-                /** @description Rows in a page; 20 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 20; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-20-1000"];
-                /** @description The `nextCursor` of the page before; absent for the first page. Opaque: never build or parse it. It keeps the window and the data of the first page. */
+                /** @description `nextCursor` of the previous page; absent for the first page. Opaque: never build or parse a cursor. A cursor keeps the window and the data of the first page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many rows to skip. Excludes `cursor`. */
+                /** @description Number of rows to skip. Excludes `cursor`. */
                 offset?: number;
-                /** @description Order of the rows; a leading `-` is descending. One of `citations`, `-citations`, `usage`, `-usage`, `avgCitations`, `-avgCitations`; `-citations` unless given. */
+                /** @description Order of the rows; a leading `-` is descending. One of `citations`, `-citations`, `usage`, `-usage`, `avgCitations`, `-avgCitations`; default `-citations`. */
                 sort?: "citations" | "-citations" | "usage" | "-usage" | "avgCitations" | "-avgCitations";
                 /** @description Only these source types. Narrows the rows; ratios still count all answers in the window. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
                 sourceType?: components["parameters"]["sourceType"];
-                /** @description `csv` gives the rows as UTF-8 CSV (RFC 4180, with a byte-order mark): cells that a spreadsheet would run as a formula begin with `'`, lists are JSON in a cell, and `Link` tells where the next page is. */
+                /** @description `csv` returns the rows as CSV (RFC 4180, UTF-8 with a byte-order mark). Cells that a spreadsheet would run as a formula begin with `'`. Lists are JSON in a cell. The header `Link` names the next page. */
                 format?: components["parameters"]["format"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7519,7 +7519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7610,31 +7610,31 @@ export interface operations {
     listDomainUrls: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
                 /** @description Only answers collected at these tracked locations. */
                 locationId?: components["parameters"]["locationId"];
-                /** @description Rows in a page; 20 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 20; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-20-1000"];
-                /** @description The `nextCursor` of the page before; absent for the first page. Opaque: never build or parse it. It keeps the window and the data of the first page. */
+                /** @description `nextCursor` of the previous page; absent for the first page. Opaque: never build or parse a cursor. A cursor keeps the window and the data of the first page. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7647,7 +7647,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7715,39 +7715,39 @@ export interface operations {
     listSourceUrls: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
                 /** @description Only answers collected at these tracked locations. */
                 locationId?: components["parameters"]["locationId"];
-                /** @description Rows in a page; 20 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 20; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-20-1000"];
-                /** @description The `nextCursor` of the page before; absent for the first page. Opaque: never build or parse it. It keeps the window and the data of the first page. */
+                /** @description `nextCursor` of the previous page; absent for the first page. Opaque: never build or parse a cursor. A cursor keeps the window and the data of the first page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many rows to skip. Excludes `cursor`. */
+                /** @description Number of rows to skip. Excludes `cursor`. */
                 offset?: number;
                 /** @description Only these content types. Narrows the rows; ratios still count all answers in the window. Any of `article`, `listicle`, `how_to`, `comparison`, `product`, `category`, `homepage`, `forum_thread`, `video`, `review`, `documentation`, `other`. */
                 contentType?: ("article" | "listicle" | "how_to" | "comparison" | "product" | "category" | "homepage" | "forum_thread" | "video" | "review" | "documentation" | "other")[];
                 /** @description Only these source types. Narrows the rows; ratios still count all answers in the window. Any of `brand`, `competitor`, `editorial`, `social`, `forum`, `review`, `institutional`, `third_party`, `other`. */
                 sourceType?: components["parameters"]["sourceType"];
-                /** @description `csv` gives the rows as UTF-8 CSV (RFC 4180, with a byte-order mark): cells that a spreadsheet would run as a formula begin with `'`, lists are JSON in a cell, and `Link` tells where the next page is. */
+                /** @description `csv` returns the rows as CSV (RFC 4180, UTF-8 with a byte-order mark). Cells that a spreadsheet would run as a formula begin with `'`. Lists are JSON in a cell. The header `Link` names the next page. */
                 format?: components["parameters"]["format"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7758,7 +7758,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7834,19 +7834,19 @@ export interface operations {
     listContentTypes: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -7854,7 +7854,7 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7865,7 +7865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7929,21 +7929,21 @@ export interface operations {
     getSourceTrend: {
         parameters: {
             query?: {
-                /** @description Domains to count: the brand's, the competitors', or the ten most-cited domains of the window. One of `brand`, `competitors`, `top-domains`; `top-domains` unless given. */
+                /** @description Domains to count: the brand's, the competitors', or the ten most-cited domains of the window. One of `brand`, `competitors`, `top-domains`; default `top-domains`. */
                 group?: "brand" | "competitors" | "top-domains";
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -7951,7 +7951,7 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7962,7 +7962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8012,19 +8012,19 @@ export interface operations {
     getVisibility: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -8036,7 +8036,7 @@ export interface operations {
                 include?: "industryRanking"[];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -8047,7 +8047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8217,19 +8217,19 @@ export interface operations {
     getVisibilityHistory: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -8237,7 +8237,7 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -8248,7 +8248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8321,19 +8321,19 @@ export interface operations {
     getVisibilityByTopic: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -8343,7 +8343,7 @@ export interface operations {
                 compare?: components["parameters"]["compare"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -8354,7 +8354,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8442,31 +8442,31 @@ export interface operations {
     getVisibilityByPrompt: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
                 /** @description Only answers collected at these tracked locations. */
                 locationId?: components["parameters"]["locationId"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -8477,7 +8477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8552,19 +8552,19 @@ export interface operations {
     getVisibilityByLocation: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -8572,7 +8572,7 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -8583,7 +8583,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8652,19 +8652,19 @@ export interface operations {
     getVisibilityByPlatform: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case. */
+                /** @description Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
                 platform?: components["parameters"]["platform"];
                 /** @description Only answers to prompts of these topics. */
                 topicId?: components["parameters"]["topicId"];
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
                 /** @description Only answers collected in these countries: ISO 3166-1 codes or English names. */
                 country?: components["parameters"]["country"];
@@ -8672,7 +8672,7 @@ export interface operations {
                 locationId?: components["parameters"]["locationId"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -8683,7 +8683,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8764,27 +8764,27 @@ export interface operations {
     listPrompts: {
         parameters: {
             query?: {
-                /** @description Only prompts whose text holds this, in any case. `%` and `_` are literal. */
+                /** @description Only prompts whose text contains this, case-insensitive. `%` and `_` are literal. */
                 search?: components["parameters"]["search"];
                 /** @description Only prompts of these topics. */
                 topicId?: string[];
-                /** @description True: only tracked prompts; false: only archived ones. Both when absent. */
+                /** @description True keeps only tracked prompts, false only archived prompts. Default: both. */
                 isTracked?: boolean;
                 /** @description Only prompts of this intent: `informational`, `commercial`, `transactional`, `navigational`. */
                 intentCategory?: "informational" | "commercial" | "transactional" | "navigational";
-                /** @description True: only prompts that do not name the brand. */
+                /** @description True keeps only prompts that do not name the own brand. */
                 unbranded?: components["parameters"]["unbranded"];
-                /** @description True: only prompts that name the brand. */
+                /** @description True keeps only prompts that name the own brand. */
                 branded?: components["parameters"]["branded"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
-                /** @description `csv` gives the rows as UTF-8 CSV (RFC 4180, with a byte-order mark): cells that a spreadsheet would run as a formula begin with `'`, lists are JSON in a cell, and `Link` tells where the next page is. */
+                /** @description `csv` returns the rows as CSV (RFC 4180, UTF-8 with a byte-order mark). Cells that a spreadsheet would run as a formula begin with `'`. Lists are JSON in a cell. The header `Link` names the next page. */
                 format?: components["parameters"]["format"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -8795,7 +8795,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8908,7 +8908,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing. */
+                /** @description A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -8932,7 +8932,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8995,15 +8995,15 @@ export interface operations {
     listUntrackedPrompts: {
         parameters: {
             query?: {
-                /** @description Only prompts whose text holds this, in any case. `%` and `_` are literal. */
+                /** @description Only prompts whose text contains this, case-insensitive. `%` and `_` are literal. */
                 search?: components["parameters"]["search"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -9014,7 +9014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9063,13 +9063,13 @@ export interface operations {
             query?: {
                 /** @description Only sub-queries of answers to prompts of these topics. */
                 topicId?: string[];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -9080,7 +9080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9146,7 +9146,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -9159,7 +9159,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9207,9 +9207,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing. */
+                /** @description A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `currentRevision` that you have seen, or the `ETag` of the prompt: another one refuses the write. The field `expectedRevision` of the body means the same. */
+                /** @description `currentRevision` that you have seen, or the `ETag` of the prompt. A newer revision refuses the write. The field `expectedRevision` of the body means the same. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -9232,7 +9232,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9284,7 +9284,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -9297,7 +9297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9340,9 +9340,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing. */
+                /** @description A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `currentRevision` that you have seen, or the `ETag` of the prompt: another one refuses the write. The field `expectedRevision` of the body means the same. */
+                /** @description `currentRevision` that you have seen, or the `ETag` of the prompt. A newer revision refuses the write. The field `expectedRevision` of the body means the same. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -9364,7 +9364,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9416,9 +9416,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing. */
+                /** @description A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `currentRevision` that you have seen, or the `ETag` of the prompt: another one refuses the write. The field `expectedRevision` of the body means the same. */
+                /** @description `currentRevision` that you have seen, or the `ETag` of the prompt. A newer revision refuses the write. The field `expectedRevision` of the body means the same. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -9440,7 +9440,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9492,7 +9492,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing. */
+                /** @description A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -9516,7 +9516,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9580,9 +9580,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing. */
+                /** @description A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `currentRevision` that you have seen, or the `ETag` of the prompt: another one refuses the write. The field `expectedRevision` of the body means the same. */
+                /** @description `currentRevision` that you have seen, or the `ETag` of the prompt. A newer revision refuses the write. The field `expectedRevision` of the body means the same. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -9605,7 +9605,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9657,9 +9657,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing. */
+                /** @description A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `currentRevision` that you have seen, or the `ETag` of the prompt: another one refuses the write. The field `expectedRevision` of the body means the same. */
+                /** @description `currentRevision` that you have seen, or the `ETag` of the prompt. A newer revision refuses the write. The field `expectedRevision` of the body means the same. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -9681,7 +9681,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9733,9 +9733,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing. */
+                /** @description A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `currentRevision` that you have seen, or the `ETag` of the prompt: another one refuses the write. The field `expectedRevision` of the body means the same. */
+                /** @description `currentRevision` that you have seen, or the `ETag` of the prompt. A newer revision refuses the write. The field `expectedRevision` of the body means the same. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
@@ -9757,7 +9757,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9808,9 +9808,9 @@ export interface operations {
     getTrafficOverview: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
@@ -9820,7 +9820,7 @@ export interface operations {
                 groupBy?: components["parameters"]["groupBy"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -9831,7 +9831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9945,9 +9945,9 @@ export interface operations {
     listTrafficBots: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
@@ -9955,13 +9955,13 @@ export interface operations {
                 host?: components["parameters"]["host"];
                 /** @description Key by which crawler hits are counted: platform, botCategory, botName. */
                 groupBy?: components["parameters"]["groupBy"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -9972,7 +9972,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10041,9 +10041,9 @@ export interface operations {
     listTrafficLogs: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
@@ -10055,13 +10055,13 @@ export interface operations {
                 botCategory?: "ai_training" | "ai_search" | "ai_assistant" | "ai_agent" | "search_engine";
                 /** @description Only hits of exactly this path, without a query string. */
                 path?: string;
-                /** @description Rows in a page; 25 unless given, 100 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 25; at most 100, more is clamped. */
                 limit?: number;
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10072,7 +10072,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10148,7 +10148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10159,7 +10159,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10209,11 +10209,11 @@ export interface operations {
             query?: {
                 /** @description Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52. */
                 weeks?: components["parameters"]["weeks-12-52"];
-                /** @description Rows in a page; 20 unless given, 100 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 20; at most 100, more is clamped. */
                 limit?: components["parameters"]["limit-20-100"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10224,7 +10224,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10284,7 +10284,7 @@ export interface operations {
                 weeks?: components["parameters"]["weeks-12-52"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10295,7 +10295,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10360,11 +10360,11 @@ export interface operations {
             query?: {
                 /** @description Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52. */
                 weeks?: components["parameters"]["weeks-12-52"];
-                /** @description Rows in a page; 20 unless given, 100 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 20; at most 100, more is clamped. */
                 limit?: components["parameters"]["limit-20-100"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10375,7 +10375,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10429,15 +10429,15 @@ export interface operations {
     listArticles: {
         parameters: {
             query?: {
-                /** @description Only those with this status, such as `draft`, `published` or `archived`, in any case; `all`, as when absent, leaves out what is archived. */
+                /** @description Only pieces with this status, such as `draft`, `published` or `archived`, case-insensitive. Default `all`: all pieces except archived ones. */
                 status?: string;
-                /** @description Rows in a page; 50 unless given, 100 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 100, more is clamped. */
                 limit?: number;
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10448,7 +10448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10554,7 +10554,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10567,7 +10567,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10630,9 +10630,9 @@ export interface operations {
     getTrafficCorrelation: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
@@ -10640,13 +10640,13 @@ export interface operations {
                 host?: components["parameters"]["host"];
                 /** @description Key of the rows: path, platform, botCategory, botName; default `path`. */
                 groupBy?: "path" | "platform" | "botCategory" | "botName";
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10657,7 +10657,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10721,9 +10721,9 @@ export interface operations {
     getTrafficAttribution: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
@@ -10733,7 +10733,7 @@ export interface operations {
                 groupBy?: "platform" | "landingPath";
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10744,7 +10744,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10803,11 +10803,11 @@ export interface operations {
     getDomainAuthority: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 365 when no window is given, 1095 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 365; at most 1095, more is clamped. Excludes `from` and `to`. */
                 days?: number;
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10818,7 +10818,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10891,7 +10891,7 @@ export interface operations {
                 url: components["parameters"]["url"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10902,7 +10902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10948,7 +10948,7 @@ export interface operations {
                 endDate?: components["parameters"]["endDate"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -10959,7 +10959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11032,7 +11032,7 @@ export interface operations {
                 endDate?: components["parameters"]["endDate"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11043,7 +11043,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11115,7 +11115,7 @@ export interface operations {
                 endDate?: components["parameters"]["endDate"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11126,7 +11126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11202,13 +11202,13 @@ export interface operations {
                 startDate?: components["parameters"]["startDate"];
                 /** @description Last day of the window, inclusive. Needs `startDate`. */
                 endDate?: components["parameters"]["endDate"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11219,7 +11219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11290,13 +11290,13 @@ export interface operations {
                 startDate?: components["parameters"]["startDate"];
                 /** @description Last day of the window, inclusive. Needs `startDate`. */
                 endDate?: components["parameters"]["endDate"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11307,7 +11307,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11380,7 +11380,7 @@ export interface operations {
                 endDate?: components["parameters"]["endDate"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11391,7 +11391,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11455,13 +11455,13 @@ export interface operations {
     listPages: {
         parameters: {
             query?: {
-                /** @description Rows in a page; 5000 unless given, 5000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 5000; at most 5000, more is clamped. */
                 limit?: number;
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11472,7 +11472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11553,15 +11553,15 @@ export interface operations {
             query: {
                 /** @description An http or https URL of the page, normalised like the URLs of citations. */
                 url: components["parameters"]["url"];
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11572,7 +11572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11669,7 +11669,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11682,7 +11682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11729,21 +11729,21 @@ export interface operations {
     getSitemapCoverage: {
         parameters: {
             query?: {
-                /** @description The number of UTC calendar days that end today; 30 when no window is given, 365 at most (more is clamped). Excludes `from` and `to`. */
+                /** @description Number of UTC calendar days in the window, which ends today. Default 30; at most 365, more is clamped. Excludes `from` and `to`. */
                 days?: components["parameters"]["days-30-365"];
-                /** @description First day of the window, inclusive, UTC. Needs `to`. The range may span 365 days. */
+                /** @description First day of the window, inclusive, UTC. Needs `to`. The window may span 365 days. */
                 from?: components["parameters"]["from"];
                 /** @description Last day of the window, inclusive, UTC. Needs `from`. */
                 to?: components["parameters"]["to"];
                 /** @description Only these hosts, such as `www.example.com`, in any case. */
                 host?: components["parameters"]["host"];
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11754,7 +11754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11822,7 +11822,7 @@ export interface operations {
                 dataset: components["parameters"]["dataset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11833,7 +11833,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11904,7 +11904,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11965,13 +11965,13 @@ export interface operations {
                 startDate?: string;
                 /** @description Last UTC day of the window, inclusive. Needs `startDate`. */
                 endDate?: string;
-                /** @description Rows in a page; 50 unless given, 1000 at most (more is clamped). */
+                /** @description Number of rows in a page. Default 50; at most 1000, more is clamped. */
                 limit?: components["parameters"]["limit-50-1000"];
-                /** @description How many rows to skip. */
+                /** @description Number of rows to skip. */
                 offset?: components["parameters"]["offset"];
             };
             header?: {
-                /** @description The `ETag` of an answer that you have: when it is still right, the answer is 304. */
+                /** @description `ETag` of a response that you keep. When it is still current, the response is 304. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -11982,7 +11982,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12074,7 +12074,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -14,7 +14,7 @@ interface ObjectSchema extends Json {
   readonly items?: ObjectSchema
 }
 
-/** What the schema says of the fields of an input, beside what zod says of them. */
+/** The description and type of an input field in the GraphQL schema, next to its zod rule. */
 function describe(schema: ObjectSchema, inputs: readonly Described[]): Json {
   const { properties = {} } = schema
   const byName = new Map(inputs.map((input) => [input.name, input]))
@@ -37,6 +37,6 @@ export function bodySchema({ body, field }: Operation): Json & { required?: read
   const { $schema: _dialect, ...schema } = z.toJSONSchema(body, { io: 'input' })
   return {
     ...describe(schema as ObjectSchema, field.args),
-    description: `What ${field.name} takes.`,
+    description: `Body of ${field.name}.`,
   }
 }

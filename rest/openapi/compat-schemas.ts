@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Json, Parts } from './schemas.ts'
 
-/** Which way a value goes: what clients send may be taken more freely, what they get may not. */
+/** The direction of a value: a request may accept more than before, a response may not return more. */
 export type Direction = 'sent' | 'got'
 
 /** A document, as far as its parts are referred to. */
@@ -9,7 +9,7 @@ export interface Referable {
   readonly components?: Readonly<Record<string, Parts>>
 }
 
-/** What stands behind a `$ref`, or the node itself. */
+/** The target of a `$ref`, or the node itself. */
 export function resolved(document: Referable, node: Json): Json {
   if (typeof node.$ref !== 'string') return node
   const [, , kind = '', name = ''] = node.$ref.split('/')
@@ -29,7 +29,7 @@ function opened({ anyOf, ...beside }: Json): { node: Json; isNullable: boolean }
   return { node: beside, isNullable: list(beside.type).includes('null') }
 }
 
-/** Bounds of a value: one that is new or tighter refuses what was taken. */
+/** Bounds of a value: a new or tighter bound refuses values that were accepted. */
 const bounds = [
   ['minimum', 1],
   ['minLength', 1],

@@ -2,9 +2,9 @@ import { type Direction, resolved, SchemaComparison } from './compat-schemas.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import type { Json, Parts } from './schemas.ts'
 
-/** A change that would break a client, and was meant. */
+/** An intended change that would break a client. */
 export interface DeclaredChange {
-  /** The line by which {@link breakingChanges} tells it. */
+  /** The line of {@link breakingChanges} for this change. */
   readonly change: string
   readonly why: string
 }
@@ -12,8 +12,7 @@ export interface DeclaredChange {
 const prose = new Set(['description', 'summary', 'title', 'example', 'examples'])
 
 /**
- * The document without what binds nobody: descriptions and examples. It is kept as the baseline that changes are
- * compared with.
+ * The document without descriptions and examples, which bind nobody. Changes are compared with it as the baseline.
  */
 export function bare<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(bare) as Node
@@ -110,7 +109,7 @@ function responseChanges(pair: Pair, place: string, [was, is]: [Json, Json]): st
   })
 }
 
-/** What clients of `before` would stumble over in `after`, one line a change; additions are none. */
+/** Changes from `before` to `after` that break clients, one line each. Additions do not break clients. */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const pair = { before, after, schemas: new SchemaComparison(before, after) }
   const changes = Object.entries(before.paths).flatMap(([path, methods]) =>

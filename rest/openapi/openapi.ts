@@ -23,7 +23,7 @@ const apiKey: Json = {
   description: 'A key made by `sightline key create`. It begins with `sgl_`.',
 }
 
-/** What a description says first. */
+/** The first sentence of a description. */
 const summaryOf = (text: string) => text.split(/[.:;]/, 1)[0] ?? ''
 
 function describe({ field, access, route }: Operation): string {
@@ -62,7 +62,7 @@ const byPath = (operations: readonly Operation[], entry: (operation: Operation) 
   )
 }
 
-/** What operations refer to, gathered while they are described. */
+/** Parts that operations refer to, collected while operations are described. */
 interface Shared {
   readonly bodies: BodySchemas
   readonly problems: ProblemResponses
@@ -90,7 +90,7 @@ function tagsOf(operations: readonly Operation[]): Json[] {
   return known.map(({ name, description }) => ({ name, description }))
 }
 
-/** The document of a REST view. Examples are those of the operations that have one. */
+/** The document of a REST view, with the examples of operations that have an example. */
 export function openApiOf(schema: GraphQLSchema, examples: Examples = {}): OpenApiDocument {
   const operations = routes.map((route) => operationFor(schema, route))
   const shared: Shared = {

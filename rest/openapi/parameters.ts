@@ -10,7 +10,7 @@ import type { ParamRule } from '../../core/params.ts'
 import type { Operation } from '../handler/operation.ts'
 import { type Json, type Parts, refTo, scalarSchema } from './schemas.ts'
 
-/** What a scalar is as a parameter, where that is not what it is in an answer. */
+/** Scalars whose form as a parameter differs from their form in a response. */
 const spellings: Readonly<Record<string, Json>> = {
   // A day, or a timestamp that is widened to its day: `date-time` alone would ask for an offset.
   Date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt ].+)?$', examples: ['2026-05-01'] },
@@ -53,7 +53,7 @@ const format: Json = {
   name: 'format',
   in: 'query',
   description:
-    "`csv` gives the rows as UTF-8 CSV (RFC 4180, with a byte-order mark): cells that a spreadsheet would run as a formula begin with `'`, lists are JSON in a cell, and `Link` tells where the next page is.",
+    "`csv` returns the rows as CSV (RFC 4180, UTF-8 with a byte-order mark). Cells that a spreadsheet would run as a formula begin with `'`. Lists are JSON in a cell. The header `Link` names the next page.",
   required: false,
   schema: { type: 'string', enum: ['json', 'csv'], default: 'json' },
 }
@@ -69,26 +69,26 @@ const header = (name: string, description: string, pattern: string, example: str
 const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of an answer that you have: when it is still right, the answer is 304.',
+  description: '`ETag` of a response that you keep. When it is still current, the response is 304.',
   required: false,
   schema: { type: 'string', examples: ['W/"2a-mGuYq7S0Zxq2w2DX7DxMVyqjRyo"'] },
 }
 
 const idempotencyKey = header(
   'Idempotency-Key',
-  'A text of your own. Sent again within 24 hours with the same request, it gives the first answer again and changes nothing.',
+  'A text of your choice. A repetition of the request within 24 hours returns the first response and changes nothing.',
   '^[\\x20-\\x7e]{1,255}$',
   '7a4a09a2-5b1c-4f0e-9d0a-6f2a3c1de9b4',
 )
 
 const ifMatch = header(
   'If-Match',
-  'The `currentRevision` that you have seen, or the `ETag` of the prompt: another one refuses the write. The field `expectedRevision` of the body means the same.',
+  '`currentRevision` that you have seen, or the `ETag` of the prompt. A newer revision refuses the write. The field `expectedRevision` of the body means the same.',
   '^((W/)?"[1-9]\\d*"|[1-9]\\d*)$',
   '"5"',
 )
 
-/** The parameters of an operation: those of its path and query are the arguments of its field. */
+/** The parameters of an operation: the arguments of its field, then headers. */
 export function parametersOf({ route, field, isWrite, isConditional }: Operation): Json[] {
   const isGet = route.method === 'GET'
   const args = field.args.filter(({ name, extensions }) => {
@@ -110,13 +110,13 @@ function partName({ name, schema }: Json): string {
   return maximum === undefined ? String(name) : `${name}-${fallback ?? ''}-${maximum}`
 }
 
-/** Those that are the same, together: most of them first. */
+/** Groups of equal parameters, the largest group first. */
 function alike(parameters: readonly Json[]): Json[][] {
   const groups = Map.groupBy(parameters, (parameter) => JSON.stringify(parameter))
   return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
-/** The parameters that several operations have, as parts to refer to; a rarer one of the same name stays where it is. */
+/** Parameters of several operations, as shared parts. A rarer parameter of the same name stays inline. */
 export function sharedParameters(all: readonly Json[]) {
   const parts: Parts = {}
   for (const [name, found] of Map.groupBy(all, partName)) {

@@ -16,14 +16,14 @@ const takes =
 
 const hasBody = ({ route }: Operation) => route.method !== 'GET'
 
-/** What only the work itself can refuse stands in the schema, as `problems` of the field. */
+/** Refusals of the work itself are in the schema, as `problems` of the field. */
 const facts: readonly Fact[] = [
   [() => true, ['unauthorized', 'rate_limited', 'missing_scope', 'internal_error']],
   // Even a read without parameters refuses `format=csv` where there is none.
   [() => true, ['invalid_argument']],
   [({ route }) => route.path.includes('{projectId}'), ['not_found', 'forbidden']],
   [takes('country'), ['invalid_country']],
-  // A window is of facts, which the warehouse counts in a time budget.
+  // A report with a window counts facts in the warehouse, within a time budget.
   [takes('days', 'weeks', 'window'), ['query_timeout']],
   [hasBody, ['payload_too_large', 'unsupported_media_type']],
   [({ isWrite }) => isWrite, ['idempotency_in_flight', 'idempotency_conflict']],
@@ -31,7 +31,7 @@ const facts: readonly Fact[] = [
   [({ access }) => access.grant === 'prompt:draft', ['INACTIVE_PITCH_PROMPT_MUTATION']],
 ]
 
-/** An engine that is away is 502, with the code of any other failure. */
+/** An engine that does not answer is 502, with the code of any other failure. */
 const statusesOf = (code: ErrorCode) =>
   code === 'internal_error' ? [catalog[code].status, 502] : [catalog[code].status]
 

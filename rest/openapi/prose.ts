@@ -1,27 +1,26 @@
 import type { Json } from './schemas.ts'
 
-/** What the document says of the API as a whole. */
+/** The overview of the API. */
 export const info: Json = {
   title: 'Sightline',
   version: '1.0.0',
   summary: 'How AI assistants talk about a brand.',
-  description: `Whether the answers of AI assistants name a brand, ahead of whom, in what tone, and which pages they cite.
+  description: `Sightline measures whether answers of AI assistants name a brand, at which rank, in what tone, and which pages they cite.
 
-**Keys.** Every request carries \`Authorization: Bearer sgl_…\`, a key made by \`sightline key create\`. Each operation
-names the scope (\`read\`, \`write\`) or capability (\`prompt:draft\`) that it needs; \`admin\` has them all.
+**Keys.** Every request carries \`Authorization: Bearer sgl_…\`, a key from \`sightline key create\`. Each operation
+names the scope (\`read\`, \`write\`) or capability (\`prompt:draft\`) that it needs. The scope \`admin\` includes all.
 
-**Windows.** \`days\` are UTC calendar days that end today; \`from\` and \`to\` are inclusive, and exclude \`days\`. An
-over-long \`days\` and an over-long \`limit\` become the largest that is allowed; nothing else is corrected.
+**Windows.** \`days\` are UTC calendar days that end today; \`from\` and \`to\` are inclusive and exclude \`days\`.
+A \`days\` or \`limit\` over the maximum is clamped to the maximum. No other value is corrected.
 
 **Pages.** Pass \`nextOffset\` as \`offset\`, or \`nextCursor\` as \`cursor\`, until \`hasMore\` is false.
 
-**Errors.** An answer that is neither 2xx nor 304 is a problem (RFC 9457) with a \`code\` that never changes;
-[each is explained](/docs/errors).
+**Errors.** A response that is neither 2xx nor 304 is a problem (RFC 9457). Its \`code\` never changes.
+[All codes are explained](/docs/errors).
 
-**Writes.** With an \`Idempotency-Key\` a write is done once, however often it is sent within 24 hours.
+**Writes.** With an \`Idempotency-Key\`, repetitions of a write within 24 hours change nothing and return the first response.
 
-**Changes.** What stands here stays: operations, parameters, keys and codes may be added, none is removed or
-changed without a year's notice.`,
+**Changes.** Operations, parameters, keys and codes may be added. Changes and removals are announced one year before.`,
   contact: { name: 'Whoever runs this service' },
   license: { name: 'All rights reserved', identifier: 'LicenseRef-Proprietary' },
 }
@@ -29,15 +28,15 @@ changed without a year's notice.`,
 interface Area {
   readonly name: string
   readonly description: string
-  /** Of its operations: what follows the project in their path. */
+  /** Matches the part of a path that follows the project. */
   readonly paths: RegExp
 }
 
-/** What operations are sorted under: the first area that knows the path of an operation. */
+/** Areas that group operations. An operation belongs to the first area that matches its path. */
 export const areas: readonly Area[] = [
   {
     name: 'Projects',
-    description: 'Brands that are tracked, and what is set up for them.',
+    description: 'Tracked brands, with their topics, locations, platforms and profile.',
     paths: /^$|^(topics|locations|platforms|brand-profile|domain-authority|usage)$/,
   },
   {
@@ -47,77 +46,77 @@ export const areas: readonly Area[] = [
   },
   {
     name: 'Competition',
-    description: 'Who else is named, and whose share is how large.',
+    description: 'Competitors that answers name, and the share of each brand.',
     paths: /^(share-of-voice|competitors)\b/,
   },
   {
     name: 'Sentiment',
-    description: 'In what tone answers speak.',
+    description: 'The tone in which answers speak of the brand.',
     paths: /^sentiment\b/,
   },
   {
     name: 'Answers',
-    description: 'What AI assistants answered, word for word.',
+    description: 'Answers of AI assistants, in full text.',
     paths: /^answers\b|^prompts\/.*\/answers$/,
   },
   {
     name: 'Prompts',
-    description: 'What they are asked.',
+    description: 'Prompts that AI assistants are asked.',
     paths: /^prompts\b/,
   },
   {
     name: 'Query fanout',
-    description: 'What they searched for before they answered.',
+    description: 'Searches of AI assistants before they answered.',
     paths: /^query-fanout\b/,
   },
   {
     name: 'Ads',
-    description: 'Who advertises beside the answers.',
+    description: 'Advertisers whose ads appear next to the answers.',
     paths: /^ads\b/,
   },
   {
     name: 'Shopping',
-    description: 'Which products the answers show.',
+    description: 'Products that the answers show.',
     paths: /^shopping\b/,
   },
   {
     name: 'Sources',
-    description: 'Which sites and pages the answers cite.',
+    description: 'Sites and pages that the answers cite.',
     paths: /^sources\b/,
   },
   {
     name: 'Ads and shopping',
-    description: 'Which ads stand in the answers, and which products they name.',
+    description: 'Ads and products that appear in the answers.',
     paths: /^(ads|shopping)\b/,
   },
   {
     name: 'Traffic',
-    description: 'Which AI crawlers read the site.',
+    description: 'AI crawlers that read the site.',
     paths: /^traffic\b/,
   },
   {
     name: 'Web analytics',
-    description: 'Who visits the site, and from which assistants.',
+    description: 'Sessions on the site, by AI assistant and other sources.',
     paths: /^ga4\b/,
   },
   {
     name: 'Search Console',
-    description: 'How the site stands in search.',
+    description: 'Clicks and impressions of the site in search results.',
     paths: /^gsc\b/,
   },
   {
     name: 'Site',
-    description: 'Monitored pages, audits of them, and what is wrong with them.',
+    description: 'Pages of the site, with audits and issues.',
     paths: /^(pages|audits|issues|sitemap)\b/,
   },
   {
     name: 'Work items',
-    description: 'What is worth doing, and what was written.',
+    description: 'Opportunities, and content pieces.',
     paths: /^(opportunities|articles)\b/,
   },
   {
     name: 'Reports',
-    description: 'Reports to be shared, and data for dashboards of others.',
+    description: 'Reports to share, and data for external dashboards.',
     paths: /^(reports|connector)\b/,
   },
 ]

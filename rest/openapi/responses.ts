@@ -4,7 +4,7 @@ import type { Operation } from '../handler/operation.ts'
 import { problemsOf } from './problems.ts'
 import { type BodySchemas, type Json, type Parts, refTo } from './schemas.ts'
 
-/** What an operation of the demonstration was asked, and what it answered. */
+/** A request to the demo, and its response. */
 export interface Example {
   readonly request?: unknown
   readonly body: unknown
@@ -14,53 +14,53 @@ export interface Example {
 const text = { type: 'string' }
 const count = { type: 'integer', minimum: 0 }
 
-/** Headers of answers. Those that are always there are required. */
+/** Headers of responses. Headers of every response are required. */
 export const headers: Parts = {
   'X-Request-Id': {
-    description: 'Finds the request in the log. Also `requestId` of a problem.',
+    description: 'Id of the request, also in the log and as `requestId` of a problem.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   RateLimit: {
     description:
-      'Requests that remain (`r`) and seconds until there are all again (`t`): `"default";r=599;t=60`. This and the other headers of the rate are absent while it cannot be counted.',
+      'Requests that remain (`r`) and seconds until the window ends (`t`): `"default";r=599;t=60`. All rate headers are absent while the rate cannot be counted.',
     schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
   },
   'RateLimit-Policy': {
-    description: 'Requests (`q`) that a key has in a window of seconds (`w`).',
+    description: 'Requests (`q`) that a key may send in a window of seconds (`w`).',
     schema: { type: 'string', pattern: '^"default";q=\\d+;w=\\d+$' },
   },
-  'X-RateLimit-Limit': { description: 'Requests that a key has in a window.', schema: count },
-  'X-RateLimit-Remaining': { description: 'Requests that remain of them.', schema: count },
+  'X-RateLimit-Limit': { description: 'Requests that a key may send in a window.', schema: count },
+  'X-RateLimit-Remaining': { description: 'Requests that remain in the window.', schema: count },
   'X-RateLimit-Reset': {
-    description: 'When there are all again, in seconds since 1970.',
+    description: 'Time when the window ends, in seconds since 1970.',
     schema: count,
   },
   ETag: {
-    description: 'Names this very answer, for `If-None-Match`.',
+    description: 'Identifies this content of the response, for `If-None-Match`.',
     required: true,
     schema: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
   },
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: count },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: count },
   'WWW-Authenticate': {
     description: 'How to authenticate.',
     required: true,
     schema: { type: 'string', const: 'Bearer' },
   },
   'X-Idempotent-Replay': {
-    description: 'Present when this is the answer to an earlier request with the same key.',
+    description:
+      'Present when the response repeats the response to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
   'X-Idempotent-Skipped': {
-    description:
-      'Present when the answer was too long to be kept: the same request would run again.',
+    description: 'Present when the response was too long to be kept. A repetition would run again.',
     schema: { type: 'string', const: 'body-too-large' },
   },
   Link: {
-    description: 'Of CSV alone: where the next page is, `<…>; rel="next"` (RFC 8288).',
+    description: 'URL of the next page, `<…>; rel="next"` (RFC 8288). Only for CSV.',
     schema: text,
   },
-  'Content-Disposition': { description: 'Of CSV alone: the name of a file.', schema: text },
+  'Content-Disposition': { description: 'Name of the file. Only for CSV.', schema: text },
 }
 
 const always = [
@@ -83,7 +83,7 @@ function pascal(code: string): string {
 
 function headersOf(status: number, codes: readonly ErrorCode[]): Json {
   if (status === 401) return headerRefs([...always, 'WWW-Authenticate'])
-  // Of a job that must be waited for; and while the API itself starts again.
+  // For a job in progress, and while the API restarts.
   const waits = codes.includes('idempotency_in_flight') || status === 502
   const own = waits ? headerRefs(['Retry-After']) : {}
   const required =
@@ -115,11 +115,11 @@ function problemResponse(status: number, codes: readonly ErrorCode[]): Json {
 }
 
 const notModified: Json = {
-  description: 'What `If-None-Match` names is still right. There is no body.',
+  description: 'The content that `If-None-Match` names is still current. The response has no body.',
   headers: headerRefs([...always, 'ETag']),
 }
 
-/** Problems as operations refer to them: those of the same codes are one part, which they name. */
+/** Problems as shared parts: one part for each combination of codes, named after the codes. */
 export class ProblemResponses {
   readonly parts: Parts = { NotModified: notModified }
 
@@ -134,7 +134,7 @@ export class ProblemResponses {
   }
 }
 
-/** An answer of success, in JSON and where there is CSV in CSV. */
+/** A successful response, in JSON, and in CSV where the route has CSV. */
 function success(
   { route, field, isWrite }: Operation,
   bodies: BodySchemas,
@@ -145,7 +145,7 @@ function success(
   const csv = route.csv === undefined ? [] : ['Link', 'Content-Disposition']
   const shown = (value: unknown) => (value === undefined ? {} : { example: value })
   return {
-    description: route.status === 202 ? 'It is begun.' : 'The answer.',
+    description: route.status === 202 ? 'The work has begun.' : 'The response.',
     headers: headerRefs([...always, ...own, ...csv]),
     content: {
       'application/json': { schema: bodies.of(field.type), ...shown(example?.body) },
@@ -156,7 +156,7 @@ function success(
   }
 }
 
-/** Whatever an operation can answer, by status. */
+/** All responses of an operation, by status. */
 export function responsesOf(
   operation: Operation,
   parts: { bodies: BodySchemas; problems: ProblemResponses },

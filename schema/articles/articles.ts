@@ -13,56 +13,75 @@ import { lookup } from '../kit/lookup.ts'
 import { reportFields } from '../kit/report-fields.ts'
 
 const articleFields = builder.interfaceRef<Article>('ArticleFields').implement({
-  description: 'What a list shows of a content piece.',
+  description: 'Fields of a content piece that a list of pieces shows too.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    title: t.exposeString('title', { description: 'Its title.' }),
-    slug: t.exposeString('slug', { description: 'What names it within its store.' }),
-    urlPath: t.exposeString('urlPath', { description: 'Where it stands on the site.' }),
-    status: t.exposeString('status', {
-      description: 'Such as `draft`, `published` or `archived`.',
+    id: t.exposeID('id', { description: 'UUID of the content piece.' }),
+    title: t.exposeString('title', { description: 'Title of the content piece.' }),
+    slug: t.exposeString('slug', {
+      description: 'Slug: the name of the content piece within its store.',
     }),
-    type: t.exposeString('type', { description: 'What kind of piece it is.' }),
-    topic: t.exposeString('topic', { nullable: true, description: 'What it is about.' }),
+    urlPath: t.exposeString('urlPath', { description: 'Path of the content piece on the site.' }),
+    status: t.exposeString('status', {
+      description: 'Status of the content piece, such as `draft`, `published` or `archived`.',
+    }),
+    type: t.exposeString('type', { description: 'Kind of content piece.' }),
+    topic: t.exposeString('topic', {
+      nullable: true,
+      description: 'Subject of the content piece.',
+    }),
     targetKeyword: t.exposeString('targetKeyword', {
       nullable: true,
-      description: 'The search that it is written for.',
+      description: 'Main search query that the content piece targets.',
     }),
     keywords: t.stringList({
-      description: 'Other searches that it is written for.',
+      description: 'Other search queries that the content piece targets.',
       resolve: ({ keywords }) => [...keywords],
     }),
-    wordCount: t.expose('wordCount', { type: 'SafeInt', description: 'Words of its text.' }),
+    wordCount: t.expose('wordCount', {
+      type: 'SafeInt',
+      description: 'Number of words in the text.',
+    }),
     readTime: t.expose('readTime', {
       type: 'SafeInt',
-      description: 'Minutes that reading takes, at 200 words a minute, rounded up.',
+      description: 'Reading time in minutes, at 200 words per minute, rounded up.',
     }),
     metaDescription: t.exposeString('metaDescription', {
       nullable: true,
-      description: 'Its description for search engines.',
+      description: 'Description of the content piece for search engines.',
     }),
     ogImage: t.exposeString('ogImage', {
       nullable: true,
-      description: 'The image that it is shared with.',
+      description: 'URL of the image that social networks show.',
     }),
-    visibility: t.exposeString('visibility', { description: 'Who may read it, such as `public`.' }),
+    visibility: t.exposeString('visibility', {
+      description: 'Audience of the content piece, such as `public`.',
+    }),
     isPillar: t.exposeBoolean('isPillar', {
-      description: 'Whether others are grouped around it.',
+      description: 'Whether other content pieces are grouped around this piece.',
     }),
     aiReadinessScore: t.exposeFloat('aiReadinessScore', {
       nullable: true,
-      description: 'How well AI assistants can read it, 0 to 100; null where nobody measured.',
+      description: 'How well AI assistants can read the piece, 0 to 100; null when not measured.',
     }),
-    tags: t.stringList({ description: 'Its tags.', resolve: ({ tags }) => [...tags] }),
+    tags: t.stringList({
+      description: 'Tags of the content piece.',
+      resolve: ({ tags }) => [...tags],
+    }),
     source: t.exposeString('source', {
-      description: 'The store that it came from: `content-v2`, the newer one, or `legacy`.',
+      description: 'Store of the content piece: `content-v2`, which is newer, or `legacy`.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the content piece was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'Time when the content piece last changed.',
+    }),
     publishedAt: t.expose('publishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was published; null while it is not.',
+      description: 'Time when the content piece was published; null until then.',
     }),
   }),
 })
@@ -78,25 +97,28 @@ const articleWithText = builder.objectRef<ArticleWithText>('ArticleWithText').im
   description: 'A content piece with its text.',
   interfaces: [articleFields],
   fields: (t) => ({
-    content: t.exposeString('content', { description: 'The text, as it was imported.' }),
+    content: t.exposeString('content', { description: 'Text of the content piece, as imported.' }),
   }),
 })
 
 const summary = builder.objectRef<List['summary']>('ArticleSummary').implement({
-  description: 'The content pieces that the filters leave, on all pages.',
+  description: 'Counts of the content pieces that match the filters, over all pages of the list.',
   fields: (t) => ({
-    total: t.expose('total', { type: 'SafeInt', description: 'How many there are.' }),
+    total: t.expose('total', {
+      type: 'SafeInt',
+      description: 'Number of content pieces that match the filters.',
+    }),
     byStatus: t.field({
       type: 'JSON',
       view: 'rest',
       json: countMapSchema,
-      description: 'How many have each status.',
+      description: 'Number of content pieces by status.',
       resolve: ({ counts }) => countMap(counts),
     }),
     statusCounts: t.expose('counts', {
       type: [keyCount],
       view: 'graph',
-      description: 'How many have each status, most first.',
+      description: 'Number of content pieces by status, most first.',
     }),
   }),
 })
@@ -105,10 +127,14 @@ const articleList = builder.objectRef<List & { scope: ProjectScope }>('ArticleLi
   description: 'A page of content pieces.',
   fields: (t) => ({
     project: reportFields.project(t),
-    summary: t.expose('summary', { type: summary, description: 'Counts of all of them.' }),
+    summary: t.expose('summary', {
+      type: summary,
+      description:
+        'Counts of the content pieces that match the filters, over all pages of the list.',
+    }),
     articles: t.expose('articles', {
       type: [articleRow],
-      description: 'What changed last first, ties by id.',
+      description: 'Content pieces of this page, last changed first, ties by id.',
     }),
     pagination: reportFields.pagination(t, { view: 'graph' }),
   }),
@@ -117,12 +143,12 @@ const articleList = builder.objectRef<List & { scope: ProjectScope }>('ArticleLi
 report('articles', {
   type: articleList,
   description:
-    'Content pieces of both stores; of two with the same slug the one of the newer store counts.',
+    'Content pieces of both stores. For pieces of the same slug, the newer store counts.',
   args: {
     ...builder.args((t) => ({
       status: t.string({
         description:
-          'Only those with this status, such as `draft`, `published` or `archived`, in any case; `all`, as when absent, leaves out what is archived.',
+          'Only pieces with this status, such as `draft`, `published` or `archived`, case-insensitive. Default `all`: all pieces except archived ones.',
       }),
     })),
     ...pageArgs({ default: 50, max: 100 }),

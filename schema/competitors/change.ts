@@ -14,35 +14,40 @@ const competitorId = builder.args((t) => ({
 }))
 
 const aliasInput = builder.inputType('AliasInput', {
-  description: 'Another name of a brand.',
+  description: 'An alias: another name of a brand.',
   fields: (t) => ({
-    text: t.string({ required: true, description: 'The name.' }),
+    text: t.string({ required: true, description: 'The alias.' }),
     caseSensitive: t.boolean({
       defaultValue: false,
-      description: 'Whether it counts only when written exactly so.',
+      description: 'Whether the alias counts only in exactly this upper and lower case.',
     }),
   }),
 })
 
 projectMutation('addCompetitor', {
-  description:
-    'Tracks a competitor. One that is tracked already with this name and domain stays as it is.',
+  description: 'Tracks a competitor. A competitor of the same name and domain stays unchanged.',
   args: builder.args((t) => ({
-    name: t.string({ required: true, description: 'Its name, unique within the project.' }),
-    domain: t.string({ required: true, description: 'Its domain, such as example.com.' }),
-    aliases: t.field({ type: [aliasInput], description: 'Its other names.' }),
+    name: t.string({
+      required: true,
+      description: 'Name of the competitor, unique within the project.',
+    }),
+    domain: t.string({
+      required: true,
+      description: 'Domain of the competitor, such as `example.com`.',
+    }),
+    aliases: t.field({ type: [aliasInput], description: 'Aliases of the competitor.' }),
   })),
   change: ({ db, actor, projectId }, { name, domain, aliases }) =>
     addCompetitor(db, actor, projectId, { name, domain, aliases: (aliases ?? []).map(aliasOf) }),
 })
 
 projectMutation('updateCompetitor', {
-  description: 'Gives a competitor another name, another domain, or both. What is absent stays.',
+  description: 'Changes the name or the domain of a competitor. Absent arguments change nothing.',
   args: {
     ...competitorId,
     ...builder.args((t) => ({
-      name: t.string({ description: 'Its name, unique within the project.' }),
-      domain: t.string({ description: 'Its domain, such as example.com.' }),
+      name: t.string({ description: 'Name of the competitor, unique within the project.' }),
+      domain: t.string({ description: 'Domain of the competitor, such as `example.com`.' }),
     })),
   },
   change: ({ db, actor, projectId }, args) =>
@@ -53,22 +58,21 @@ projectMutation('updateCompetitor', {
 })
 
 projectMutation('removeCompetitor', {
-  description: 'Tracks a competitor no longer.',
+  description: 'Stops tracking a competitor.',
   args: competitorId,
   change: ({ db, actor, projectId }, args) =>
     removeCompetitor(db, actor, projectId, String(args.competitorId)),
 })
 
 projectMutation('addCompetitorAlias', {
-  description:
-    'Adds another name of a competitor; one that is there already takes the given `caseSensitive`.',
+  description: 'Adds an alias of a competitor. An existing alias takes the given `caseSensitive`.',
   args: { ...competitorId, ...aliasArgs },
   change: ({ db, actor, projectId }, args) =>
     addCompetitorAlias(db, actor, projectId, String(args.competitorId), aliasOf(args)),
 })
 
 projectMutation('removeCompetitorAlias', {
-  description: 'Removes another name of a competitor.',
+  description: 'Removes an alias of a competitor.',
   args: { ...competitorId, ...aliasTextArg },
   change: ({ db, actor, projectId }, { competitorId, text }) =>
     removeCompetitorAlias(db, actor, projectId, String(competitorId), { text }),

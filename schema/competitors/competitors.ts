@@ -11,9 +11,9 @@ import { builder, report } from '../kit/builder.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { type FieldsOf, paginationWithTotal, reportFields } from '../kit/report-fields.ts'
 
-const mentionRate = 'Answers that name the competitor, in percent of all answers in scope.'
+const mentionRate = 'Percent of the answers in scope that name the competitor.'
 const position =
-  'Average place of the competitor among the tracked brands that an answer names, by first occurrence.'
+  'Mean rank of the competitor among the tracked brands by first occurrence, in answers that name the competitor.'
 
 const rowMetrics = metricsType<CompetitorRow>(
   'CompetitorMetrics',
@@ -25,30 +25,30 @@ const rowMetrics = metricsType<CompetitorRow>(
 )
 
 const rowFields = (t: FieldsOf<CompetitorRow>) => ({
-  id: t.exposeID('id', { description: 'UUID.' }),
-  name: t.exposeString('name', { description: 'Its name.' }),
-  domain: t.exposeString('domain', { description: 'Its registrable domain.' }),
+  id: t.exposeID('id', { description: 'UUID of the competitor.' }),
+  name: t.exposeString('name', { description: 'Name of the competitor.' }),
+  domain: t.exposeString('domain', { description: 'Registrable domain of the competitor.' }),
   mentions: t.expose('mentions', {
     type: 'SafeInt',
-    description: 'How often answers name it; one answer may do so several times.',
+    description: 'Mentions of the competitor; one answer may have several.',
   }),
   responsesWithMention: t.expose('responsesWithMention', {
     type: 'SafeInt',
-    description: 'Answers that name it.',
+    description: 'Number of answers in scope that name the competitor.',
   }),
   responseMentionRate: t.float({
     nullable: true,
-    description: `${mentionRate} Null when there are none.`,
+    description: `${mentionRate} Null when no answer is in scope.`,
     resolve: (row) => rounded(row.responseMentionRate),
   }),
   averagePosition: t.float({
     nullable: true,
-    description: `${position} Null when none names it.`,
+    description: `${position} Null when no answer names the competitor.`,
     resolve: (row) => rounded(row.averagePosition),
   }),
   citations: t.expose('citations', {
     type: 'SafeInt',
-    description: "Citations of the competitor's own domain.",
+    description: 'Citations of the own domain of the competitor.',
   }),
   metrics: metricsField(t, rowMetrics, (row) => row),
 })
@@ -65,9 +65,9 @@ const dayMetrics = metricsType<CompetitorDay>(
 )
 
 const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implement({
-  description: 'What the answers of one day say of a competitor.',
+  description: 'How often the answers of one day name a competitor.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
+    date: t.expose('date', { type: 'Date', description: 'UTC day of the answers.' }),
     responseMentionRate: t.float({
       nullable: true,
       description: mentionRate,
@@ -75,23 +75,23 @@ const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implemen
     }),
     responsesWithMention: t.expose('responsesWithMention', {
       type: 'SafeInt',
-      description: 'Answers that name it.',
+      description: 'Number of answers of the day that name the competitor.',
     }),
     totalResponses: t.expose('totalResponses', {
       type: 'SafeInt',
-      description: 'Answers in scope.',
+      description: 'Number of answers of the day that are in scope.',
     }),
     metrics: metricsField(t, dayMetrics, (day) => day),
   }),
 })
 
 const competitorDetail = builder.objectRef<CompetitorDetail>('CompetitorDetail').implement({
-  description: 'A competitor on its own.',
+  description: 'A competitor with its trend by day.',
   fields: (t) => ({
     ...rowFields(t),
     trend: t.expose('trend', {
       type: [competitorDay],
-      description: 'The days on which there are answers, oldest first.',
+      description: 'Days that have answers, oldest first.',
     }),
   }),
 })
@@ -105,7 +105,7 @@ const competitorList = builder
       competitors: t.expose('competitors', {
         type: [competitorRow],
         description:
-          'By answers that name them, most first; then by mentions, then by name. One that no answer names is there too.',
+          'Competitors by answers that name them, most first; then by mentions, then by name. Competitors without mentions are included.',
       }),
       totalCount: t.field({
         type: 'SafeInt',
@@ -118,7 +118,7 @@ const competitorList = builder
         type: paginationWithTotal,
         view: 'rest',
         restName: 'pagination',
-        description: 'Where the page stands.',
+        description: 'The position of the page in its list.',
       }),
       dateRange: reportFields.dateRange(t),
     }),
@@ -127,12 +127,12 @@ const competitorList = builder
 const competitorReport = builder
   .objectRef<Awaited<ReturnType<typeof competitor>>>('CompetitorReport')
   .implement({
-    description: 'One competitor.',
+    description: 'How often answers name and cite one competitor.',
     fields: (t) => ({
       project: reportFields.project(t),
       competitor: t.expose('competitor', {
         type: competitorDetail,
-        description: 'The competitor.',
+        description: 'The competitor with its trend by day.',
       }),
       dateRange: reportFields.dateRange(t),
     }),
@@ -147,7 +147,7 @@ report('competitors', {
 
 report('competitor', {
   type: competitorReport,
-  description: 'How often answers name and cite one competitor, and how that moves.',
+  description: 'How often answers name and cite one competitor, with the trend by day.',
   args: {
     competitorId: builder.args((t) => ({
       competitorId: t.id({ required: true, description: 'Id of the competitor.' }),

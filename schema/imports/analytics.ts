@@ -9,16 +9,16 @@ import { actorOf } from '../kit/context.ts'
 import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
 
 const rowsImportResult = builder.objectRef<RowsResult>('RowsImportResult').implement({
-  description: 'What became of the rows of an import.',
+  description: 'Result of an import of rows.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'SafeInt', description: 'Rows read.' }),
+    read: t.expose('read', { type: 'SafeInt', description: 'Number of rows read.' }),
     loaded: t.expose('loaded', {
       type: 'SafeInt',
-      description: 'Rows that are there now. One that was there before is replaced.',
+      description: 'Number of rows loaded, including rows that replaced an earlier row.',
     }),
     rejected: t.field({
       type: [rejectedLine],
-      description: 'Rows that were not loaded, and why; those of JSON are numbered as rows.',
+      description: 'Rows that were not loaded, and why. For JSON, `line` is the number of the row.',
       resolve: (result) => [...result.rejected],
     }),
   }),
@@ -29,13 +29,13 @@ builder.mutationField('importWebAnalytics', (t) =>
     type: rowsImportResult,
     access: adminProject,
     description:
-      'Loads sessions by day, page and source out of Google Analytics 4, and links the project to web analytics. A row that is there already is replaced. Use `sightline import web-analytics` for files of any size.',
+      'Imports sessions by day, page and source from Google Analytics 4. Links the project to web analytics. A row replaces an earlier row of the same key. Use `sightline import web-analytics` for files of any size.',
     args: {
       ...projectArgs,
       content: t.arg.string({
         required: true,
         description:
-          'An answer of `runReport` as JSON, or an export of the web page as CSV, with the dimensions `date`, `landingPage`, `sessionSource` and the metrics `sessions`, `totalUsers`, `bounceRate`, `averageSessionDuration`.',
+          'A response of `runReport` as JSON, or an export of the web page as CSV. Dimensions: `date`, `landingPage`, `sessionSource`. Metrics: `sessions`, `totalUsers`, `bounceRate`, `averageSessionDuration`.',
       }),
     },
     resolve: async (_root, args, context) => {
@@ -59,20 +59,21 @@ builder.mutationField('importSearchConsole', (t) =>
     type: rowsImportResult,
     access: adminProject,
     description:
-      'Loads clicks and impressions by day, query, page, country and device out of Google Search Console, and links the project to the site. A row that is there already is replaced. Use `sightline import search-console` for files of any size.',
+      'Imports clicks and impressions by day, query, page, country and device from Google Search Console. Links the project to the site. A row replaces an earlier row of the same key. Use `sightline import search-console` for files of any size.',
     args: {
       ...projectArgs,
       content: t.arg.string({
         required: true,
-        description: 'An answer of the Search Analytics API, or lines of the bulk export, as JSON.',
+        description:
+          'A response of the Search Analytics API, or lines of the bulk export, as JSON.',
       }),
       site: t.arg.string({
         description:
-          'The site, such as `sc-domain:example.com`; that of the bulk export, else the domain of the project, unless given.',
+          'The site, such as `sc-domain:example.com`. Default: the site of the bulk export, else the domain of the project.',
       }),
       dimensions: t.arg.stringList({
         description:
-          'By what the API was asked, in that order: date, query, page, country, device unless given.',
+          'Dimensions of the API request, in its order. Default: date, query, page, country, device.',
       }),
     },
     resolve: async (_root, { content, site, dimensions, ...args }, context) => {

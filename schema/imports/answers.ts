@@ -5,13 +5,13 @@ import { builder } from '../kit/builder.ts'
 import { rejectedLine, requestWaitMs } from './request.ts'
 
 const importResult = builder.objectRef<ImportResult>('ImportResult').implement({
-  description: 'What became of the lines of an import.',
+  description: 'Result of an import of answers.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'SafeInt', description: 'Lines read.' }),
-    loaded: t.expose('loaded', { type: 'SafeInt', description: 'Answers that are new.' }),
+    read: t.expose('read', { type: 'SafeInt', description: 'Number of lines read.' }),
+    loaded: t.expose('loaded', { type: 'SafeInt', description: 'Number of answers that are new.' }),
     skipped: t.expose('skipped', {
       type: 'SafeInt',
-      description: 'Answers that were there already.',
+      description: 'Number of answers that existed already.',
     }),
     rejected: t.field({
       type: [rejectedLine],
@@ -26,7 +26,7 @@ builder.mutationField('importAnswers', (t) =>
     type: importResult,
     access: adminProject,
     description:
-      'Loads AI answers, one JSON object a line. A bad line is reported and the rest is loaded; an answer that is there already is skipped, so that sending the same lines twice changes nothing. The answers become visible together. Use `sightline import answers` for files of any size.',
+      'Imports AI answers, one JSON object per line. Invalid lines are reported, the other lines are loaded. Existing answers are skipped, so a repetition changes nothing. The answers become visible together. Use `sightline import answers` for files of any size.',
     args: {
       ...projectArgs,
       lines: t.arg.string({

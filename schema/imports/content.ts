@@ -11,20 +11,21 @@ import { projectMutation } from '../kit/project-mutation.ts'
 import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
 
 const recordsImportResult = builder.objectRef<ImportResult>('RecordsImportResult').implement({
-  description: 'What became of the records of an import.',
+  description: 'Result of an import of records.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'SafeInt', description: 'Records read.' }),
+    read: t.expose('read', { type: 'SafeInt', description: 'Number of records read.' }),
     loaded: t.expose('loaded', {
       type: 'SafeInt',
-      description: 'Records that are new, or say something else than before.',
+      description: 'Number of records that are new or changed.',
     }),
     skipped: t.expose('skipped', {
       type: 'SafeInt',
-      description: 'Records that were there so already.',
+      description: 'Number of records that existed unchanged.',
     }),
     rejected: t.field({
       type: [rejectedLine],
-      description: 'Records that were not loaded, and why; those of a list are numbered as items.',
+      description:
+        'Records that were not loaded, and why. For a list, `line` is the number of the item.',
       resolve: (result) => [...result.rejected],
     }),
   }),
@@ -35,17 +36,17 @@ builder.mutationField('importArticles', (t) =>
     type: recordsImportResult,
     access: adminProject,
     description:
-      'Loads content pieces into one of the two stores. One that is there already, by its slug, is replaced. Use `sightline import articles` for a folder of Markdown.',
+      'Imports content pieces into one of the two stores. A piece replaces an earlier piece of the same slug. Use `sightline import articles` for a folder of Markdown.',
     args: {
       ...projectArgs,
       content: t.arg.string({
         required: true,
         description:
-          'A JSON array of articles, one JSON object a line, or one text of Markdown with front matter, under the names of the fields of `Article` and `content`; `title` and `slug` are required.',
+          'A JSON array of articles, one JSON object per line, or one Markdown text with front matter. Keys are the fields of `Article` and `content`. `title` and `slug` are required.',
       }),
       store: t.arg.string({
         defaultValue: 'content-v2',
-        description: `The store that they belong to: ${articleStores.map((store) => `\`${store}\``).join(' or ')}.`,
+        description: `The store that the content pieces belong to: ${articleStores.map((store) => `\`${store}\``).join(' or ')}.`,
         extensions: { param: { values: articleStores, default: 'content-v2' } },
       }),
     },
@@ -66,7 +67,7 @@ builder.mutationField('importDomainAuthority', (t) =>
     type: recordsImportResult,
     access: adminProject,
     description:
-      'Loads measurements of how much the domain weighs, one a day. A day that is there already is replaced. Use `sightline import domain-authority` for files of any size.',
+      'Imports domain authority, one measurement per day. A measurement replaces an earlier measurement of the same day. Use `sightline import domain-authority` for files of any size.',
     args: {
       ...projectArgs,
       csv: t.arg.string({
@@ -87,7 +88,7 @@ builder.mutationField('importPageContents', (t) =>
     type: recordsImportResult,
     access: adminProject,
     description:
-      'Loads texts of pages that answers cite. Of one page the text that was fetched last counts. Use `sightline import page-contents` for files of any size.',
+      'Imports texts of pages that answers cite. The text fetched last counts for a page. Use `sightline import page-contents` for files of any size.',
     args: {
       ...projectArgs,
       lines: t.arg.string({
@@ -108,7 +109,7 @@ builder.mutationField('importPages', (t) =>
     type: recordsImportResult,
     access: adminProject,
     description:
-      'Loads pages of the site. Those of CSV are added; a sitemap takes the place of the one before, and makes pages of its URLs. Use `sightline import pages` for a sitemap index.',
+      'Imports pages of the site. Pages of CSV are added. A sitemap replaces the earlier sitemap, and its URLs become pages. Use `sightline import pages` for a sitemap index.',
     args: {
       ...projectArgs,
       content: t.arg.string({
@@ -127,12 +128,12 @@ builder.mutationField('importPages', (t) =>
 
 projectMutation('importBrandProfile', {
   description:
-    'Makes the profile of the brand what a JSON object says. What it does not name stays; a list that it names is the whole list.',
+    'Imports the brand profile from a JSON object. Absent keys change nothing; a given list replaces the whole list.',
   args: builder.args((t) => ({
     profile: t.string({
       required: true,
       description:
-        'A JSON object: `name`, `aliases` (texts), `domains` (the main one first), `description`, `industry`; also as `brandProfile` of the report on it.',
+        'A JSON object: `name`, `aliases` (texts), `domains` (main domain first), `description`, `industry`. An object with the key `brandProfile` is accepted too.',
     }),
   })),
   change: ({ db, actor, projectId }, { profile }) =>

@@ -7,21 +7,27 @@ import { actorOf } from '../kit/context.ts'
 import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
 
 const promptImport = builder.objectRef<PromptsCsvResult<PromptsWritten>>('PromptImport').implement({
-  description: 'What became of the lines of an import of prompts.',
+  description: 'Result of an import of prompts.',
   fields: (t) => ({
-    read: t.expose('read', { type: 'SafeInt', description: 'Lines read, but the header.' }),
-    created: t.expose('created', { type: 'SafeInt', description: 'Prompts that are new.' }),
+    read: t.expose('read', {
+      type: 'SafeInt',
+      description: 'Number of lines read, without the header.',
+    }),
+    created: t.expose('created', {
+      type: 'SafeInt',
+      description: 'Number of prompts that are new.',
+    }),
     updated: t.expose('updated', {
       type: 'SafeInt',
-      description: 'Prompts that were there and changed: each by one revision.',
+      description: 'Number of existing prompts that changed, each by one revision.',
     }),
     unchanged: t.expose('unchanged', {
       type: 'SafeInt',
-      description: 'Prompts that were so already.',
+      description: 'Number of existing prompts that did not change.',
     }),
     repeated: t.expose('repeated', {
       type: 'SafeInt',
-      description: 'Lines about a prompt that an earlier line is about.',
+      description: 'Number of lines that repeat the prompt of an earlier line.',
     }),
     rejected: t.field({
       type: [rejectedLine],
@@ -30,7 +36,7 @@ const promptImport = builder.objectRef<PromptsCsvResult<PromptsWritten>>('Prompt
     }),
     ignoredColumns: t.field({
       type: ['String'],
-      description: 'Columns that nothing was read from.',
+      description: 'Columns of the file that the import does not read.',
       resolve: ({ ignoredColumns }) => [...ignoredColumns],
     }),
   }),
@@ -41,13 +47,13 @@ builder.mutationField('importPrompts', (t) =>
     type: promptImport,
     access: adminProject,
     description:
-      'Imports prompts of a CSV file, such as another tool exports. A prompt whose wording is there is changed where the file says otherwise; the others are made, and count toward the allowance of the plan. A bad line is reported and the rest is imported, all at once; sending the same file twice changes nothing. Use `sightline import prompts` for files of any size.',
+      'Imports prompts from CSV, such as an export of another tool. A line changes the prompt of the same wording, or adds a prompt. New prompts count toward the allowance of the plan. Invalid lines are reported, the other lines are imported together. A repetition changes nothing. Use `sightline import prompts` for files of any size.',
     args: {
       ...projectArgs,
       csv: t.arg.string({
         required: true,
         description:
-          'CSV whose first line names its columns: `text`, and optionally `topic`, `intent`, `branded`, `volume`, `difficulty`, `tracked`. Comma, semicolon or tab between cells.',
+          'CSV whose first line names the columns: `text`, optionally `topic`, `intent`, `branded`, `volume`, `difficulty`, `tracked`. Comma, semicolon or tab separates cells.',
       }),
     },
     resolve: async (_root, { projectId, csv }, context) => {

@@ -4,18 +4,20 @@ import { type OfWorkspace, workspaceChange, workspaceMutation } from '../workspa
 import { apiKey } from './keys.ts'
 
 const keyRotation = builder.objectRef<OfWorkspace<Rotation>>('KeyRotation').implement({
-  description: 'A new key in place of an old one.',
+  description: 'A new API key that replaces an old key.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'The new key. It is shown this once.' }),
+    key: t.exposeString('key', {
+      description: 'The new API key. No later response shows the key again.',
+    }),
     apiKey: t.field({
       type: apiKey,
-      description: 'The new key, as it is listed.',
+      description: 'The new API key without its secret, as in `apiKeys`.',
       resolve: ({ workspaceId, subjectId }, _args, context) =>
         findKey(context.services.db, workspaceId, subjectId),
     }),
     oldKeyEndsAt: t.expose('oldKeyEndsAt', {
       type: 'DateTime',
-      description: 'When the old key ends.',
+      description: 'Time when the old key stops working.',
     }),
   }),
 })
@@ -26,7 +28,7 @@ const keyId = builder.args((t) => ({
 
 workspaceMutation('revokeKey', {
   type: workspaceChange,
-  description: 'Ends an API key at once. One that was revoked already stays so.',
+  description: 'Revokes an API key at once. A revoked key stays revoked.',
   args: keyId,
   change: ({ db, actor, workspaceId }, args) =>
     revokeWorkspaceKey(db, actor, workspaceId, String(args.keyId)),
@@ -34,8 +36,7 @@ workspaceMutation('revokeKey', {
 
 workspaceMutation('rotateKey', {
   type: keyRotation,
-  description:
-    'Makes a new API key with the grants, the user, the project and the lifetime of an old one, which ends.',
+  description: 'Replaces an API key by a new key with the same grants, user, project and lifetime.',
   args: {
     ...keyId,
     ...builder.args((t) => ({
@@ -43,7 +44,7 @@ workspaceMutation('rotateKey', {
         type: 'SafeInt',
         defaultValue: 0,
         description:
-          'How long the old key still works; 0, which is not at all, unless given; 30 days at most.',
+          'Seconds for which the old key still works. Default 0: not at all. At most 30 days.',
       }),
     })),
   },

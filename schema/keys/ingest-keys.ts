@@ -12,15 +12,18 @@ import { workspaceType } from '../workspaces/workspaces.ts'
 type IngestKeyRow = Awaited<ReturnType<typeof loadIngestKeys>>[number]
 
 const ingestKey = builder.objectRef<IngestKeyRow>('IngestKey').implement({
-  description: 'A key that servers send traffic events with, without what could be used as one.',
+  description: 'An ingest key, with which servers send traffic events. The secret is never shown.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    name: t.exposeString('name', { nullable: true, description: 'What it is for.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    id: t.exposeID('id', { description: 'UUID of the ingest key.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Purpose of the ingest key.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the ingest key was created.',
+    }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was ended; null while it was not.',
+      description: 'Time when the ingest key was revoked; null until then.',
     }),
   }),
 })
@@ -30,17 +33,18 @@ builder.prismaObjectField(workspaceType, 'ingestKeys', (t) =>
     type: [ingestKey],
     access: adminOfWorkspace,
     view: 'graph',
-    description: 'Ingest keys, newest first, those that have ended too. Needs `admin`.',
+    description: 'Ingest keys, newest first, including revoked keys. Needs `admin`.',
     resolve: ({ id }, _args, context) => loadIngestKeys(context.services.db, id),
   }),
 )
 
 const newIngestKey = builder.objectRef<NewIngestKey>('NewIngestKey').implement({
-  description: 'An ingest key that was made.',
+  description: 'A new ingest key.',
   fields: (t) => ({
-    id: t.exposeID('subjectId', { description: 'UUID.' }),
+    id: t.exposeID('subjectId', { description: 'UUID of the ingest key.' }),
     key: t.exposeString('key', {
-      description: 'The key, for the header `Authorization` of events. It is shown this once.',
+      description:
+        'The ingest key, for the header `Authorization` of events. No later response shows the key again.',
     }),
   }),
 })
@@ -48,8 +52,8 @@ const newIngestKey = builder.objectRef<NewIngestKey>('NewIngestKey').implement({
 workspaceMutation('createIngestKey', {
   type: newIngestKey,
   description:
-    "Makes a key that the servers of the workspace's sites send traffic events with. It reads nothing.",
-  args: builder.args((t) => ({ name: t.string({ description: 'What it is for.' }) })),
+    'Creates an ingest key, with which servers of the workspace send traffic events. The key cannot read data.',
+  args: builder.args((t) => ({ name: t.string({ description: 'Purpose of the ingest key.' }) })),
   change: ({ db, actor, workspaceId, signingSecret }, { name }) =>
     createIngestKey(db, actor, workspaceId, { name }, signingSecret),
 })
@@ -57,9 +61,9 @@ workspaceMutation('createIngestKey', {
 workspaceMutation('revokeIngestKey', {
   type: workspaceChange,
   description:
-    'Ends an ingest key: its events are refused within a minute. One that was revoked already stays so.',
+    'Revokes an ingest key. Its events are refused within a minute. A revoked key stays revoked.',
   args: builder.args((t) => ({
-    keyId: t.id({ required: true, description: 'Id of the key, not the key itself.' }),
+    keyId: t.id({ required: true, description: 'Id of the ingest key, not the key itself.' }),
   })),
   change: ({ db, actor, workspaceId }, { keyId }) =>
     revokeIngestKey(db, actor, workspaceId, String(keyId)),

@@ -7,31 +7,36 @@ type KeyRow = Awaited<ReturnType<typeof loadKeys>>[number]
 
 // No object of Prisma's: its rows have the hash, and these must not.
 export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
-  description: 'An API key, without what could be used as one.',
+  description: 'An API key without its secret.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    name: t.exposeString('name', { nullable: true, description: 'What it is for.' }),
-    lastFour: t.exposeString('lastFour', { description: 'Its last four characters.' }),
-    scopes: t.exposeStringList('scopes', { description: 'Its scopes.' }),
-    capabilities: t.exposeStringList('capabilities', { description: 'Its capabilities.' }),
-    userId: t.exposeID('userId', { description: 'The member it acts for.' }),
+    id: t.exposeID('id', { description: 'UUID of the API key.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Purpose of the API key.' }),
+    lastFour: t.exposeString('lastFour', { description: 'Last four characters of the API key.' }),
+    scopes: t.exposeStringList('scopes', { description: 'Scopes of the API key, such as `read`.' }),
+    capabilities: t.exposeStringList('capabilities', {
+      description: 'Capabilities of the API key, such as `prompt:draft`.',
+    }),
+    userId: t.exposeID('userId', { description: 'UUID of the member for whom the API key acts.' }),
     project: t.field({
       type: 'Project',
       nullable: true,
-      description: 'The one project that it reaches; null for a key that is not bound.',
+      description: 'The only project that a bound key reaches; null for an unbound key.',
       resolve: (key, _args, context) =>
         key.projectId === null ? null : listedScope(context, key.projectId),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the API key was created.',
+    }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ends by itself; null for never.',
+      description: 'Time when the API key expires; null for never.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was ended; null while it was not.',
+      description: 'Time when the API key was revoked; null until then.',
     }),
   }),
 })
@@ -41,7 +46,7 @@ builder.prismaObjectField(workspaceType, 'apiKeys', (t) =>
     type: [apiKey],
     access: adminOfWorkspace,
     view: 'graph',
-    description: 'API keys, newest first, those that have ended too. Needs `admin`.',
+    description: 'API keys, newest first, including expired and revoked keys. Needs `admin`.',
     resolve: ({ id }, _args, context) => loadKeys(context.services.db, id),
   }),
 )

@@ -1,14 +1,14 @@
 import { builder } from './builder.ts'
 
 export const aliasTextArg = builder.args((t) => ({
-  text: t.string({ required: true, description: 'The name.' }),
+  text: t.string({ required: true, description: 'The alias: another name of the brand.' }),
 }))
 
 export const aliasArgs = builder.args((t) => ({
-  text: t.string({ required: true, description: 'The name.' }),
+  text: t.string({ required: true, description: 'The alias: another name of the brand.' }),
   caseSensitive: t.boolean({
     defaultValue: false,
-    description: 'Whether it counts only when written exactly so.',
+    description: 'Whether an alias counts only in exactly this upper and lower case.',
   }),
 }))
 

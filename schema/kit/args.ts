@@ -14,12 +14,12 @@ export function windowArgsOf({ defaultDays, maxDays }: WindowRule) {
   return builder.args((t) => ({
     days: t.field({
       type: 'SafeInt',
-      description: `The number of UTC calendar days that end today; ${defaultDays} when no window is given, ${maxDays} at most (more is clamped). Excludes \`from\` and \`to\`.`,
+      description: `Number of UTC calendar days in the window, which ends today. Default ${defaultDays}; at most ${maxDays}, more is clamped. Excludes \`from\` and \`to\`.`,
       ...param({ min: 1, max: maxDays, clamp: true, assumed: defaultDays }),
     }),
     from: t.field({
       type: 'Date',
-      description: `First day of the window, inclusive, UTC. Needs \`to\`. The range may span ${maxDays} days.`,
+      description: `First day of the window, inclusive, UTC. Needs \`to\`. The window may span ${maxDays} days.`,
     }),
     to: t.field({
       type: 'Date',
@@ -32,10 +32,12 @@ export function windowArgsOf({ defaultDays, maxDays }: WindowRule) {
 export const windowArgs = windowArgsOf(yearWindow)
 
 export const comparisonMode = builder.enumType('ComparisonMode', {
-  description: 'Which window a report is compared with.',
+  description: 'The earlier window that a report is compared with.',
   values: {
-    previous_period: { description: 'The equal window just before.' },
-    previous_year: { description: 'The same dates a year before; 29 February becomes 28.' },
+    previous_period: { description: 'The window of the same length just before.' },
+    previous_year: {
+      description: 'The same dates one year before; 29 February becomes 28 February.',
+    },
   },
 })
 
@@ -53,15 +55,15 @@ export const compareArgs = builder.args((t) => ({
 export const filterArgs = builder.args((t) => ({
   platform: t.stringList({
     description:
-      'Only answers of these AI platforms: ids, display names, aliases, or raw model ids, in any case.',
+      'Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive.',
     ...param({ list: true }),
   }),
   topicId: t.stringList({
     description: 'Only answers to prompts of these topics.',
     ...param({ list: true }),
   }),
-  unbranded: t.boolean({ description: 'True: only prompts that do not name the brand.' }),
-  branded: t.boolean({ description: 'True: only prompts that name the brand.' }),
+  unbranded: t.boolean({ description: 'True keeps only prompts that do not name the own brand.' }),
+  branded: t.boolean({ description: 'True keeps only prompts that name the own brand.' }),
   country: t.stringList({
     description: 'Only answers collected in these countries: ISO 3166-1 codes or English names.',
     ...param({ list: true }),
@@ -78,7 +80,7 @@ export function pageArgs(size: { default: number; max: number }) {
     limit: limitArg(t, size),
     offset: t.field({
       type: 'SafeInt',
-      description: 'How many rows to skip.',
+      description: 'Number of rows to skip.',
       ...param({ min: 0, default: 0 }),
     }),
   }))
@@ -89,7 +91,7 @@ type ArgBuilder = Parameters<Parameters<typeof builder.args>[0]>[0]
 function limitArg(t: ArgBuilder, size: { default: number; max: number }) {
   return t.field({
     type: 'SafeInt',
-    description: `Rows in a page; ${size.default} unless given, ${size.max} at most (more is clamped).`,
+    description: `Number of rows in a page. Default ${size.default}; at most ${size.max}, more is clamped.`,
     ...param({ min: 1, max: size.max, clamp: true, default: size.default }),
   })
 }
@@ -100,7 +102,7 @@ export function cursorArgs(size: { default: number; max: number }) {
     limit: limitArg(t, size),
     cursor: t.string({
       description:
-        'The `nextCursor` of the page before; absent for the first page. Opaque: never build or parse it. It keeps the window and the data of the first page.',
+        '`nextCursor` of the previous page; absent for the first page. Opaque: never build or parse a cursor. A cursor keeps the window and the data of the first page.',
     }),
   }))
 }
@@ -112,7 +114,7 @@ export function cursorOrOffsetArgs(size: { default: number; max: number }) {
     ...builder.args((t) => ({
       offset: t.field({
         type: 'SafeInt',
-        description: 'How many rows to skip. Excludes `cursor`.',
+        description: 'Number of rows to skip. Excludes `cursor`.',
         ...param({ min: 0 }),
       }),
     })),
@@ -123,7 +125,7 @@ export function cursorOrOffsetArgs(size: { default: number; max: number }) {
 export function choiceArg(values: readonly string[], fallback: string, description: string) {
   return builder.args((t) => ({
     choice: t.string({
-      description: `${description} One of ${values.map((value) => `\`${value}\``).join(', ')}; \`${fallback}\` unless given.`,
+      description: `${description} One of ${values.map((value) => `\`${value}\``).join(', ')}; default \`${fallback}\`.`,
       ...param({ values, default: fallback }),
     }),
   })).choice
@@ -143,7 +145,7 @@ export function choiceListArg(values: readonly string[], description: string) {
 export const keyedArgs = builder.args((t) => ({
   idempotencyKey: t.string({
     description:
-      'A text of your own, 1 to 255 printable ASCII characters: sent again within 24 hours, the mutation gives the first answer again and changes nothing. It must then be the only field of its operation. The header `Idempotency-Key` means the same.',
+      'A text of your choice, 1 to 255 printable ASCII characters. A repetition within 24 hours returns the first answer and changes nothing. The mutation must be the only field of its operation. The header `Idempotency-Key` means the same.',
     extensions: { view: 'graph' },
   }),
 }))

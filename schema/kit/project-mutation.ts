@@ -20,22 +20,22 @@ interface ProjectOutcome extends Outcome {
   readonly projectId: string
 }
 
-const changedField = 'False when everything was so already: nothing was written then.'
+const changedField = 'False when the project had this state already, so nothing was written.'
 
 const projectChange = builder.objectRef<ProjectOutcome>('ProjectChange').implement({
-  description: 'What came of a change to a project.',
+  description: 'Result of a change to a project.',
   fields: (t) => ({
     subjectId: t.exposeID('subjectId', {
-      description: 'Id of what was added, changed or removed.',
+      description: 'Id of the object that was added, changed or removed.',
     }),
     changed: t.exposeBoolean('changed', { description: changedField }),
     needsReanalysis: t.exposeBoolean('needsReanalysis', {
       description:
-        'Whether the answers that are there were searched for other names and domains than those tracked now.',
+        'Whether stored answers were searched for other names or domains than the ones tracked now. If true, run `reanalyze`.',
     }),
     project: t.field({
       type: 'Project',
-      description: 'The project as it is since.',
+      description: 'The project after the change.',
       resolve: ({ projectId }, _args, context) => refreshed(context, projectId),
     }),
   }),

@@ -8,38 +8,44 @@ import { builder, type Types } from './builder.ts'
 export type FieldsOf<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 
 export const projectReference = builder.objectRef<ProjectScope>('ProjectReference').implement({
-  description: 'Which project an answer is about.',
+  description: 'The project that a response is about.',
   fields: (t) => ({
-    id: t.id({ description: 'UUID.', resolve: (scope) => scope.project.id }),
-    name: t.string({ description: 'The brand.', resolve: (scope) => scope.project.name }),
+    id: t.id({ description: 'UUID of the project.', resolve: (scope) => scope.project.id }),
+    name: t.string({
+      description: 'Name of the own brand.',
+      resolve: (scope) => scope.project.name,
+    }),
     domain: t.string({
-      description: "The brand's main domain.",
+      description: 'Main domain of the own brand.',
       resolve: (scope) => scope.project.domain,
     }),
   }),
 })
 
 const paginationFields = (t: FieldsOf<Pagination>) => ({
-  limit: t.expose('limit', { type: 'SafeInt', description: 'Page size used.' }),
-  offset: t.expose('offset', { type: 'SafeInt', description: 'Row offset used.' }),
+  limit: t.expose('limit', {
+    type: 'SafeInt',
+    description: 'Number of rows that a page may have, after clamping.',
+  }),
+  offset: t.expose('offset', { type: 'SafeInt', description: 'Number of rows that were skipped.' }),
   returnedCount: t.expose('returnedCount', {
     type: 'SafeInt',
-    description: 'Rows in this page.',
+    description: 'Number of rows in this page.',
   }),
   totalCount: t.expose('totalCount', {
     type: 'SafeInt',
     nullable: true,
-    description: 'Rows in the list; null where an exact total is not cheap.',
+    description: 'Number of rows in the whole list; null where an exact count would be slow.',
   }),
-  hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow.' }),
+  hasMore: t.exposeBoolean('hasMore', { description: 'Whether more rows follow this page.' }),
   nextOffset: t.expose('nextOffset', {
     type: 'SafeInt',
-    description: 'Pass it as the next `offset`.',
+    description: 'The `offset` of the next page.',
   }),
 })
 
 const paginationBlock = builder.objectRef<Pagination>('Pagination').implement({
-  description: 'Where a page stands in its list.',
+  description: 'The position of a page in its list.',
   fields: paginationFields,
 })
 
@@ -47,7 +53,7 @@ const paginationBlock = builder.objectRef<Pagination>('Pagination').implement({
 export const paginationWithTotal = builder
   .objectRef<Pagination & { readonly total: number }>('PaginationWithTotal')
   .implement({
-    description: 'Where a page stands in its list.',
+    description: 'The position of a page in its list.',
     fields: (t) => ({
       ...paginationFields(t),
       total: t.expose('total', {
@@ -60,8 +66,8 @@ export const paginationWithTotal = builder
 export const dateRangeBlock = builder.objectRef<DateRange>('DateRange').implement({
   description: 'A window of UTC calendar days, both ends included.',
   fields: (t) => ({
-    from: t.expose('from', { type: 'Date', description: 'First day.' }),
-    to: t.expose('to', { type: 'Date', description: 'Last day.' }),
+    from: t.expose('from', { type: 'Date', description: 'First day of the window, inclusive.' }),
+    to: t.expose('to', { type: 'Date', description: 'Last day of the window, inclusive.' }),
   }),
 })
 

@@ -4,14 +4,14 @@ import { builder } from '../kit/builder.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
 
 projectMutation('addLocation', {
-  description: 'Adds a place that answers are collected at. One that is there stays as it is.',
+  description: 'Adds a location where answers are collected. An existing location stays unchanged.',
   args: builder.args((t) => ({
     place: t.string({
       required: true,
-      description: 'Such as `Berlin, Germany`, `Austin, Texas, US` or `DE`.',
+      description: 'The place, such as `Berlin, Germany`, `Austin, Texas, US` or `DE`.',
     }),
     country: t.string({
-      description: 'The country of a place that names none: an ISO 3166-1 code or an English name.',
+      description: 'Country of a place that names none: an ISO 3166-1 code or an English name.',
     }),
   })),
   change: ({ db, actor, projectId }, { place, country }) =>
@@ -21,9 +21,9 @@ projectMutation('addLocation', {
 })
 
 projectMutation('removeLocation', {
-  description: 'Removes a place. The answers collected there stay.',
+  description: 'Removes a location. The answers collected there stay.',
   args: builder.args((t) => ({
-    locationId: t.id({ required: true, description: 'Id of the place.' }),
+    locationId: t.id({ required: true, description: 'Id of the location.' }),
   })),
   change: ({ db, actor, projectId }, args) =>
     removeLocation(db, actor, projectId, String(args.locationId)),

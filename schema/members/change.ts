@@ -9,10 +9,10 @@ const userId = builder.args((t) => ({
 
 workspaceMutation('addMember', {
   type: workspaceChange,
-  description: 'Makes the user with this address a member. A user that is unknown is made.',
+  description: 'Makes the user with this e-mail address a member. An unknown user is created.',
   args: builder.args((t) => ({
-    email: t.string({ required: true, description: 'E-mail address.' }),
-    role: t.field({ type: roleType, description: '`member` unless given.' }),
+    email: t.string({ required: true, description: 'E-mail address of the user.' }),
+    role: t.field({ type: roleType, description: 'Role of the new member. Default `member`.' }),
   })),
   change: ({ db, actor, workspaceId }, { email, role }) =>
     addMember(db, actor, workspaceId, { email, role: role ?? undefined }),
@@ -20,11 +20,11 @@ workspaceMutation('addMember', {
 
 workspaceMutation('changeMemberRole', {
   type: workspaceChange,
-  description: 'Gives a member another role. The last owner stays one.',
+  description: 'Changes the role of a member. The last owner stays owner.',
   args: {
     ...userId,
     ...builder.args((t) => ({
-      role: t.field({ type: roleType, required: true, description: 'The role.' }),
+      role: t.field({ type: roleType, required: true, description: 'New role of the member.' }),
     })),
   },
   change: ({ db, actor, workspaceId }, args) =>
@@ -34,7 +34,7 @@ workspaceMutation('changeMemberRole', {
 workspaceMutation('removeMember', {
   type: workspaceChange,
   description:
-    'Ends a membership, and the keys that act for this user in the workspace. The last owner stays.',
+    'Removes a member and revokes the keys that act for this user in the workspace. The last owner cannot be removed.',
   args: userId,
   change: ({ db, actor, workspaceId }, args) =>
     removeMember(db, actor, workspaceId, String(args.userId)),

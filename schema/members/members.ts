@@ -4,11 +4,11 @@ import { builder } from '../kit/builder.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 
 export const roleType = builder.enumType('Role', {
-  description: 'What a member is in the workspace.',
+  description: 'The role of a member in a workspace.',
   values: {
-    owner: { description: 'Answers for the workspace; there is always one.' },
-    admin: { description: 'Looks after it.' },
-    member: { description: 'Belongs to it.' },
+    owner: { description: 'Is responsible for the workspace. Every workspace has an owner.' },
+    admin: { description: 'Administers the workspace.' },
+    member: { description: 'Belongs to the workspace.' },
   } satisfies Record<(typeof roles)[number], object>,
 })
 
@@ -18,10 +18,16 @@ const member = builder.prismaObject('Membership', {
   include: { user: true },
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'UUID of the user.' }),
-    email: t.string({ description: 'E-mail address.', resolve: ({ user }) => user.email }),
-    name: t.string({ description: 'Name.', resolve: ({ user }) => user.name }),
-    role: t.expose('role', { type: roleType, description: 'What they are in the workspace.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Member since.' }),
+    email: t.string({
+      description: 'E-mail address of the user.',
+      resolve: ({ user }) => user.email,
+    }),
+    name: t.string({ description: 'Name of the user.', resolve: ({ user }) => user.name }),
+    role: t.expose('role', { type: roleType, description: 'Role of the user in the workspace.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time since when the user is a member.',
+    }),
   }),
 })
 
@@ -30,7 +36,7 @@ builder.prismaObjectField(workspaceType, 'members', (t) =>
     type: [member],
     access: readOfWorkspace,
     view: 'graph',
-    description: 'Who belongs to the workspace, the first first. Not for a bound key.',
+    description: 'Members of the workspace, oldest first. A bound key cannot read members.',
     resolve: ({ id }, _args, context) => loadMembers(context.services.db, id),
   }),
 )

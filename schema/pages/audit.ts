@@ -22,49 +22,58 @@ interface AuditScores {
 }
 
 const auditState = builder.enumType('AuditStatus', {
-  description: 'How far an audit is.',
+  description: 'The progress of an audit.',
   values: {
-    queued: { description: 'It waits for its turn.' },
-    running: { description: 'Pages are being checked.' },
-    completed: { description: 'All pages were checked.' },
-    failed: { description: 'It ended before all pages were checked.' },
+    queued: { description: 'The audit waits for its turn.' },
+    running: { description: 'The audit checks pages.' },
+    completed: { description: 'The audit checked all pages.' },
+    failed: { description: 'The audit ended before all pages were checked.' },
   },
 })
 
 const scores = builder.objectRef<AuditScores>('AuditScores').implement({
-  description: 'How well pages do, 0 to 100.',
+  description: 'Scores of the audited pages, 0 to 100.',
   fields: (t) => ({
-    overall: t.exposeFloat('overall', { description: 'In all.' }),
-    technical: t.exposeFloat('technical', { description: 'In their technique.' }),
-    content: t.exposeFloat('content', { description: 'In what they say.' }),
+    overall: t.exposeFloat('overall', { description: 'Overall score, 0 to 100.' }),
+    technical: t.exposeFloat('technical', { description: 'Technical score, 0 to 100.' }),
+    content: t.exposeFloat('content', { description: 'Content score, 0 to 100.' }),
     aiReadiness: t.exposeFloat('aiReadiness', {
-      description: 'In how well AI assistants can read them.',
+      description: 'Score of how well AI assistants can read the pages, 0 to 100.',
     }),
   }),
 })
 
 export const auditType = builder.objectRef<Audit>('Audit').implement({
-  description: 'A check of pages.',
+  description: 'An audit: a check of pages.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    status: t.expose('status', { type: auditState, description: 'How far it is.' }),
-    pageCount: t.expose('pageCount', { type: 'SafeInt', description: 'Pages that it checks.' }),
-    issueCount: t.expose('issueCount', { type: 'SafeInt', description: 'What it found.' }),
+    id: t.exposeID('id', { description: 'UUID of the audit.' }),
+    status: t.expose('status', { type: auditState, description: 'Progress of the audit.' }),
+    pageCount: t.expose('pageCount', {
+      type: 'SafeInt',
+      description: 'Number of pages that the audit checks.',
+    }),
+    issueCount: t.expose('issueCount', {
+      type: 'SafeInt',
+      description: 'Number of issues that the audit found.',
+    }),
     scores: t.expose('scores', {
       type: scores,
       nullable: true,
-      description: 'How well the pages do; null until it is completed.',
+      description: 'Scores of the pages; null until the audit is completed.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked for.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the audit was requested.',
+    }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it began; null while it waits.',
+      description: 'Time when the audit began; null until then.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ended; null until then.',
+      description: 'Time when the audit ended; null until then.',
     }),
   }),
 })

@@ -9,19 +9,20 @@ import { hostArg } from '../traffic/crawlers.ts'
 const coverageSummary = builder
   .objectRef<SitemapCoverage['summary']>('SitemapCoverageSummary')
   .implement({
-    description: 'How much of a sitemap AI crawlers read.',
+    description: 'Share of the sitemap that AI crawlers read.',
     fields: (t) => ({
       sitemapUrls: t.expose('sitemapUrls', {
         type: 'SafeInt',
-        description: 'URLs of the sitemap.',
+        description: 'Number of URLs in the sitemap.',
       }),
       crawledUrls: t.expose('crawledUrls', {
         type: 'SafeInt',
-        description: 'Those that a crawler read in the window.',
+        description: 'Number of sitemap URLs that an AI crawler read in the window.',
       }),
       coverageRate: t.float({
         nullable: true,
-        description: 'Percent of them; null without a sitemap.',
+        description:
+          'Percent of the sitemap URLs that an AI crawler read in the window; null without a sitemap.',
         resolve: ({ coverage }) => rounded(coverage),
       }),
     }),
@@ -32,30 +33,33 @@ const uncrawledUrl = builder
   .implement({
     description: 'A URL of the sitemap that no AI crawler read in the window.',
     fields: (t) => ({
-      url: t.exposeString('url', { description: 'Its normalised URL.' }),
-      path: t.exposeString('path', { description: 'Its path.' }),
+      url: t.exposeString('url', { description: 'The normalised URL.' }),
+      path: t.exposeString('path', { description: 'Path of the URL.' }),
       lastCrawledAt: t.expose('lastCrawledAt', {
         type: 'DateTime',
         nullable: true,
-        description: 'When one last read it, before the window; null where none ever did.',
+        description: 'Time when an AI crawler last read the URL, before the window; null if never.',
       }),
     }),
   })
 
 report('sitemapCoverage', {
   type: builder.objectRef<SitemapCoverage>('SitemapCoverage').implement({
-    description: 'What AI crawlers read of the sitemap, and what they did not.',
+    description: 'Sitemap URLs that AI crawlers read, and URLs that they did not read.',
     fields: (t) => ({
-      summary: t.expose('summary', { type: coverageSummary, description: 'Counts of all of it.' }),
+      summary: t.expose('summary', {
+        type: coverageSummary,
+        description: 'Counts over the whole sitemap.',
+      }),
       uncrawled: t.expose('uncrawled', {
         type: [uncrawledUrl],
-        description: 'What no crawler read, by URL.',
+        description: 'URLs that no AI crawler read in the window, sorted by URL.',
       }),
       pagination: reportFields.pagination(t),
       dateRange: reportFields.dateRange(t),
     }),
   }),
-  description: 'How much of the sitemap AI crawlers read, and what they left out.',
+  description: 'Share of the sitemap that AI crawlers read, and the URLs that they did not read.',
   problems: ['traffic_not_connected', 'query_timeout'],
   args: { ...windowArgs, host: hostArg, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => sitemapCoverage(scope, args as typeof args & PageArgs),

@@ -11,77 +11,86 @@ import { type Audit, auditType } from './audit.ts'
 type List = Awaited<ReturnType<typeof pages>>
 
 const pageType = builder.objectRef<Page>('Page').implement({
-  description: 'A page of the site that is known.',
+  description: 'A known page of the site.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
+    id: t.exposeID('id', { description: 'UUID of the page.' }),
     slug: t.exposeString('slug', {
-      description: 'The last part of its path; `home` of the front page.',
+      description: 'Last part of the path of the page; `home` for the front page.',
     }),
-    url: t.exposeString('url', { description: 'Its normalised URL.' }),
+    url: t.exposeString('url', { description: 'Normalised URL of the page.' }),
     type: t.exposeString('type', {
-      description: 'What kind of page it is: as it was imported, else told by its URL and title.',
+      description: 'Kind of page: as imported, else detected by URL and title.',
     }),
-    title: t.exposeString('title', { description: 'Its title; empty where it is not known.' }),
+    title: t.exposeString('title', { description: 'Title of the page; empty when unknown.' }),
     description: t.exposeString('description', {
-      description: 'Its description; empty where it is not known.',
+      description: 'Description of the page; empty when unknown.',
     }),
-    isTracked: t.exposeBoolean('isTracked', { description: 'Whether it is watched.' }),
+    isTracked: t.exposeBoolean('isTracked', { description: 'Whether the page is tracked.' }),
     isBeingAudited: t.exposeBoolean('isBeingAudited', {
-      description: 'Whether an audit that has not ended checks it.',
+      description: 'Whether an audit in progress checks the page.',
     }),
     openIssueCount: t.expose('openIssueCount', {
       type: 'SafeInt',
-      description: 'What is wrong with it, as audits found.',
+      description: 'Number of open issues of the page, as audits found.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'When it came to be known.',
+      description: 'Time when the page became known.',
     }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When this last changed.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'Time when the page last changed.',
+    }),
   }),
 })
 
 const summary = builder.objectRef<List['summary']>('PageSummary').implement({
-  description: 'The pages of the site, on all pages of the list.',
+  description: 'Counts of the pages of the site, over all pages of the list.',
   fields: (t) => ({
-    totalPages: t.expose('totalPages', { type: 'SafeInt', description: 'How many are known.' }),
+    totalPages: t.expose('totalPages', { type: 'SafeInt', description: 'Number of known pages.' }),
     trackedPages: t.expose('trackedPages', {
       type: 'SafeInt',
-      description: 'How many are watched.',
+      description: 'Number of tracked pages.',
     }),
     pagesWithIssues: t.expose('pagesWithIssues', {
       type: 'SafeInt',
-      description: 'How many have something wrong with them, as audits found.',
+      description: 'Number of pages with open issues, as audits found.',
     }),
     byType: t.field({
       type: 'JSON',
       view: 'rest',
       json: countMapSchema,
-      description: 'How many are of each type.',
+      description: 'Number of pages by type.',
       resolve: ({ counts }) => countMap(counts),
     }),
     typeCounts: t.field({
       type: [keyCount],
       view: 'graph',
-      description: 'How many are of each type, most first.',
+      description: 'Number of pages by type, most first.',
       resolve: ({ counts }) => [...counts],
     }),
   }),
 })
 
 const pageList = builder.objectRef<List & { scope: ProjectScope }>('PageList').implement({
-  description: 'The pages of the site.',
+  description: 'Known pages of the site, with counts.',
   fields: (t) => ({
     project: reportFields.project(t),
-    summary: t.expose('summary', { type: summary, description: 'Counts of all of them.' }),
-    pages: t.expose('pages', { type: [pageType], description: 'By URL.' }),
+    summary: t.expose('summary', {
+      type: summary,
+      description: 'Counts over all known pages of the site.',
+    }),
+    pages: t.expose('pages', {
+      type: [pageType],
+      description: 'Pages of the site, sorted by URL.',
+    }),
     pagination: reportFields.pagination(t, { view: 'graph' }),
   }),
 })
 
 report('pages', {
   type: pageList,
-  description: 'The pages of the site that are known, as they were imported.',
+  description: 'Known pages of the site, as imported.',
   args: pageArgs({ default: 5000, max: 5000 }),
   resolve: async (scope, args) => ({ scope, ...(await pages(scope, args as PageArgs)) }),
 })

@@ -4,21 +4,27 @@ import { builder } from '../kit/builder.ts'
 export const brandProfileType = builder
   .objectRef<ReturnType<typeof brandProfile>>('BrandProfile')
   .implement({
-    description: 'What the project says of its brand.',
+    description: 'The own brand of a project: names, domains, description and industry.',
     fields: (t) => ({
-      name: t.exposeString('name', { description: 'The brand.' }),
+      name: t.exposeString('name', { description: 'Name of the own brand.' }),
       aliases: t.stringList({
-        description: 'Other names of the brand.',
+        description: 'Aliases: other names of the own brand.',
         resolve: (profile) => [...profile.aliases],
       }),
       domains: t.exposeStringList('domains', {
-        description: "The brand's own registrable domains, the main one first.",
+        description: 'Registrable domains of the own brand, the main domain first.',
       }),
-      description: t.exposeString('description', { nullable: true, description: 'In a sentence.' }),
-      industry: t.exposeString('industry', { nullable: true, description: 'Its industry.' }),
+      description: t.exposeString('description', {
+        nullable: true,
+        description: 'Description of the own brand, in a sentence.',
+      }),
+      industry: t.exposeString('industry', {
+        nullable: true,
+        description: 'Industry of the own brand.',
+      }),
       updatedAt: t.expose('updatedAt', {
         type: 'DateTime',
-        description: 'When the profile last changed.',
+        description: 'Time when the profile last changed.',
       }),
     }),
   })

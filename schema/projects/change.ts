@@ -9,15 +9,15 @@ import { projectMutation } from '../kit/project-mutation.ts'
 
 projectMutation('updateProject', {
   description:
-    'Changes what a project says of its brand. What is absent stays; null takes a description or an industry away.',
+    'Changes the brand of a project. Absent arguments change nothing; null removes the description or the industry.',
   args: builder.args((t) => ({
-    name: t.string({ description: 'The brand.' }),
-    domain: t.string({ description: "The brand's main domain." }),
-    description: t.string({ description: 'In a sentence.' }),
-    industry: t.string({ description: 'Its industry.' }),
+    name: t.string({ description: 'Name of the own brand.' }),
+    domain: t.string({ description: 'Main domain of the own brand.' }),
+    description: t.string({ description: 'Description of the own brand, in a sentence.' }),
+    industry: t.string({ description: 'Industry of the own brand.' }),
     keepOldName: t.boolean({
       defaultValue: false,
-      description: 'Whether the name that it had becomes an alias.',
+      description: 'Whether the previous name of the brand becomes an alias.',
     }),
   })),
   change: ({ db, actor, projectId }, args) =>
@@ -31,9 +31,9 @@ projectMutation('updateProject', {
 })
 
 const states = {
-  activateProject: ['active', 'Tracks a project again, or one that was switched off.'],
-  pauseProject: ['paused', 'Lets a project rest: it answers reads but runs no background work.'],
-  archiveProject: ['archived', 'Keeps a project to be read: it runs no background work.'],
+  activateProject: ['active', 'Tracks a project again that was paused, archived or switched off.'],
+  pauseProject: ['paused', 'Pauses a project: reads still work, background work stops.'],
+  archiveProject: ['archived', 'Archives a project: reads still work, background work stops.'],
 } as const
 
 for (const [name, [status, description]] of Object.entries(states)) {
@@ -46,9 +46,9 @@ for (const [name, [status, description]] of Object.entries(states)) {
 }
 
 const projectDeletion = builder.objectRef<Outcome>('ProjectDeletion').implement({
-  description: 'A project that is gone.',
+  description: 'A project that was deleted.',
   fields: (t) => ({
-    projectId: t.exposeID('subjectId', { description: 'The id that it had.' }),
+    projectId: t.exposeID('subjectId', { description: 'Id of the deleted project.' }),
   }),
 })
 
@@ -58,7 +58,7 @@ builder.mutationField('deleteProject', (t) =>
     access: adminAnyProject,
     view: 'graph',
     description:
-      'Deletes a project for good: what it tracks, its prompts, its answers and other facts, and the keys bound to it. Its changes stay in the audit trail of the workspace.',
+      'Deletes a project for good, with its prompts, competitors, answers, other facts and bound keys. The audit trail of the workspace keeps the changes.',
     args: projectArgs,
     resolve: (_root, args, context) => {
       const { services } = context

@@ -2,12 +2,17 @@ import type { PlatformSummary } from '../../resolvers/projects/projects.ts'
 import { builder } from '../kit/builder.ts'
 
 export const platformType = builder.objectRef<PlatformSummary>('Platform').implement({
-  description: 'An AI assistant.',
+  description: 'An AI platform: an assistant that answers prompts.',
   fields: (t) => ({
-    id: t.exposeID('id', { json: { type: 'string' }, description: 'Its id, such as `chatgpt`.' }),
-    displayName: t.exposeString('displayName', { description: 'Its name, such as `ChatGPT`.' }),
+    id: t.exposeID('id', {
+      json: { type: 'string' },
+      description: 'Id of the AI platform, such as `chatgpt`.',
+    }),
+    displayName: t.exposeString('displayName', {
+      description: 'Display name of the AI platform, such as `ChatGPT`.',
+    }),
     aliases: t.stringList({
-      description: 'Other spellings that the `platform` filter takes.',
+      description: 'Other spellings that the `platform` filter accepts.',
       resolve: (platform) => [...platform.aliases],
     }),
     models: t.stringList({

@@ -22,57 +22,58 @@ import { platformType } from './platforms.ts'
 import { integrationsBlock, projectKind, projectStatus, sitemapBlock } from './state.ts'
 
 builder.objectType('Project', {
-  description: 'A brand that is tracked, and every report on it.',
+  description: 'A tracked brand, with every report on it.',
   fields: (t) => ({
     id: t.id({
       access: listedOfProject,
-      description: 'UUID.',
+      description: 'UUID of the project.',
       resolve: (scope) => scope.project.id,
     }),
     name: t.string({
       access: listedOfProject,
-      description: 'The brand.',
+      description: 'Name of the own brand.',
       resolve: (scope) => scope.project.name,
     }),
     domain: t.string({
       access: listedOfProject,
-      description: "The brand's main domain.",
+      description: 'Main domain of the own brand.',
       resolve: (scope) => scope.project.domain,
     }),
     kind: t.field({
       type: projectKind,
       access: listedOfProject,
-      description: 'Regular or pitch.',
+      description: 'Kind of project: regular or pitch.',
       resolve: (scope) => scope.project.kind,
     }),
     status: t.field({
       type: projectStatus,
       access: listedOfProject,
-      description: 'Active, paused or archived.',
+      description: 'Status of the project: active, paused or archived.',
       resolve: (scope) => scope.project.status,
     }),
     isActive: t.boolean({
       access: listedOfProject,
-      description: 'False: switched off. Of an inactive pitch project reads still work.',
+      description:
+        'False when the project is switched off. Reads of an inactive pitch project still work.',
       resolve: (scope) => scope.project.isActive,
     }),
     dataAvailableFrom: t.field({
       type: 'Date',
       nullable: true,
       access: listedOfProject,
-      description: 'Day of the oldest answer; null while there is none.',
+      description: 'UTC day of the oldest answer; null while the project has no answer.',
       resolve: (scope) => scope.project.dataAvailableFrom,
     }),
     createdAt: t.field({
       type: 'DateTime',
       access: readOfProject,
-      description: 'When the project was made.',
+      description: 'Time when the project was created.',
       resolve: (scope) => scope.project.createdAt,
     }),
     integrations: t.field({
       type: integrationsBlock,
       access: readOfProject,
-      description: 'Which sources of data are connected.',
+      description: 'Data sources that are connected to the project.',
       resolve: (scope) => scope.project,
     }),
     sitemap: t.field({
@@ -83,36 +84,36 @@ builder.objectType('Project', {
     }),
     aliases: t.stringList({
       access: readOfProject,
-      description: 'Other names of the brand.',
+      description: 'Aliases: other names of the own brand.',
       resolve: (scope) => [...scope.project.aliases],
     }),
     ownDomains: t.stringList({
       access: readOfProject,
-      description: "The brand's own registrable domains, the main one first.",
+      description: 'Registrable domains of the own brand, the main domain first.',
       resolve: (scope) => brandDomains(scope.project),
     }),
     topics: t.field({
       type: [topicType],
       access: readOfProject,
-      description: 'Topics that prompts are sorted under, by name.',
+      description: 'Topics that group the prompts of the project, sorted by name.',
       resolve: (scope, _args, context) => loaders(context).topics.load(scope.project.id),
     }),
     locations: t.field({
       type: [locationType],
       access: readOfProject,
-      description: 'Places that answers are collected at, by country and city.',
+      description: 'Tracked locations where answers are collected, sorted by country and city.',
       resolve: (scope, _args, context) => loaders(context).locations.load(scope.project.id),
     }),
     platforms: t.field({
       type: [platformType],
       access: readOfProject,
-      description: 'AI platforms, with the models seen in the answers.',
+      description: 'AI platforms, with the models seen in the answers of the project.',
       resolve: (scope, _args, context) => loaders(context).platforms.load(scope.project.id),
     }),
     brandProfile: t.field({
       type: brandProfileType,
       access: readOfProject,
-      description: 'What the project says of its brand.',
+      description: 'The own brand: names, domains, description and industry.',
       resolve: (scope) => brandProfile(scope.project),
     }),
     workspace: t.field({
@@ -133,7 +134,7 @@ builder.queryField('project', (t) =>
     nullable: true,
     access: readProject,
     view: 'graph',
-    description: 'One project, and through it every report.',
+    description: 'One project, with every report on it.',
     args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
@@ -144,7 +145,7 @@ builder.queryField('projects', (t) =>
     type: ['Project'],
     access: readAny,
     view: 'graph',
-    description: 'The projects that the key reaches, by name; a bound key reaches its own.',
+    description: 'Projects that the key reaches, sorted by name. A bound key reaches one project.',
     args: projectPage,
     resolve: async (_root, args, context) => {
       const { ids } = await reachableProjectIds(

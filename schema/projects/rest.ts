@@ -16,32 +16,35 @@ import { integrationsBlock, projectKind, projectStatus, sitemapBlock } from './s
 /** The project operations in the shapes of REST; GraphQL serves the same as fields of `Project`. */
 
 const summaryFields = builder.interfaceRef<ProjectScope>('ProjectFields').implement({
-  description: 'What a list of projects shows of each.',
+  description: 'Fields of a project that a list of projects shows too.',
   fields: (t) => ({
-    id: t.id({ description: 'UUID.', resolve: ({ project }) => project.id }),
-    name: t.string({ description: 'The brand.', resolve: ({ project }) => project.name }),
+    id: t.id({ description: 'UUID of the project.', resolve: ({ project }) => project.id }),
+    name: t.string({
+      description: 'Name of the own brand.',
+      resolve: ({ project }) => project.name,
+    }),
     domain: t.string({
-      description: "The brand's main domain.",
+      description: 'Main domain of the own brand.',
       resolve: ({ project }) => project.domain,
     }),
     kind: t.field({
       type: projectKind,
-      description: 'Regular or pitch.',
+      description: 'Kind of project: regular or pitch.',
       resolve: ({ project }) => project.kind,
     }),
     status: t.field({
       type: projectStatus,
-      description: 'Active, paused or archived.',
+      description: 'Status of the project: active, paused or archived.',
       resolve: ({ project }) => project.status,
     }),
     isActive: t.boolean({
-      description: 'False: switched off.',
+      description: 'False when the project is switched off.',
       resolve: ({ project }) => project.isActive,
     }),
     dataAvailableFrom: t.field({
       type: 'Date',
       nullable: true,
-      description: 'Day of the oldest answer; null while there is none.',
+      description: 'UTC day of the oldest answer; null while the project has no answer.',
       resolve: ({ project }) => project.dataAvailableFrom,
     }),
   }),
@@ -53,17 +56,17 @@ const projectSummary = builder.objectRef<ProjectScope>('ProjectSummary').impleme
 })
 
 const projectDetail = builder.objectRef<ProjectScope>('ProjectDetail').implement({
-  description: 'A project on its own.',
+  description: 'A project with its integrations and the state of its sitemap.',
   interfaces: [summaryFields],
   fields: (t) => ({
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When the project was made.',
+      description: 'Time when the project was created.',
       resolve: ({ project }) => project.createdAt,
     }),
     integrations: t.field({
       type: integrationsBlock,
-      description: 'Which sources of data are connected.',
+      description: 'Data sources that are connected to the project.',
       resolve: ({ project }) => project,
     }),
     sitemap: t.field({
@@ -81,7 +84,7 @@ const projectList = builder
     fields: (t) => ({
       projects: t.field({
         type: [projectSummary],
-        description: 'By name.',
+        description: 'Projects of this page, sorted by name.',
         resolve: (list) => list.projects,
       }),
       pagination: reportFields.pagination(t),
@@ -93,7 +96,7 @@ builder.queryField('listProjects', (t) =>
     type: projectList,
     access: readAny,
     view: 'rest',
-    description: 'The projects that the key reaches, by name; a bound key lists its own.',
+    description: 'Projects that the key reaches, sorted by name. A bound key lists one project.',
     args: projectPage,
     resolve: async (_root, args, context) => {
       const { ids, pagination } = await reachableProjectIds(
@@ -112,7 +115,11 @@ builder.queryField('getProject', (t) =>
     type: builder.objectRef<ProjectScope>('ProjectReply').implement({
       description: 'One project.',
       fields: (f) => ({
-        project: f.field({ type: projectDetail, description: 'It.', resolve: (scope) => scope }),
+        project: f.field({
+          type: projectDetail,
+          description: 'The project with its integrations and the state of its sitemap.',
+          resolve: (scope) => scope,
+        }),
       }),
     }),
     access: readProject,
@@ -130,19 +137,19 @@ builder.queryField('listTopics', (t) =>
       fields: (f) => ({
         project: f.field({
           type: projectReference,
-          description: 'The project.',
+          description: 'The project that the topics belong to.',
           resolve: (scope) => scope,
         }),
         topics: f.field({
           type: [topicType],
-          description: 'By name.',
+          description: 'Topics, sorted by name.',
           resolve: (scope, _args, context) => loaders(context).topics.load(scope.project.id),
         }),
       }),
     }),
     access: readProject,
     view: 'rest',
-    description: 'Topics that prompts are sorted under.',
+    description: 'Topics that group the prompts of the project.',
     args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
@@ -155,19 +162,19 @@ builder.queryField('listLocations', (t) =>
       fields: (f) => ({
         project: f.field({
           type: projectReference,
-          description: 'The project.',
+          description: 'The project that the locations belong to.',
           resolve: (scope) => scope,
         }),
         locations: f.field({
           type: [locationType],
-          description: 'By country and city.',
+          description: 'Tracked locations, sorted by country and city.',
           resolve: (scope, _args, context) => loaders(context).locations.load(scope.project.id),
         }),
       }),
     }),
     access: readProject,
     view: 'rest',
-    description: 'Places that answers are collected at.',
+    description: 'Tracked locations where answers are collected.',
     args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
@@ -180,19 +187,19 @@ builder.queryField('listPlatforms', (t) =>
       fields: (f) => ({
         project: f.field({
           type: projectReference,
-          description: 'The project.',
+          description: 'The project that the AI platforms belong to.',
           resolve: (scope) => scope,
         }),
         platforms: f.field({
           type: [platformType],
-          description: 'Known platforms, then others that answers came from.',
+          description: 'Known platforms, then other platforms that answers came from.',
           resolve: (scope, _args, context) => loaders(context).platforms.load(scope.project.id),
         }),
       }),
     }),
     access: readProject,
     view: 'rest',
-    description: 'AI platforms, with the models seen in the answers.',
+    description: 'AI platforms, with the models seen in the answers of the project.',
     args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
@@ -201,23 +208,23 @@ builder.queryField('listPlatforms', (t) =>
 builder.queryField('getBrandProfile', (t) =>
   t.field({
     type: builder.objectRef<ProjectScope>('BrandProfileReply').implement({
-      description: 'What the project says of its brand.',
+      description: 'The brand profile of a project.',
       fields: (f) => ({
         project: f.field({
           type: projectReference,
-          description: 'The project.',
+          description: 'The project that the brand profile belongs to.',
           resolve: (scope) => scope,
         }),
         brandProfile: f.field({
           type: brandProfileType,
-          description: 'The profile.',
+          description: 'The brand profile: names, domains, description and industry.',
           resolve: (scope) => brandProfile(scope.project),
         }),
       }),
     }),
     access: readProject,
     view: 'rest',
-    description: 'What the project says of its brand.',
+    description: 'The brand profile of a project: names, domains, description and industry.',
     args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),

@@ -2,27 +2,28 @@ import { hasTrafficSource, type ProjectRecord } from '../../resolvers/projects/p
 import { builder } from '../kit/builder.ts'
 
 export const projectKind = builder.enumType('ProjectKind', {
-  description: 'A regular project, or a pitch: scoped, before conversion.',
+  description: 'The kind of a project: regular, or a pitch for a prospect.',
   values: {
-    regular: { description: 'A brand that is tracked for good.' },
-    pitch: { description: 'A scoped trial; some features are refused.' },
+    regular: { description: 'A brand that is tracked permanently.' },
+    pitch: { description: 'A limited trial; some features are refused.' },
   },
 })
 
 export const projectStatus = builder.enumType('ProjectStatus', {
-  description: 'Paused and archived projects answer reads but run no background work.',
+  description:
+    'The status of a project. Paused and archived projects answer reads but run no background work.',
   values: {
-    active: { description: 'Tracked.' },
-    paused: { description: 'Tracking rests.' },
-    archived: { description: 'Kept to be read.' },
+    active: { description: 'The project is tracked.' },
+    paused: { description: 'Tracking is paused; reads still work.' },
+    archived: { description: 'The project is kept for reading only.' },
   },
 })
 
 const sitemapStatus = builder.enumType('SitemapStatus', {
   description: 'State of the sitemap sync.',
   values: {
-    idle: { description: 'Nothing runs.' },
-    queued: { description: 'A sync waits.' },
+    idle: { description: 'No sync runs or waits.' },
+    queued: { description: 'A sync waits to start.' },
     running: { description: 'A sync runs.' },
     failed: { description: 'The last sync failed.' },
   },
@@ -31,40 +32,40 @@ const sitemapStatus = builder.enumType('SitemapStatus', {
 const connected = (kind: string) => (project: ProjectRecord) => project.connections.includes(kind)
 
 export const integrationsBlock = builder.objectRef<ProjectRecord>('Integrations').implement({
-  description: 'Which sources of data are connected.',
+  description: 'Data sources that are connected to a project.',
   fields: (t) => ({
     searchConsole: t.boolean({
-      description: 'A Search Console site is linked.',
+      description: 'Whether a Search Console site is linked.',
       resolve: connected('searchConsole'),
     }),
     webAnalytics: t.boolean({
-      description: 'A web-analytics property is linked.',
+      description: 'Whether a web-analytics property is linked.',
       resolve: connected('webAnalytics'),
     }),
     traffic: t.boolean({
-      description: 'A tracker, CDN or log source is connected.',
+      description: 'Whether a tracker, CDN or log source is connected.',
       resolve: hasTrafficSource,
     }),
   }),
 })
 
 export const sitemapBlock = builder.objectRef<ProjectRecord>('Sitemap').implement({
-  description: 'State of the sitemap sync.',
+  description: 'The sitemap sync of a project.',
   fields: (t) => ({
     status: t.field({
       type: sitemapStatus,
-      description: 'What the sync does now.',
+      description: 'Current state of the sync.',
       resolve: (project) => project.sitemapStatus,
     }),
     jobId: t.id({
       nullable: true,
-      description: 'The last sync, null before the first.',
+      description: 'Id of the last sync; null before the first sync.',
       resolve: (project) => project.sitemapJobId,
     }),
     lastRefreshedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When a sync last succeeded.',
+      description: 'Time of the last sync that succeeded; null before the first.',
       resolve: (project) => project.sitemapRefreshedAt,
     }),
   }),

@@ -14,39 +14,42 @@ const brands = oncePerRequest(({ services: { db } }) => ({
 }))
 
 const brandAlias = builder.prismaObject('BrandAlias', {
-  description: "Another name of the project's brand.",
+  description: 'An alias: another name of the own brand.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    text: t.exposeString('text', { description: 'The name.' }),
+    id: t.exposeID('id', { description: 'UUID of the alias.' }),
+    text: t.exposeString('text', { description: 'The alias.' }),
     caseSensitive: t.exposeBoolean('caseSensitive', {
-      description: 'Whether it counts only when written exactly so.',
+      description: 'Whether the alias counts only in exactly this upper and lower case.',
     }),
   }),
 })
 
 const competitorAlias = builder.prismaObject('CompetitorAlias', {
-  description: 'Another name of a competitor.',
+  description: 'An alias: another name of a competitor.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    text: t.exposeString('text', { description: 'The name.' }),
+    id: t.exposeID('id', { description: 'UUID of the alias.' }),
+    text: t.exposeString('text', { description: 'The alias.' }),
     caseSensitive: t.exposeBoolean('caseSensitive', {
-      description: 'Whether it counts only when written exactly so.',
+      description: 'Whether the alias counts only in exactly this upper and lower case.',
     }),
   }),
 })
 
 const trackedCompetitor = builder.prismaObject('Competitor', {
   name: 'TrackedCompetitor',
-  description: 'A competitor as it is tracked: by which names and which domain.',
+  description: 'The names and the domain by which a competitor is tracked.',
   include: { aliases: true },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    name: t.exposeString('name', { description: 'Its name.' }),
-    domain: t.exposeString('domain', { description: 'Its registrable domain.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Tracked since.' }),
+    id: t.exposeID('id', { description: 'UUID of the competitor.' }),
+    name: t.exposeString('name', { description: 'Name of the competitor.' }),
+    domain: t.exposeString('domain', { description: 'Registrable domain of the competitor.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time since when the competitor is tracked.',
+    }),
     aliases: t.field({
       type: [competitorAlias],
-      description: 'Its other names, by text.',
+      description: 'Aliases of the competitor, sorted by text.',
       resolve: (competitor) => competitor.aliases,
     }),
   }),
@@ -57,7 +60,7 @@ builder.objectField('Project', 'trackedCompetitors', (t) =>
     type: [trackedCompetitor],
     access: readOfProject,
     view: 'graph',
-    description: 'The competitors, by name.',
+    description: 'Tracked competitors, sorted by name.',
     resolve: ({ project }, _args, context) => brands(context).competitors.load(project.id),
   }),
 )
@@ -67,7 +70,7 @@ builder.objectField('Project', 'brandAliases', (t) =>
     type: [brandAlias],
     access: readOfProject,
     view: 'graph',
-    description: "Other names of the project's brand, by text.",
+    description: 'Aliases of the own brand, sorted by text.',
     resolve: ({ project }, _args, context) => brands(context).aliases.load(project.id),
   }),
 )

@@ -7,37 +7,38 @@ import { actorOf } from '../kit/context.ts'
 import { promptType, textRule } from './prompt.ts'
 
 const newPrompt = builder.inputType('NewPrompt', {
-  description: 'A prompt to be added.',
+  description: 'A prompt to add.',
   fields: (t) => ({
     text: t.string({
       required: true,
-      description: `What the assistants are to be asked: ${textRule} Another prompt may have the same text.`,
+      description: `Text that the assistants are asked: ${textRule} Another prompt may have the same text.`,
     }),
     isBranded: t.boolean({
       description:
-        "Whether it names the project's own brand. Absent: found out by the brand's names and domains.",
+        'Whether the prompt names the own brand. Default: detected by the names and domains of the brand.',
     }),
     topicIds: t.idList({
-      description: 'Topics of the project to sort it under, the main one first.',
+      description: 'Ids of topics that group the prompt, the main topic first.',
     }),
   }),
 })
 
 const addition = builder.objectRef<Addition>('PromptAddition').implement({
-  description: 'What came of adding prompts.',
+  description: 'Result of adding prompts.',
   fields: (t) => ({
     prompts: t.field({
       type: [promptType],
-      description: 'The prompts that were made, in the order in which they were asked for.',
+      description: 'Prompts that were added, in the order of the input.',
       resolve: ({ prompts }) => [...prompts],
     }),
     created: t.field({
       type: 'SafeInt',
-      description: 'How many were made. Fewer than asked for: the others failed, each on its own.',
+      description:
+        'Number of prompts that were added. Each prompt fails alone, so the number may be lower than the input.',
       resolve: ({ prompts }) => prompts.length,
     }),
     success: t.boolean({
-      description: 'Whether all were made.',
+      description: 'Whether all prompts of the input were added.',
       resolve: ({ failures }) => failures.length === 0,
     }),
   }),
@@ -49,7 +50,7 @@ builder.mutationField('addPrompts', (t) =>
     nullable: true,
     access: draftPrompts,
     description:
-      'Adds prompts, which are tracked at once and count toward the allowance of the plan. A batch that does not fit adds none.',
+      'Adds prompts and tracks them at once. Prompts count toward the allowance of the plan. A batch over the allowance adds no prompt.',
     body: additionBody,
     problems: ['quota_exceeded'],
     args: {
@@ -57,7 +58,7 @@ builder.mutationField('addPrompts', (t) =>
       prompts: t.arg({
         type: [newPrompt],
         required: true,
-        description: `1 to ${mostPrompts} prompts.`,
+        description: `The prompts to add, 1 to ${mostPrompts}.`,
       }),
       ...keyedArgs,
     },

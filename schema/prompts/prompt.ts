@@ -35,45 +35,51 @@ function attached(context: Context, row: PromptRow): Promise<Attached> {
 export const textRule = `1 to ${mostCharacters} Unicode characters after trimming.`
 
 const intentMeanings = {
-  informational: 'To learn something.',
-  commercial: 'To compare what could be bought.',
-  transactional: 'To buy or to do something.',
-  navigational: 'To get to a certain site.',
+  informational: 'The person wants to learn something.',
+  commercial: 'The person compares products before buying.',
+  transactional: 'The person wants to buy or do something.',
+  navigational: 'The person looks for a certain site.',
 }
 
 export const intentCategory = builder.enumType('IntentCategory', {
-  description: 'What the person who asks a prompt is after.',
+  description: 'The intent of a person who asks a prompt.',
   values: Object.fromEntries(
     intentCategories.map((name) => [name, { description: intentMeanings[name] }]),
   ) as Record<keyof typeof intentMeanings, { description: string }>,
 })
 
 const revisionChange = builder.enumType('PromptRevisionChange', {
-  description: 'What a write did to a prompt.',
+  description: 'The change that one write made to a prompt.',
   values: {
-    created: { description: 'Made it.' },
-    edited: { description: 'Changed its wording, intent, branded flag or keyword metrics.' },
-    restored: { description: 'Gave it an earlier wording back.' },
-    archived: { description: 'Ended its tracking.' },
-    unarchived: { description: 'Tracked it again.' },
+    created: { description: 'The prompt was added.' },
+    edited: { description: 'The wording, intent, branded flag or keyword metrics changed.' },
+    restored: { description: 'An earlier wording was restored.' },
+    archived: { description: 'Tracking of the prompt ended.' },
+    unarchived: { description: 'Tracking of the prompt started again.' },
   },
 })
 
 export const promptRevision = builder.objectRef<PromptRevision>('PromptRevision').implement({
-  description: 'A prompt as one write left it.',
+  description: 'A prompt after one write.',
   fields: (t) => ({
-    revision: t.expose('revision', { type: 'SafeInt', description: 'Its number, from 1.' }),
-    text: t.exposeString('text', { description: 'The wording then.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
-    change: t.expose('change', { type: revisionChange, description: 'What the write did.' }),
+    revision: t.expose('revision', {
+      type: 'SafeInt',
+      description: 'Number of the revision, from 1.',
+    }),
+    text: t.exposeString('text', { description: 'Wording of the prompt after the write.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the write.' }),
+    change: t.expose('change', {
+      type: revisionChange,
+      description: 'Change that the write made.',
+    }),
   }),
 })
 
 const promptTopic = builder.objectRef<Attached['topics'][number]>('PromptTopic').implement({
-  description: 'A topic that a prompt is sorted under.',
+  description: 'A topic that groups a prompt.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    name: t.exposeString('name', { description: 'Its name.' }),
+    id: t.exposeID('id', { description: 'UUID of the topic.' }),
+    name: t.exposeString('name', { description: 'Name of the topic.' }),
   }),
 })
 
@@ -81,49 +87,57 @@ type Fields = FieldsOf<PromptRow>
 
 /** What the record of a prompt and its place in a list have in common. */
 const commonFields = (t: Fields) => ({
-  id: () => t.exposeID('id', { description: 'UUID.' }),
-  projectId: () => t.exposeID('projectId', { description: 'The project that it belongs to.' }),
-  text: () => t.exposeString('text', { description: 'What the assistants are asked.' }),
+  id: () => t.exposeID('id', { description: 'UUID of the prompt.' }),
+  projectId: () =>
+    t.exposeID('projectId', { description: 'UUID of the project that the prompt belongs to.' }),
+  text: () => t.exposeString('text', { description: 'Text that the assistants are asked.' }),
   intentCategory: () =>
     t.expose('intentCategory', {
       type: intentCategory,
       nullable: true,
-      description: 'What the person who asks is after; null while it is not classified.',
+      description: 'Intent of the person who asks; null until the prompt is classified.',
     }),
   promptType: () =>
-    t.exposeString('promptType', { nullable: true, description: 'Its kind; null when unknown.' }),
+    t.exposeString('promptType', {
+      nullable: true,
+      description: 'Kind of prompt; null when unknown.',
+    }),
   isBranded: () =>
-    t.exposeBoolean('isBranded', { description: "Whether it names the project's own brand." }),
+    t.exposeBoolean('isBranded', { description: 'Whether the prompt names the own brand.' }),
   isTracked: () =>
     t.exposeBoolean('isTracked', {
-      description: 'Whether assistants are asked it. False: it is archived.',
+      description: 'Whether the prompt is tracked; false when the prompt is archived.',
     }),
   keywordSearchVolume: () =>
     t.expose('keywordSearchVolume', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Searches a month for its keyword; null when unknown.',
+      description: 'Searches per month for the keyword of the prompt; null when unknown.',
     }),
   keywordDifficulty: () =>
     t.expose('keywordDifficulty', {
       type: 'SafeInt',
       nullable: true,
-      description: 'How hard it is to rank for its keyword, 0 to 100; null when unknown.',
+      description: 'Difficulty to rank for the keyword of the prompt, 0 to 100; null when unknown.',
     }),
   currentRevision: () =>
     t.expose('currentRevision', {
       type: 'SafeInt',
       description:
-        'How often it was written, from 1. Pass it as `expectedRevision`, or `If-Match`, of the next write.',
+        'Number of writes to the prompt, from 1. The next write accepts this number as `expectedRevision` or `If-Match`.',
     }),
-  createdAt: () => t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+  createdAt: () =>
+    t.expose('createdAt', { type: 'DateTime', description: 'Time when the prompt was created.' }),
   updatedAt: () =>
-    t.expose('updatedAt', { type: 'DateTime', description: 'When it was last written.' }),
+    t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'Time of the last write to the prompt.',
+    }),
 })
 
 /** What REST answers to a write, and about one prompt. */
 export const promptRecord = builder.objectRef<PromptRow>('PromptRecord').implement({
-  description: 'A prompt, without what hangs on it.',
+  description: 'A prompt without its topics and locations.',
   fields: (t) => {
     const common = commonFields(t)
     return {
@@ -148,30 +162,30 @@ const attachedFields = (t: Fields) => ({
   topics: () =>
     t.field({
       type: [promptTopic],
-      description: 'The topics that it is sorted under, in its order.',
+      description: 'Topics that group the prompt, the main topic first.',
       resolve: async (row, _args, context) => [...(await attached(context, row)).topics],
     }),
   topicId: () =>
     t.id({
       nullable: true,
-      description: 'Its first topic; null without any.',
+      description: 'Id of the main topic of the prompt; null without topics.',
       resolve: async (row, _args, context) => (await attached(context, row)).topics[0]?.id,
     }),
   topicName: () =>
     t.string({
       nullable: true,
-      description: 'The name of its first topic; null without any.',
+      description: 'Name of the main topic of the prompt; null without topics.',
       resolve: async (row, _args, context) => (await attached(context, row)).topics[0]?.name,
     }),
   locations: () =>
     t.field({
       type: [locationType],
-      description: 'The places that it is asked at, by country and city.',
+      description: 'Locations where the prompt is asked, sorted by country and city.',
       resolve: async (row, _args, context) => [...(await attached(context, row)).locations],
     }),
   usesFallbackLocation: () =>
     t.boolean({
-      description: 'Whether it has no location of its own.',
+      description: 'Whether the prompt has no location of its own.',
       resolve: async (row, _args, context) => (await attached(context, row)).locations.length === 0,
     }),
   fallbackLocation: () =>
@@ -184,7 +198,7 @@ const attachedFields = (t: Fields) => ({
     }),
   isCustomized: () =>
     t.boolean({
-      description: 'Whether its wording differs from the one that it began with.',
+      description: 'Whether the wording differs from the first wording of the prompt.',
       resolve: async (row, _args, context) => {
         const { firstText } = await attached(context, row)
         return firstText !== null && firstText !== row.text
@@ -194,7 +208,7 @@ const attachedFields = (t: Fields) => ({
     t.field({
       type: [promptRevision],
       view: 'graph',
-      description: 'What was done to it, newest first.',
+      description: 'Revisions of the prompt, newest first.',
       resolve: ({ id }, _args, context) => promptLoaders(context).revisions.load(id),
     }),
 })
@@ -211,7 +225,7 @@ export const promptType = builder.objectRef<PromptRow>('Prompt').implement({
       topics: attachments.topics(),
       lastUpdated: t.expose('textChangedAt', {
         type: 'DateTime',
-        description: 'When its wording last changed.',
+        description: 'Time when the wording of the prompt last changed.',
       }),
       locations: attachments.locations(),
       usesFallbackLocation: attachments.usesFallbackLocation(),
@@ -220,7 +234,7 @@ export const promptType = builder.objectRef<PromptRow>('Prompt').implement({
       topicName: attachments.topicName(),
       createdAt: common.createdAt(),
       isFromOnboarding: t.exposeBoolean('isFromOnboarding', {
-        description: 'Whether it was made when the project was set up.',
+        description: 'Whether the prompt was created with the project.',
       }),
       isCustomized: attachments.isCustomized(),
       isTracked: common.isTracked(),
@@ -235,7 +249,7 @@ export const promptType = builder.objectRef<PromptRow>('Prompt').implement({
       isImported: t.exposeBoolean('isImported', {
         view: 'graph',
         description:
-          'Whether it came with imported answers. Such a prompt does not count toward the allowance.',
+          'Whether the prompt came with imported answers. Imported prompts do not count toward the allowance.',
       }),
       revisions: attachments.revisions(),
     }

@@ -28,7 +28,7 @@ export const promptList = builder
       project: reportFields.project(t),
       prompts: t.expose('prompts', {
         type: [promptType],
-        description: 'Newest first, ties by id.',
+        description: 'Prompts of this page, newest first, ties by id.',
       }),
       pagination: reportFields.pagination(t),
     }),
@@ -37,14 +37,15 @@ export const promptList = builder
 /** What narrows a list of prompts by what they are. */
 export const listArgs = builder.args((t) => ({
   search: t.string({
-    description: 'Only prompts whose text holds this, in any case. `%` and `_` are literal.',
+    description:
+      'Only prompts whose text contains this, case-insensitive. `%` and `_` are literal.',
   }),
   topicId: t.stringList({
     description: 'Only prompts of these topics.',
     extensions: { param: { list: true } },
   }),
   isTracked: t.boolean({
-    description: 'True: only tracked prompts; false: only archived ones. Both when absent.',
+    description: 'True keeps only tracked prompts, false only archived prompts. Default: both.',
   }),
   intentCategory: t.field({
     type: intentCategory,
@@ -55,7 +56,7 @@ export const listArgs = builder.args((t) => ({
 
 report('prompts', {
   type: promptList,
-  description: 'The prompts of a project, tracked and archived, newest first.',
+  description: 'Prompts of a project, tracked and archived, newest first.',
   args: {
     ...listArgs,
     unbranded: filterArgs.unbranded,
@@ -90,7 +91,7 @@ builder.objectField(answerRow, 'prompt', (t) =>
     type: promptType,
     nullable: true,
     view: 'graph',
-    description: 'The prompt that it answers.',
+    description: 'The prompt that the answer belongs to; null when the prompt no longer exists.',
     resolve: ({ promptId }, _args, context) => promptLoaders(context).prompt.load(promptId),
   }),
 )
@@ -102,13 +103,16 @@ interface History {
 
 report('promptRevisions', {
   type: builder.objectRef<History>('PromptRevisions').implement({
-    description: 'What was done to a prompt.',
+    description: 'The revisions of a prompt.',
     fields: (t) => ({
-      promptId: t.exposeID('promptId', { description: 'The prompt.' }),
-      revisions: t.expose('revisions', { type: [promptRevision], description: 'Newest first.' }),
+      promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
+      revisions: t.expose('revisions', {
+        type: [promptRevision],
+        description: 'Revisions of the prompt, newest first.',
+      }),
     }),
   }),
-  description: 'What was done to a prompt: each write with the wording that it left.',
+  description: 'Revisions of a prompt: each write with the wording after it.',
   args: builder.args((t) => ({
     promptId: t.id({ required: true, description: 'Id of the prompt.' }),
   })),

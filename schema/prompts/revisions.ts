@@ -4,12 +4,13 @@ import { builder } from '../kit/builder.ts'
 import { promptMutation } from './update.ts'
 
 promptMutation('restorePromptWording', {
-  description: 'Gives a prompt the wording that it had at a revision; the rest stays as it is.',
+  description:
+    'Restores the wording of a prompt from an earlier revision. Nothing else of the prompt changes.',
   args: builder.args((t) => ({
     revision: t.field({
       type: 'SafeInt',
       required: true,
-      description: 'The revision whose wording is wanted.',
+      description: 'Number of the revision whose wording is restored.',
     }),
   })),
   body: restorationBody,

@@ -7,18 +7,22 @@ import { listArgs, promptList } from './prompts.ts'
 import { promptMutation } from './update.ts'
 
 const trackingAction = builder.enumType('PromptTrackingAction', {
-  description: 'What to do to the tracking of a prompt.',
+  description: 'A change to the tracking of a prompt.',
   values: {
-    archive: { description: 'Asks it no more, and frees its place in the allowance.' },
-    restore: { description: 'Asks it again, if the allowance has a place.' },
+    archive: { description: 'Ends the tracking, which frees a place in the allowance.' },
+    restore: { description: 'Tracks the prompt again, if the allowance has a place.' },
   } satisfies Record<(typeof trackingActions)[number], object>,
 })
 
 promptMutation('setPromptTracking', {
   description:
-    'Archives a prompt, or tracks it again; its answers stay counted either way. Doing it twice changes nothing.',
+    'Archives a prompt or tracks it again. Reports keep counting its answers. A repetition changes nothing.',
   args: builder.args((t) => ({
-    action: t.field({ type: trackingAction, required: true, description: 'Which of the two.' }),
+    action: t.field({
+      type: trackingAction,
+      required: true,
+      description: 'Whether to archive or restore the prompt.',
+    }),
   })),
   body: trackingBody,
   problems: ['quota_exceeded'],
@@ -27,7 +31,7 @@ promptMutation('setPromptTracking', {
 
 report('untrackedPrompts', {
   type: promptList,
-  description: 'The archived prompts of a project, newest first.',
+  description: 'Archived prompts of a project, newest first.',
   args: { search: listArgs.search, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) =>
     prompts(scope, { ...(args as typeof args & PromptListArgs), isTracked: false }),

@@ -19,19 +19,19 @@ const promptIds = builder.args((t) => ({
 }))
 
 const promptChange = builder.objectRef<PromptRow>('PromptChange').implement({
-  description: 'What came of changing a prompt.',
+  description: 'Result of a change to a prompt.',
   fields: (t) => ({
     prompt: t.field({
       type: promptType,
       view: 'graph',
-      description: 'The prompt as it is since.',
+      description: 'The prompt after the change.',
       resolve: (row) => row,
     }),
     record: t.field({
       type: promptRecord,
       view: 'rest',
       restName: 'prompt',
-      description: 'The prompt as it is since.',
+      description: 'The prompt after the change.',
       resolve: (row) => row,
     }),
     success: t.boolean(success),
@@ -51,7 +51,7 @@ interface PromptMutation<Body extends z.ZodObject> {
   ) => Promise<PromptRow>
 }
 
-/** A mutation of one prompt, which can be told which revision of it the writer has seen. */
+/** A mutation of one prompt. The writer may name the revision that it has seen. */
 export function promptMutation<Body extends z.ZodObject>(
   name: string,
   { description, args, body, problems = [], write }: PromptMutation<Body>,
@@ -70,7 +70,7 @@ export function promptMutation<Body extends z.ZodObject>(
         expectedRevision: t.arg({
           type: 'SafeInt',
           description:
-            'The `currentRevision` that the writer has seen: another one refuses the write. Absent: the write happens whatever the revision.',
+            '`currentRevision` that the writer has seen. A newer revision refuses the write. When absent, the revision is not checked.',
         }),
         ...keyedArgs,
       },
@@ -85,21 +85,21 @@ export function promptMutation<Body extends z.ZodObject>(
 
 promptMutation('updatePrompt', {
   description:
-    'Changes what is given of a prompt and adds 1 to its revision. Past answers stay with it. It never archives nor restores.',
+    'Changes the given fields of a prompt and adds 1 to its revision. The prompt keeps its past answers and its tracking.',
   args: builder.args((t) => ({
-    text: t.string({ description: `What the assistants are to be asked: ${textRule}` }),
+    text: t.string({ description: `Text that the assistants are asked: ${textRule}` }),
     intentCategory: t.field({
       type: intentCategory,
-      description: 'What the person who asks is after.',
+      description: 'Intent of the person who asks.',
     }),
-    isBranded: t.boolean({ description: "Whether it names the project's own brand." }),
+    isBranded: t.boolean({ description: 'Whether the prompt names the own brand.' }),
     keywordSearchVolume: t.field({
       type: 'SafeInt',
-      description: 'Searches a month for its keyword, from 0.',
+      description: 'Searches per month for the keyword of the prompt, from 0.',
     }),
     keywordDifficulty: t.field({
       type: 'SafeInt',
-      description: 'How hard it is to rank for its keyword, 0 to 100.',
+      description: 'Difficulty to rank for the keyword of the prompt, 0 to 100.',
     }),
   })),
   body: updateBody,

@@ -3,7 +3,7 @@ import { builder } from '../kit/builder.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
 
 const nameArg = builder.args((t) => ({
-  name: t.string({ required: true, description: 'Its name, unique within the project.' }),
+  name: t.string({ required: true, description: 'Name of the topic, unique within the project.' }),
 }))
 
 const topicId = builder.args((t) => ({
@@ -11,20 +11,20 @@ const topicId = builder.args((t) => ({
 }))
 
 projectMutation('addTopic', {
-  description: 'Adds a topic. One of this name stays as it is.',
+  description: 'Adds a topic. A topic of the same name stays unchanged.',
   args: nameArg,
   change: ({ db, actor, projectId }, { name }) => addTopic(db, actor, projectId, { name }),
 })
 
 projectMutation('renameTopic', {
-  description: 'Gives a topic another name; its prompts stay with it.',
+  description: 'Renames a topic. The topic keeps its prompts.',
   args: { ...topicId, ...nameArg },
   change: ({ db, actor, projectId }, args) =>
     renameTopic(db, actor, projectId, String(args.topicId), { name: args.name }),
 })
 
 projectMutation('removeTopic', {
-  description: 'Removes a topic. Its prompts stay, without it.',
+  description: 'Removes a topic. Its prompts stay, without the topic.',
   args: topicId,
   change: ({ db, actor, projectId }, args) =>
     removeTopic(db, actor, projectId, String(args.topicId)),

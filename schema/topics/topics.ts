@@ -2,14 +2,17 @@ import type { TopicSummary } from '../../resolvers/topics/topics.ts'
 import { builder } from '../kit/builder.ts'
 
 export const topicType = builder.objectRef<TopicSummary>('Topic').implement({
-  description: 'A subject that prompts are sorted under.',
+  description: 'A topic: a subject that groups prompts.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    name: t.exposeString('name', { description: 'Unique within the project.' }),
-    promptCount: t.expose('promptCount', { type: 'SafeInt', description: 'Prompts of the topic.' }),
+    id: t.exposeID('id', { description: 'UUID of the topic.' }),
+    name: t.exposeString('name', { description: 'Name of the topic, unique within the project.' }),
+    promptCount: t.expose('promptCount', {
+      type: 'SafeInt',
+      description: 'Number of prompts of the topic.',
+    }),
     trackedPromptCount: t.expose('trackedPromptCount', {
       type: 'SafeInt',
-      description: 'Those of them that are tracked.',
+      description: 'Number of tracked prompts of the topic.',
     }),
   }),
 })

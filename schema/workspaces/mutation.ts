@@ -13,17 +13,17 @@ export type OfWorkspace<Result> = Result & { readonly workspaceId: string }
 export const workspaceChange = builder
   .objectRef<OfWorkspace<WorkspaceOutcome>>('WorkspaceChange')
   .implement({
-    description: 'What came of a change to a workspace.',
+    description: 'Result of a change to a workspace.',
     fields: (t) => ({
       subjectId: t.exposeID('subjectId', {
         description: 'Id of the user or the key that was added, changed or removed.',
       }),
       changed: t.exposeBoolean('changed', {
-        description: 'False when everything was so already: nothing was written then.',
+        description: 'False when the workspace had this state already, so nothing was written.',
       }),
       workspace: t.field({
         type: workspaceType,
-        description: 'The workspace as it is since.',
+        description: 'The workspace after the change.',
         resolve: ({ workspaceId }, _args, context) => workspaceOf(context, workspaceId),
       }),
     }),

@@ -7,7 +7,8 @@ builder.queryField('workspace', (t) =>
     type: workspaceType,
     access: readWorkspace,
     view: 'graph',
-    description: "The key's workspace: its members, keys and audit trail. Not for a bound key.",
+    description:
+      'The workspace of the key, with members, keys and audit trail. A bound key cannot read a workspace.',
     args: { workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }) },
     resolve: (_root, args, context) => workspaceOf(context, String(args.workspaceId).toLowerCase()),
   }),

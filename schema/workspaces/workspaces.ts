@@ -3,22 +3,25 @@ import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 
 export const planName = builder.enumType('Plan', {
-  description: "A workspace's plan: its quotas and features.",
+  description: 'The plan of a workspace, which decides its quotas and features.',
   values: {
-    free: { description: 'To look around; no API keys.' },
-    starter: { description: 'One brand and its rivals.' },
-    growth: { description: 'Several brands, shopping and query fanout.' },
-    enterprise: { description: 'Everything.' },
+    free: { description: 'For a first look, without API keys.' },
+    starter: { description: 'One brand and its competitors.' },
+    growth: { description: 'Several brands, with shopping and query fanout.' },
+    enterprise: { description: 'All features.' },
   },
 })
 
 export const workspaceType = builder.prismaObject('Workspace', {
-  description: 'Who the projects belong to.',
+  description: 'A workspace: the owner of projects, members and keys.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    name: t.exposeString('name', { description: 'Its name.' }),
-    plan: t.expose('plan', { type: planName, description: 'Its plan.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    id: t.exposeID('id', { description: 'UUID of the workspace.' }),
+    name: t.exposeString('name', { description: 'Name of the workspace.' }),
+    plan: t.expose('plan', { type: planName, description: 'Plan of the workspace.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the workspace was created.',
+    }),
   }),
 })
 

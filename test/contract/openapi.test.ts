@@ -150,7 +150,7 @@ test('a key is required unless it can be absent, and null only where it can be',
     previousVisibilityScore: { type: ['number', 'null'] },
   })
   expect(schema('Platform')?.properties).toMatchObject({
-    id: { type: 'string', description: 'Its id, such as `chatgpt`.' },
+    id: { type: 'string', description: 'Id of the AI platform, such as `chatgpt`.' },
   })
   expect(Object(schema('Platform')?.properties).id).not.toHaveProperty('format')
 })
@@ -164,7 +164,7 @@ test('a body is what is checked, in the words of the schema', () => {
       prompts: {
         minItems: 1,
         maxItems: 10,
-        description: '1 to 10 prompts.',
+        description: 'The prompts to add, 1 to 10.',
         items: {
           required: ['text'],
           properties: {
