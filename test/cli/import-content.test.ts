@@ -41,7 +41,7 @@ test('articles come out of a folder, a file and standard input, into either stor
   await put('blog/.draft.md', '# Hidden')
   const { stdout } = await runCli(args('articles', join(folder.parent, 'blog')), options)
   expect(stdout.split('\n')).toEqual([
-    '3 loaded, 0 there already, 2 rejected, of 5.',
+    '3 loaded, 0 there already, 2 rejected, of 5 records.',
     expect.stringMatching(/^ {2}line 2: c\.md: front matter: /),
     expect.stringMatching(/^ {2}line 4: list\.jsonl: 2: is not valid JSON/),
     '',
@@ -79,7 +79,7 @@ test('a sitemap index reads the files beside it, packed or not, and CSV adds pag
   const csv = await put('pages.csv', 'url,title\nhttps://acme.com/a,A\nhttps://acme.com/c,C\nx,X\n')
   const { stdout } = await runCli(args('pages', csv), options)
   expect(stdout.split('\n').slice(0, 2)).toEqual([
-    '2 loaded, 0 there already, 1 rejected, of 3.',
+    '2 loaded, 0 there already, 1 rejected, of 3 records.',
     '  line 4: url: is not an http or https URL of at most 2,000 characters',
   ])
   expect(await stores.db.page.count({ where: { projectId: project } })).toBe(3)

@@ -139,11 +139,15 @@ describe('a URL', () => {
   const faults: [string, RequestListener, string][] = [
     ['is ill', (_, response) => response.writeHead(500).end('{}'), 'the response has status 500'],
     ['is not there', (_, response) => response.writeHead(404).end(), 'the response has status 404'],
-    ['says unchanged, unasked', (_, response) => response.writeHead(304).end(), 'was 304'],
+    ['says unchanged, unasked', (_, response) => response.writeHead(304).end(), 'has status 304'],
     ['hangs up', (request) => request.socket.destroy(), 'other side closed'],
     ['gives a page', json('<html>Log in</html>'), 'it is not JSON'],
     ['gives half', json(JSON.stringify(registryOf('TwoBot')).slice(0, 80)), 'it is not JSON'],
-    ['gives no UTF-8', (_, response) => response.end(Buffer.from([0x22, 0xff, 0x22])), 'no JSON'],
+    [
+      'gives no UTF-8',
+      (_, response) => response.end(Buffer.from([0x22, 0xff, 0x22])),
+      'it is not JSON',
+    ],
     ['gives other JSON', json('"bots"'), 'expected object'],
     ['gives no bots', json({ updatedAt: '2026-11-21', bots: [] }), 'bots: Too small'],
     ['gives a broken pattern', json(registryOf('(a+)+')), 'bots[0].pattern: may hold'],

@@ -125,7 +125,7 @@ describe('refused', () => {
     expect(await rowsInLog(endpoint.dir)).toEqual([])
   })
 
-  test('a revoked key is told that it is', async () => {
+  test('a revoked key is refused with that reason', async () => {
     const endpoint = await startEndpoint()
     const body = endpoint.bodyOf([hitOf('/a')])
     expect((await endpoint.post(body)).status).toBe(202)
@@ -150,13 +150,13 @@ describe('refused', () => {
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  test('a body that is compressed is told that it may not be', async () => {
+  test('a body that is compressed is refused with that reason', async () => {
     const endpoint = await startEndpoint()
     const answer = await endpoint.post(Buffer.from([0x1f, 0x8b, 8, 0]), {
       'content-encoding': 'gzip',
     })
     expect(answer).toMatchObject({ status: 400, error: 'invalid_json' })
-    expect(answer.message).toContain('compressed')
+    expect(answer.message).toContain('without compression')
   })
 })
 
