@@ -35,6 +35,8 @@ export interface Api {
 /** The largest body that `/graphql` takes: an import of some thousand answers. */
 const maxGraphqlBytes = 16 * 1024 * 1024
 const snapshotMinutes = 5
+/** Longer than the minute of most load balancers: a connection that a client is about to use stays open. */
+const keepAliveMs = 72_000
 
 interface Incoming {
   readonly requestState: RequestState
@@ -132,6 +134,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     if (path === '/graphql') return yoga(request, response, { requestState, services })
     return rest(request, response, requestState)
   })
+
+  server.keepAliveTimeout = keepAliveMs
 
   return {
     server,

@@ -1,15 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from './kit/api.ts'
+import { clearOfMidnight, dayMs } from './kit/day.ts'
 import { importSearch, searchAnswer, type TestSearch } from './kit/imports/search-console.ts'
 import { assertProblem } from './kit/rest/problem-schema.ts'
 import { countedStatements } from './kit/statements.ts'
+
+await clearOfMidnight()
 
 const statements = countedStatements()
 const api = useApi({}, statements.log)
 
 type Body = Record<string, unknown>
 
-const dayMs = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10)
 const a = 'https://acme.com/a'
 const b = 'https://acme.com/b'

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type AnswerLine, type TestWorkspace, useApi } from './kit/api.ts'
 import { asking } from './kit/changes.ts'
+import { clearOfMidnight, dayMs } from './kit/day.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'
+
+await clearOfMidnight()
 
 const api = useApi()
 
-const dayMs = 24 * 60 * 60 * 1000
 const now = Date.now()
 const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString()
 

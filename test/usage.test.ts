@@ -4,6 +4,9 @@ import { usage } from '../resolvers/usage.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
 import { countStatements } from './kit/catalog-statements.ts'
 import { asking } from './kit/changes.ts'
+import { clearOfMidnight } from './kit/day.ts'
+
+await clearOfMidnight()
 
 const api = useApi()
 

@@ -25,7 +25,7 @@ export interface SuperviseOptions {
 export async function supervise({ settings, dataDir, asJson }: SuperviseOptions): Promise<void> {
   await makeDataDir(dataDir)
   // The child processes compile the same modules at each start.
-  process.env.NODE_COMPILE_CACHE = dataDir.cache
+  process.env.NODE_COMPILE_CACHE ??= dataDir.cache
   const secrets = await readSecrets(dataDir)
   const lock = await lockDataDir(dataDir, secrets, 'sightline serve')
   const fronts = await openFronts(settings)

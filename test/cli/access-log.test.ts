@@ -3,8 +3,9 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { builtinBots } from '../../core/bots.ts'
+import { clearOfMidnight } from '../kit/day.ts'
 import { browser, combinedLine, pathsOf } from '../kit/imports/access-logs.ts'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
 import {
@@ -16,8 +17,7 @@ import {
   until,
 } from '../kit/service.ts'
 
-// Each command is a process.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+await clearOfMidnight(180_000)
 
 interface Failed {
   error: { code: string; message: string; details?: { fieldErrors: Record<string, string[]> } }

@@ -1,13 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
 import { searchAnswer } from '../kit/imports/search-console.ts'
 import { makeDataFolder, runCli, runJson } from '../kit/service.ts'
-
-// Each command is a process.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const stores = useStores()
 let folder: Awaited<ReturnType<typeof makeDataFolder>>

@@ -4,12 +4,14 @@ import { stat, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { locateDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
 import { packageRoot } from '../../cli/package.ts'
 import { catalogUrl } from '../../cli/service/engines.ts'
 import { createCatalog } from '../../prisma/client.ts'
+import { runProgram } from '../kit/programs.ts'
 import {
   type CliOptions,
   holderOf,
@@ -21,9 +23,6 @@ import {
   type TestService,
   until,
 } from '../kit/service.ts'
-
-// Each command is a process, and some start the stores.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 interface Made {
   id: string
@@ -111,19 +110,23 @@ describe('before the service was ever started', () => {
       details: { fieldErrors: { 'scopes.0': [expect.any(String)] } },
     })
     expect(await failure(key, options)).toMatchObject({ code: 'invalid_argument' })
-    for (const when of ['2027-02-30', '2020-01-01', 'soon']) {
-      const error = await failure([...key, '--scope', 'read', '--expires', when], options)
-      expect(error.code).toBe('invalid_argument')
-    }
+    const errors = await Promise.all(
+      ['2027-02-30', '2020-01-01', 'soon'].map((when) =>
+        failure([...key, '--scope', 'read', '--expires', when], options),
+      ),
+    )
+    expect(errors.map(({ code }) => code)).toEqual(Array(3).fill('invalid_argument'))
   })
 
   test('what does not exist is not_found; a free workspace has no keys', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000'
-    for (const id of [unknown, 'nonsense']) {
-      const key = ['key', 'create', '--workspace', id, '--scope', 'read']
-      expect(await failure(key, options)).toMatchObject({ code: 'not_found' })
-      expect(await failure(['key', 'revoke', id], options)).toMatchObject({ code: 'not_found' })
-    }
+    const absent = await Promise.all(
+      [unknown, 'nonsense'].flatMap((id) => [
+        failure(['key', 'create', '--workspace', id, '--scope', 'read'], options),
+        failure(['key', 'revoke', id], options),
+      ]),
+    )
+    expect(absent.map(({ code }) => code)).toEqual(Array(4).fill('not_found'))
     const foreign = [
       'key',
       'create',
@@ -152,13 +155,14 @@ describe('before the service was ever started', () => {
       await runJson<Made>(create, options),
       await runJson<Made>(create, options),
     ]
-    for (const { id } of [first, second]) {
+    const check = async ({ id }: Made) => {
       const key = ['key', 'create', '--workspace', id, '--scope', 'read', '--user']
       expect(await runJson([...key, 'ann@example.com'], options)).toHaveProperty('key')
       expect(await failure([...key, 'bob@example.com'], options)).toMatchObject({
         code: 'not_found',
       })
     }
+    await Promise.all([check(first), check(second)])
   })
 
   test('migrate brings both stores up to date, and then has nothing to do', async () => {
@@ -306,7 +310,8 @@ describe('the command line', () => {
   test('started by whatever Node.js is installed, it runs on the one that it needs', () => {
     const path = process.env.PATH?.split(delimiter).filter((dir) => !dir.includes('node_modules'))
     const launcher = join(packageRoot, 'cli', 'sightline.js')
-    const env = { PATH: path?.join(delimiter), DATA_DIR: '/absent/sightline' }
+    const ports = { PORT: '0', TRACKER_PORT: '0' }
+    const env = { PATH: path?.join(delimiter), DATA_DIR: '/absent/sightline', ...ports }
     const { status, stdout } = spawnSync('/usr/bin/env', ['node', launcher, 'doctor', '--json'], {
       env,
       encoding: 'utf8',
@@ -316,13 +321,9 @@ describe('the command line', () => {
   })
 
   test('a wrong command line is exit code 2, one error object with --json', async () => {
-    for (const args of [
-      ['nonsense'],
-      ['key', 'create'],
-      ['key'],
-      ['key', 'create', '--nonsense'],
-    ]) {
-      const { code, stdout, stderr } = await runCli([...args, '--json'])
+    const wrong = [['nonsense'], ['key', 'create'], ['key'], ['key', 'create', '--nonsense']]
+    const ends = await Promise.all(wrong.map((args) => runCli([...args, '--json'])))
+    for (const { code, stdout, stderr } of ends) {
       expect(code).toBe(2)
       expect(JSON.parse(stdout)).toEqual({ error: { code: 'usage', message: expect.any(String) } })
       expect(stderr).toBe('')
@@ -348,12 +349,26 @@ describe('the command line', () => {
       'import answers',
       'reanalyze',
     ]
-    for (const command of commands) {
-      const { code, stdout } = await runCli([...command.split(' '), '--help'])
-      expect([command, code]).toEqual([command, 0])
-      expect(stdout).toContain(`sightline ${command}`)
-      expect(stdout).toMatch(/Example:\n {2}\$ /)
+    // One process for all: each import of the command line is another module, and reads its arguments anew.
+    const main = pathToFileURL(join(packageRoot, 'cli/main.ts'))
+    const script = `for (const command of ${JSON.stringify(commands)}) {
+      process.argv = ['node', 'sightline', ...command.split(' '), '--help']
+      await import('${main}?' + encodeURIComponent(command))
+      process.stdout.write('\\0')
+    }`
+    const { code, stdout } = await runProgram(['--input-type=module', '--eval', script])
+    expect(code).toBe(0)
+    const helps = stdout.split('\0')
+    expect(helps).toHaveLength(commands.length + 1)
+    for (const [i, command] of commands.entries()) {
+      expect(helps[i]).toContain(`sightline ${command}`)
+      expect([command, helps[i]]).toEqual([command, expect.stringMatching(/Example:\n {2}\$ /)])
     }
+  })
+
+  test('the help of a command is no failure', async () => {
+    const { code, stdout } = await runCli(['key', 'create', '--help'])
+    expect([code, stdout.startsWith('Usage: sightline key create')]).toEqual([0, true])
   })
 
   test('doctor names what is wrong and how to mend it, and exits with 1', async () => {

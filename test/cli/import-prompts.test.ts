@@ -14,9 +14,6 @@ import {
   spawnCli,
 } from '../kit/service.ts'
 
-// Each command is a process.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
-
 const stores = useStores()
 let folder: Awaited<ReturnType<typeof makeDataFolder>>
 let options: CliOptions

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { run } from '../../warehouse/run.ts'
 import { useApi } from '../kit/api.ts'
+import { clearOfMidnight } from '../kit/day.ts'
 import { type FakeGoogle, startGoogle } from '../kit/imports/google.ts'
 import { reportRow } from '../kit/imports/web-analytics.ts'
 import { makeDataFolder, runJson } from '../kit/service.ts'
 
-// Each command is a process.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+await clearOfMidnight(240_000)
 
 const api = useApi()
 let google: FakeGoogle

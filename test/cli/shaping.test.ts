@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CliOptions, runCli, runJson, startService, type TestService } from '../kit/service.ts'
-
-// Each command is a process.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 interface Made {
   id: string

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../cli/package.ts'
+import { copyDemo, endDayOf } from '../kit/demo-folder.ts'
 import {
   holderOf,
   isAlive,
@@ -15,14 +16,35 @@ import {
   until,
 } from '../kit/service.ts'
 
-// Whole services start and stop here, beside other tests that load the machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+/** The last month of the demonstration, whatever day it is by now. */
+let month = ''
 
 // A report that always asks both engines.
-const report = (service: TestService) => `/api/mcp/projects/${service.demoProjectId}/visibility`
+const report = (service: TestService) =>
+  `/api/mcp/projects/${service.demoProjectId}/visibility?${month}`
+
+/** A service on a copy of the demonstration. Its folder goes with it. */
+async function startDemo(): Promise<TestService> {
+  const folder = await makeDataFolder()
+  await copyDemo(folder.path)
+  const service = await startService({ dataDir: folder.path })
+  month = await lastMonthOf(folder.path)
+  const stop = async () => {
+    const result = await service.stop()
+    await folder.remove()
+    return result
+  }
+  return { ...service, stop }
+}
+
+async function lastMonthOf(dataDir: string): Promise<string> {
+  const to = await endDayOf(dataDir)
+  const from = new Date(Date.parse(to) - 29 * 86_400_000).toISOString().slice(0, 10)
+  return `from=${from}&to=${to}`
+}
 
 async function domainsOf(service: TestService): Promise<unknown> {
-  const path = `/api/mcp/projects/${service.demoProjectId}/sources/domains?limit=5`
+  const path = `/api/mcp/projects/${service.demoProjectId}/sources/domains?limit=5&${month}`
   const { sources } = await (await service.get(path)).json()
   expect(sources).toHaveLength(5)
   return sources
@@ -37,7 +59,7 @@ describe('a service that runs', () => {
   let numbers: unknown
 
   beforeAll(async () => {
-    service = await startService()
+    service = await startDemo()
     numbers = await (await service.get(report(service))).json()
   })
   afterAll(() => service.stop())
@@ -134,10 +156,11 @@ async function ask(service: TestService, numbers: unknown): Promise<string> {
 
 describe('the end of a service', () => {
   test('SIGTERM finishes what was asked, ends with exit code 0, and leaves no process', async () => {
-    const service = await startService()
+    const service = await startDemo()
     const processes = await processesOf(service)
     const answers = Array.from({ length: 10 }, () => service.get(report(service)))
-    await sleep(30)
+    // They were sent together: when one is answered, the service has them all.
+    await Promise.race(answers)
     service.signal('SIGTERM')
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect((await service.ended).code).toBe(0)
@@ -158,7 +181,9 @@ describe('the end of a service', () => {
 
   test('after SIGKILL no process is left, and the next start has the same numbers', async () => {
     const folder = await makeDataFolder()
+    await copyDemo(folder.path)
     const first = await startService({ dataDir: folder.path })
+    month = await lastMonthOf(folder.path)
     const numbers = await (await first.get(report(first))).json()
     const processes = await processesOf(first)
     expect(processes).toHaveLength(6)
@@ -175,10 +200,6 @@ describe('the end of a service', () => {
 
 describe('the start of a service', () => {
   test('one that was killed while it made the demo is completed by the next', async () => {
-    const whole = await startService()
-    const numbers = await domainsOf(whole)
-    await whole.stop()
-
     const folder = await makeDataFolder()
     const env = { DATA_DIR: folder.path }
     const { promise: gone, resolve } = Promise.withResolvers<void>()
@@ -190,10 +211,20 @@ describe('the start of a service', () => {
     await until(async () => (await holderOf(folder.path)) === undefined)
 
     const next = await startService({ dataDir: folder.path })
-    expect(await domainsOf(next)).toEqual(numbers)
+    month = await lastMonthOf(folder.path)
+    const found = await domainsOf(next)
     const projects = await (await next.get('/api/mcp/projects')).json()
     expect(projects.projects).toHaveLength(1)
+    const endDay = await endDayOf(folder.path)
     await next.stop()
+
+    // The copy is of another day when midnight has passed since it was made.
+    const copy = await startDemo()
+    const isOfTheDay = (await endDayOf(copy.dataDir)) === endDay
+    const whole = isOfTheDay ? copy : await startService()
+    expect(await domainsOf(whole)).toEqual(found)
+    await whole.stop()
+    if (!isOfTheDay) await copy.stop()
     await folder.remove()
   })
 
@@ -220,6 +251,7 @@ describe('the start of a service', () => {
 
   test('what people see holds the URLs, the key and one line that answers', async () => {
     const folder = await makeDataFolder()
+    await copyDemo(folder.path)
     const child = spawnCli(['serve'], { env: { DATA_DIR: folder.path } })
     let shown = ''
     child.stdout?.on('data', (chunk) => {
@@ -246,6 +278,7 @@ if (process.getuid?.() === 0 && isOpenToOthers(packageRoot)) {
   test('a user without rights runs it too', async () => {
     const nobody = 65534
     const service = await startService({ uid: nobody })
+    month = await lastMonthOf(service.dataDir)
     expect((await service.get(report(service))).status).toBe(200)
     expect(processesBy(await processesOf(service))).toEqual(Array(6).fill(nobody))
     const args = ['workspace', 'create', '--name', 'Acme', '--json']
@@ -258,7 +291,7 @@ if (process.getuid?.() === 0 && isOpenToOthers(packageRoot)) {
 if (spawnSync('unshare', ['--net', 'true']).status === 0) {
   test('a folder that is held in another container is refused', async () => {
     const service = await startService({ env: { SIGHTLINE_DEMO: '0' } })
-    const env = { ...process.env, ...service.env }
+    const env = { ...process.env, ...service.env, PORT: '0', TRACKER_PORT: '0' }
     const command = [process.execPath, join(packageRoot, 'cli/sightline.js'), 'serve']
     const other = spawnSync('unshare', ['--net', ...command], { env, encoding: 'utf8' })
     expect(other.status).toBe(1)

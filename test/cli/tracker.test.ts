@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { locateDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
 import { makeIngestKey, makeSiteToken } from '../../core/tokens.ts'
 import { createVerifier, type Verifier } from '../../ingest/endpoint/key.ts'
 import { type CliOptions, makeDataFolder, runCli, runJson } from '../kit/service.ts'
 import { sendHits, startTrackerAlone } from '../kit/tracker/service.ts'
-
-// Each command is a process.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 interface Made {
   id: string

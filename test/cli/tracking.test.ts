@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { locateDataDir, makeDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
 import { openTrackerFront, startTracking } from '../../cli/service/tracking.ts'
 import { readSettings } from '../../core/settings.ts'
@@ -21,9 +21,6 @@ import {
   until,
 } from '../kit/service.ts'
 import { type Sender, sendHits } from '../kit/tracker/service.ts'
-
-// Whole services start and stop here.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 interface Overview {
   crawlers: { total: number; byPlatform: object[] }

@@ -4,10 +4,13 @@ import { promisify } from 'node:util'
 import { stringify } from 'csv-stringify/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { clearOfMidnight } from '../kit/day.ts'
 import { root } from '../kit/repository.ts'
 import { type Cell, connectorDoors, type Field, type Table } from '../kit/rest/connector.ts'
 import { lacksPython } from '../kit/rest/python-csv.ts'
 import { connectSource, putHits } from '../kit/tracker/hits.ts'
+
+await clearOfMidnight()
 
 /** What a connector is refused, and what programs make of it that know nothing but schema and rows. */
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@hey-api/openapi-ts'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   compile,
   type DemoService,
@@ -17,9 +17,6 @@ import {
   knownOf,
   type OperationCall,
 } from '../kit/rest/operation-calls.ts'
-
-// A whole service, with its demonstration.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 /** What others generate of the document compiles, and calls every operation of a service that runs. */
 

@@ -71,7 +71,7 @@ beforeAll(async () => {
   })
   steps = await walk(openApi, api, demo, mostRows)
   for (const step of steps) examples[step.operationId] = await exampleOf(step)
-}, 300_000)
+})
 
 test('every operation of the demonstration has an example', () => {
   expect(Object.keys(examples).sort()).toEqual(routes.map((it) => it.operationId).sort())

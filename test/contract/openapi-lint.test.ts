@@ -1,10 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { emptyFolder, root, runTool } from '../kit/repository.ts'
-
-// Each test runs whole programs, on a machine that runs the other tests too.
-vi.setConfig({ testTimeout: 120_000 })
 
 const document = 'rest/contract/openapi.json'
 

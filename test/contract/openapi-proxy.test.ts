@@ -17,7 +17,7 @@ beforeAll(async () => {
   const endDay = new Date().toISOString().slice(0, 10)
   demo = await makeTestDemo(api, { projectId: randomUUID(), endDay })
   steps = await walk(openApi, api, demo, 20)
-}, 300_000)
+})
 
 /** What comes back, with the violations that Prism tells of. */
 async function ask(

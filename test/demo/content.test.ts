@@ -2,10 +2,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { loadDemoContent } from '../../demo/content.ts'
 import { loadDemoHits } from '../../demo/hits.ts'
 import { useApi } from '../kit/api.ts'
+import { clearOfMidnight, dayMs } from '../kit/day.ts'
+
+await clearOfMidnight(120_000)
 
 const api = useApi()
 
-const dayMs = 24 * 60 * 60 * 1000
 const options = {
   seed: 1,
   endDay: new Date(Date.now() - dayMs).toISOString().slice(0, 10),

@@ -145,7 +145,10 @@ test('killed in the commit, a write is done once, by itself or by its retry', as
   expect(await lost).toBe('lost')
   api = await startChild()
   // The session that commits has not ended: its twin is told so, and not let through.
-  expect((await tellOf(await send(api.url, step))).code).toBe('idempotency_in_flight')
+  let twin = await tellOf(await send(api.url, step))
+  // An API that has just started on a busy machine may get no connection in time.
+  while (twin.code === 'internal_error') twin = await tellOf(await send(api.url, step))
+  expect(twin.code).toBe('idempotency_in_flight')
   await holder.query('SELECT pg_advisory_unlock($1)', [paused])
   const told = await retry(api.url, step)
   expect(told.status).toBe(200)

@@ -1,14 +1,11 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { emptyFolder, ourFiles, plantedFolder, root, runTool } from '../kit/repository.ts'
 
 const depcruise = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'
 const rules = '.dependency-cruiser.cjs'
-
-// Each test runs whole programs, on a machine that runs the other tests too.
-vi.setConfig({ testTimeout: 120_000 })
 
 interface Cruise {
   readonly modules: readonly { source: string }[]

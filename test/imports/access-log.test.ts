@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { clearOfMidnight } from '../kit/day.ts'
 import {
   browser,
   clfTime,
@@ -10,6 +11,8 @@ import {
   pathsOf,
 } from '../kit/imports/access-logs.ts'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
+
+await clearOfMidnight()
 
 const stores = useStores()
 const asText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')

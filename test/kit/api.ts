@@ -81,8 +81,6 @@ export function useApi(
     const cursorSecret = randomBytes(32).toString('base64url')
     const secrets = { cursorSecret, signingSecrets: [signingSecret] as const }
     const api = await startApi({ settings, databaseUrl, clickhouseUrl, secrets, log })
-    // Client and server share a busy process: neither must close a connection that the other is about to use.
-    api.server.keepAliveTimeout = 600_000
     await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`
     close = api.close

@@ -1,8 +1,16 @@
 import { spawn } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyDemo } from './demo-folder.ts'
 import { root } from './repository.ts'
-import { type CliResult, resultOf, runJson, startService, type TestService } from './service.ts'
+import {
+  type CliResult,
+  makeDataFolder,
+  resultOf,
+  runJson,
+  startService,
+  type TestService,
+} from './service.ts'
 
 /** Runs a program of its own, with nothing of our environment but what is given. */
 export function runProgram(
@@ -42,7 +50,9 @@ export interface DemoService extends TestService {
 
 /** A service with its demonstration, and a key for all that its operations need. */
 export async function startDemoService(): Promise<DemoService> {
-  const service = await startService()
+  const folder = await makeDataFolder()
+  await copyDemo(folder.path)
+  const service = await startService({ dataDir: folder.path })
   const asked = await fetch(`${service.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${service.demoKey}`, 'content-type': 'application/json' },
@@ -53,5 +63,10 @@ export async function startDemoService(): Promise<DemoService> {
   const grants = ['--scope', 'read', '--scope', 'write', '--capability', 'prompt:draft']
   const made = ['key', 'create', '--workspace', workspaceId, ...grants]
   const { key } = await runJson<{ key: string }>(made, { env: service.env })
-  return { ...service, key }
+  const stop = async () => {
+    const result = await service.stop()
+    await folder.remove()
+    return result
+  }
+  return { ...service, key, stop }
 }

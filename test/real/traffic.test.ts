@@ -10,17 +10,19 @@ import { startTracker } from '../../ingest/endpoint/tracker.ts'
 import { openLog } from '../../ingest/log/log.ts'
 import { startWriter } from '../../ingest/writer/writer.ts'
 import { useApi } from '../kit/api.ts'
+import { clearOfMidnight, dayMs } from '../kit/day.ts'
 import { realData } from '../kit/real-data.ts'
 import { until } from '../kit/service.ts'
 import { crawlerAgents } from '../kit/tracker/crawler-agents.ts'
 import { connectSource } from '../kit/tracker/hits.ts'
+
+await clearOfMidnight()
 
 /**
  * 43,269 real requests of crawlers to one site, by hour, sent through a tracker that listens, its log on disk
  * and its writer; then counted twice: by the service, and below by a few lines that share nothing with it.
  */
 const api = useApi()
-const dayMs = 86_400_000
 
 /** The file's names of crawlers, and what the registry says of each. */
 const crawlers: Record<string, readonly [bot: string, platform: string, category: string]> = {

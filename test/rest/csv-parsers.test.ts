@@ -3,7 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { unhardened } from '../../core/csv-cell.ts'
 import { textHash } from '../../core/text/wordings.ts'
 import { useApi } from '../kit/api.ts'
+import { clearOfMidnight } from '../kit/day.ts'
 import { lacksPython, readByPython } from '../kit/rest/python-csv.ts'
+
+await clearOfMidnight()
 
 /**
  * Exports hold the same as the JSON, whoever reads them. All that was done to a text is undone by taking one

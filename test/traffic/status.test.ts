@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { clearOfMidnight } from '../kit/day.ts'
 import { assertProblem } from '../kit/rest/problem-schema.ts'
 import { connectSource, putHits } from '../kit/tracker/hits.ts'
+
+await clearOfMidnight()
 
 const api = useApi()
 

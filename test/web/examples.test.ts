@@ -2,13 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFailingProxy, type WayFault } from '../kit/failing-proxy.ts'
 import { compile, type DemoService, runProgram, startDemoService } from '../kit/programs.ts'
 import { root } from '../kit/repository.ts'
-
-// A whole service, with its demonstration.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let service: DemoService
 let folder: string

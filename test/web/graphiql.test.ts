@@ -6,7 +6,10 @@ import { publicSchema } from '../../schema/index.ts'
 import { exampleQueries } from '../../web/examples.ts'
 import { useApi } from '../kit/api.ts'
 import { lacksChromium, useBrowser } from '../kit/browser.ts'
+import { clearOfMidnight } from '../kit/day.ts'
 import { connectSource } from '../kit/tracker/hits.ts'
+
+await clearOfMidnight(180_000)
 
 const api = useApi()
 const browser = useBrowser()

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { startService, until } from './service.ts'
+
+/** The last day of a demonstration's answers, as its folder knows it. */
+export async function endDayOf(dataDir: string): Promise<string> {
+  return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')).endDay
+}
+
+/**
+ * Fills a data folder with the demonstration, which is made once a run and copied while nothing runs on it.
+ * @param dataDir a path where nothing is yet; its parent exists
+ */
+export async function copyDemo(dataDir: string): Promise<void> {
+  const made = join(inject('runFolder'), 'demo')
+  if (!existsSync(made)) await makeOnce(made)
+  // The cache holds compiled code alone, and is large.
+  const filter = (path: string) => path !== join(made, 'cache')
+  await cp(made, dataDir, { recursive: true, filter, verbatimSymlinks: true })
+}
+
+/** Makes the folder, or waits for the test file that makes it already. */
+async function makeOnce(made: string): Promise<void> {
+  const making = `${made}-making`
+  const isOurs = await mkdir(making).then(
+    () => true,
+    () => false,
+  )
+  if (!isOurs) {
+    await until(() => existsSync(made) || !existsSync(making), 200_000)
+    if (!existsSync(made))
+      throw new Error('The demonstration could not be made: see the file that made it.')
+    return
+  }
+  try {
+    const service = await startService({ dataDir: join(making, 'data') })
+    await service.stop()
+    await rename(join(making, 'data'), made)
+  } finally {
+    await rm(making, { recursive: true, force: true })
+  }
+}
