@@ -151,10 +151,8 @@ describe('before the service was ever started', () => {
 
   test('an owner named by e-mail may own several workspaces; a key acts for a member only', async () => {
     const create = ['workspace', 'create', '--name', 'Ann', '--owner-email', 'Ann@example.com']
-    const [first, second] = [
-      await runJson<Made>(create, options),
-      await runJson<Made>(create, options),
-    ]
+    const first = await runJson<Made>(create, options)
+    const second = await runJson<Made>(create, options)
     const check = async ({ id }: Made) => {
       const key = ['key', 'create', '--workspace', id, '--scope', 'read', '--user']
       expect(await runJson([...key, 'ann@example.com'], options)).toHaveProperty('key')
