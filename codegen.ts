@@ -1,17 +1,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { printSchema } from 'graphql'
-import { exampleFiles } from './codegen-examples.ts'
+import { graphDocuments, restTypes } from './codegen-examples.ts'
 import { catalog, type ErrorCode } from './core/errors.ts'
 import { bare, breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
-import { type Examples, type OpenApiDocument, openApiOf } from './rest/openapi/openapi.ts'
+import { type Examples, openApiOf } from './rest/openapi/openapi.ts'
+import { bareSchema, schemaBreaks } from './schema/contract/compat.ts'
 import { publicSchema, restSchema } from './schema/index.ts'
 
 /**
- * Files that are made from code. `node codegen.ts` writes them, `--check` fails when one is out of step.
- * `--into FOLDER` stands for the folder of this repository.
+ * Writes the files that are generated from code. `--check` writes nothing and fails when a file is out of date.
+ * Both fail on a change that breaks clients and is not declared. `--into FOLDER` writes to another folder.
  */
 
 function errorsPage(): string {
@@ -20,16 +20,14 @@ function errorsPage(): string {
     ([code, entry]) => `| [\`${code}\`](#${code}) | ${entry.status} | ${entry.title} |`,
   )
   const sections = entries.map(([code, entry]) => {
-    const retry =
-      'retryable' in entry ? '\n\nThe request may be sent again: `retryable` is true.' : ''
-    const fix = 'howToFix' in entry ? `\n\n**How to fix it.** ${entry.howToFix}` : ''
+    const retry = 'retryable' in entry ? '\n\n**Retry.** The same request may succeed later.' : ''
+    const fix = 'howToFix' in entry ? `\n\n**How to fix.** ${entry.howToFix}` : ''
     return `## <a id="${code}"></a>${code}\n\n**${entry.status}.** ${entry.when}${fix}${retry}\n`
   })
   return `# Errors
 
-Every answer that is not 2xx is a problem ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) of content
-type \`application/problem+json\`. Branch on \`code\`: it never changes. GraphQL carries the same members in
-\`extensions\` of each error.
+Every REST response with a status of 400 or above is a problem ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) with content
+type \`application/problem+json\`. GraphQL errors carry the same members in \`extensions\`.
 
 \`\`\`json
 {
@@ -43,10 +41,13 @@ type \`application/problem+json\`. Branch on \`code\`: it never changes. GraphQL
 }
 \`\`\`
 
-\`error\` repeats \`message\` for old clients. \`requestId\` is also in the header \`X-Request-Id\` and in the log.
-\`details\` names the fields that are wrong: \`{"formErrors": [], "fieldErrors": {"days": ["must be at least 1"]}}\`.
+- Branch on \`code\`. A code never changes; texts may.
+- \`retryable\` is true when the same request may succeed later. Wait for the seconds in \`Retry-After\`.
+- \`details\` names each wrong field: \`{"formErrors": [], "fieldErrors": {"days": ["must be at least 1"]}}\`.
+- \`requestId\` also appears in the \`X-Request-Id\` header and in the log of the service.
+- \`error\` repeats \`message\` for old clients.
 
-| code | status | what happened |
+| code | status | meaning |
 |---|---|---|
 ${table.join('\n')}
 
@@ -61,55 +62,75 @@ const { values } = parseArgs({
 })
 
 const pathOf = (name: string) => join(values.into, name)
-const textOf = (json: unknown) => `${JSON.stringify(json, null, 2)}\n`
+const jsonText = (json: unknown) => `${JSON.stringify(json, null, 2)}\n`
 
-/** A file of JSON; undefined where there is none. */
-async function readJson<T>(path: string): Promise<T | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : JSON.parse(text)
-}
+/** The text of a file, undefined when the file does not exist. */
+const textOf = (path: string) => readFile(path, 'utf8').catch(() => undefined)
 
-const baselineFile = 'rest/contract/baseline.json'
-const changesFile = 'rest/contract/changes.json'
-
-/** What would break the clients of the baseline, and is not declared. */
-async function undeclaredChanges(document: OpenApiDocument): Promise<string[]> {
-  const baseline = await readJson<OpenApiDocument>(pathOf(baselineFile))
-  const declared = (await readJson<DeclaredChange[]>(pathOf(changesFile))) ?? []
-  const known = new Set(declared.map(({ change }) => change))
-  return baseline ? breakingChanges(baseline, document).filter((line) => !known.has(line)) : []
-}
-
-const examplesFile = new URL('rest/contract/examples.json', import.meta.url)
-const examples = await readJson<Examples>(fileURLToPath(examplesFile))
+const examplesFile = join(import.meta.dirname, 'rest/contract/examples.json')
+const examples: Examples = JSON.parse((await textOf(examplesFile)) ?? '{}')
 const document = openApiOf(restSchema, examples)
-const breaking = await undeclaredChanges(document)
+const openapi = jsonText(document)
 const schema = `${printSchema(publicSchema)}\n`
+
+/** What clients of one interface rely on: `baseline` holds its last accepted state, `changes` the declared breaks. */
+const contracts = [
+  {
+    clients: 'REST clients',
+    baseline: 'rest/contract/baseline.json',
+    changes: 'rest/contract/changes.json',
+    text: jsonText(bare(document)),
+    breaks: (before: string) => breakingChanges(JSON.parse(before), document),
+  },
+  {
+    clients: 'GraphQL clients',
+    baseline: 'schema/contract/baseline.graphql',
+    changes: 'schema/contract/changes.json',
+    text: bareSchema(schema),
+    breaks: (before: string) => schemaBreaks(before, schema),
+  },
+]
+
+/** Breaking changes since the baseline, except those that are declared with a reason. */
+async function undeclaredBreaks({ baseline, changes, breaks }: (typeof contracts)[number]) {
+  const before = await textOf(pathOf(baseline))
+  if (before === undefined) return []
+  const declared: DeclaredChange[] = JSON.parse((await textOf(pathOf(changes))) ?? '[]')
+  const known = new Set(declared.flatMap(({ change, why }) => (why.trim() ? [change] : [])))
+  return breaks(before).filter((change) => !known.has(change))
+}
 
 const files: Record<string, string> = {
   'schema/schema.graphql': schema,
   'docs/errors.md': errorsPage(),
-  'rest/contract/openapi.json': textOf(document),
-  // A change that breaks clients does not become what the next one is compared with.
-  ...(breaking.length === 0 ? { [baselineFile]: textOf(bare(document)) } : {}),
-  ...(await exampleFiles(document, publicSchema)),
+  'rest/contract/openapi.json': openapi,
+  'examples/graphql/documents.ts': await graphDocuments(publicSchema),
 }
+for (const contract of contracts) {
+  const found = await undeclaredBreaks(contract)
+  // The baseline never takes over a change that was not declared.
+  if (found.length === 0) files[contract.baseline] = contract.text
+  else {
+    const lines = found.map((change) => `  ${change}\n`).join('')
+    process.stderr.write(
+      `Changes that break ${contract.clients}:\n${lines}Undo each, or declare it with a reason in ${contract.changes}.\n`,
+    )
+    process.exitCode = 1
+  }
+}
+// Not committed, so never out of date in a check.
+if (!values.check) files['examples/client/schema.ts'] = await restTypes(openapi)
 
 const stale: string[] = []
 for (const [name, text] of Object.entries(files)) {
   const path = pathOf(name)
-  if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
+  if ((await textOf(path)) === text) continue
   stale.push(name)
   if (values.check) continue
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
 }
-if (breaking.length > 0) {
-  const lines = breaking.map((change) => `  ${change}\n`).join('')
-  process.stderr.write(`Clients would break:\n${lines}Undo it, or declare it in ${changesFile}.\n`)
-  process.exitCode = 1
-}
 if (stale.length > 0 && values.check) {
-  process.stderr.write(`Out of step: ${stale.join(', ')}. Mend: npm run codegen\n`)
+  process.stderr.write(`Out of date: ${stale.join(', ')}. Run: npm run codegen\n`)
   process.exitCode = 1
 }

@@ -221,7 +221,7 @@ describe('the command that the package script runs', () => {
     const folder = emptyFolder()
     const baseline = JSON.parse(JSON.stringify(bare(published))) as Loose
     parameters(baseline, '/usage').push({ name: 'lost', in: 'query', schema: {} } as never)
-    mkdirSync(join(folder, 'rest'))
+    mkdirSync(join(folder, 'rest/contract'), { recursive: true })
     writeFileSync(join(folder, 'rest/contract/baseline.json'), JSON.stringify(baseline))
     return folder
   }
@@ -233,7 +233,7 @@ describe('the command that the package script runs', () => {
     for (const args of [[], ['--check']]) {
       const { status, stderr } = await codegen(folder, ...args)
       expect(status).toBe(1)
-      expect(stderr).toContain(`Clients would break:\n  ${change}\n`)
+      expect(stderr).toContain(`Changes that break REST clients:\n  ${change}\n`)
       expect(read(folder)).toBe(before)
     }
   })

@@ -185,11 +185,15 @@ describe('the gate of what is generated', () => {
     const folder = emptyFolder()
     await runTool(folder, 'codegen.ts', '--into', folder)
     expect((await check(folder)).status).toBe(0)
-    for (const path of ['schema/schema.graphql', 'docs/errors.md', 'examples/client/schema.ts']) {
+    for (const path of [
+      'schema/schema.graphql',
+      'docs/errors.md',
+      'examples/graphql/documents.ts',
+    ]) {
       const written = readFileSync(join(folder, path), 'utf8')
       writeFileSync(join(folder, path), `${written}\n`)
       const { status, stderr } = await check(folder)
-      expect(stderr).toBe(`Out of step: ${path}. Mend: npm run codegen\n`)
+      expect(stderr).toBe(`Out of date: ${path}. Run: npm run codegen\n`)
       expect(status).toBe(1)
       expect(readFileSync(join(folder, path), 'utf8')).toBe(`${written}\n`)
       writeFileSync(join(folder, path), written)
@@ -199,6 +203,6 @@ describe('the gate of what is generated', () => {
   test('fails where a file lacks altogether', async () => {
     const { status, stderr } = await check(emptyFolder())
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^Out of step: schema\/schema\.graphql, docs\/errors\.md, .+\. Mend: /)
+    expect(stderr).toMatch(/^Out of date: schema\/schema\.graphql, docs\/errors\.md, .+\. Run: /)
   })
 })
