@@ -11,7 +11,7 @@ export type Capability = (typeof capabilities)[number]
 /** One right of a key: a scope or a capability. Clients read them as `scopes` and `capabilities`. */
 export type Grant = KeyScope | Capability
 
-/** Who asks: an API key that passed every check of its own. */
+/** The API key of a request, after all checks of the key itself. */
 export interface Principal {
   readonly keyId: string
   readonly userId: string
@@ -66,7 +66,7 @@ export function makeApiKey(): { key: string; hash: string; lastFour: string } {
   return { key, hash: hashApiKey(key), lastFour: key.slice(-4) }
 }
 
-/** Is the text a key that we could have made? The checksum tells a typo without a look-up. */
+/** Is the text a key that we could have made? The checksum finds a typo without a look-up. */
 export function isApiKey(text: string): boolean {
   if (!shape.test(text)) return false
   const secret = text.slice(prefix.length, prefix.length + secretLength)
@@ -78,7 +78,7 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
-/** Compares two secrets without telling by time where they differ. */
+/** Compares two secrets in constant time. */
 export function sameSecret(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))

@@ -40,9 +40,9 @@ export function boundedPatterns(patterns: readonly string[]): RegExp {
 }
 
 /**
- * What is wrong with a pattern, undefined when nothing is. The syntax is that part of JavaScript's
- * which cannot run away, whoever wrote the pattern: characters, `[a-z]`, `\d`, `|` between whole
- * names, and a `?` here and there. No repetition, no group.
+ * The fault of a pattern, undefined for a valid pattern. The syntax is a subset of JavaScript's without
+ * repetition and groups, so no pattern can take exponential time. It has characters, `[a-z]`, `\d`, `|` between
+ * whole names, and a few `?`.
  */
 export function patternFault(pattern: string): string | undefined {
   if (pattern.length > longest) return `must have ${longest} characters at most`

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { Fault, type FaultDetails } from './errors.ts'
 
-/** A body may hold thousands of faults: more than these help nobody. */
+/** A body may have thousands of faults; more than these do not help. */
 const mostFaults = 50
 
-/** What is wrong with an input, by the path of each field: `prompts.3.text`. */
+/** The faults of an input by the path of each field, such as `prompts.3.text`. */
 function detailsOf(issues: readonly z.core.$ZodIssue[]): FaultDetails {
   const formErrors: string[] = []
   const fieldErrors = new Map<string, string[]>()
@@ -18,8 +18,8 @@ function detailsOf(issues: readonly z.core.$ZodIssue[]): FaultDetails {
 }
 
 /**
- * What the schema makes of an input.
- * @throws {Fault} `invalid_argument` whose `details` name every field that is wrong
+ * Parses an input by its schema.
+ * @throws {Fault} `invalid_argument`; its `details` name every wrong field
  */
 export function check<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input)

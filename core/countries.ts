@@ -87,9 +87,9 @@ for (const [numeric, alpha3] of Object.entries(countries.getNumericCodes())) {
 }
 
 /**
- * The ISO 3166-1 alpha-2 code that a text means: a code of two or three letters or three digits, an
- * English name or a usual one (`UK`, `South Korea`), in any case.
- * @returns null when it means none
+ * The ISO 3166-1 alpha-2 code of a country. The text is a code of two or three letters or three digits, an
+ * English name, or a common name such as `UK`. Case does not matter.
+ * @returns null for any other text
  */
 export function countryCode(text: string): string | null {
   return codes.get(folded(text)) ?? null
@@ -145,14 +145,14 @@ function fromText(text: string, told: string | null): ParsedLocation | null {
  * Reads an import's `location`: text such as "Berlin, Germany", "Austin, Texas, US" or "DE", or an
  * object `{countryCode|country, city?, region?, latitude?, longitude?}`. `country` is that of the
  * line, for places without one; it also decides whether an ending such as "CA" is a region.
- * @returns null when there is no location, or no country can be told
+ * @returns null without a location, or when its country is unknown
  */
 export function parseLocation(value: unknown, country?: string | null): ParsedLocation | null {
-  const told = typeof country === 'string' ? countryCode(country) : null
-  if (typeof value === 'string') return fromText(value, told)
+  const fallback = typeof country === 'string' ? countryCode(country) : null
+  if (typeof value === 'string') return fromText(value, fallback)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const given: Record<string, unknown> = { ...value }
-  const code = countryCode(textOf(given.countryCode) ?? textOf(given.country) ?? '') ?? told
+  const code = countryCode(textOf(given.countryCode) ?? textOf(given.country) ?? '') ?? fallback
   if (code === null) return null
   const coordinates = [given.latitude, given.longitude] as const
   return locationOf(code, textOf(given.city), textOf(given.region), coordinates)

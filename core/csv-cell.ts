@@ -1,15 +1,15 @@
 /**
- * What a spreadsheet might take for the beginning of a formula, behind any apostrophes: `=`, `+`, `-`, `@`, their
- * full-width forms, and the white space that some skip.
+ * The start of a text that a spreadsheet may read as a formula: `=`, `+`, `-`, `@` and their full-width forms.
+ * Some spreadsheets skip white space before it. Apostrophes may precede it.
  */
 const formula = /^'*[=+\-@＝＋－＠\t\r\n]/
 
-/** A text as a cell that no spreadsheet calculates: an apostrophe goes before what might be a formula. */
+/** Puts an apostrophe before a text that may be a formula, so that no spreadsheet calculates the cell. */
 export function hardened(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-/** The text that was hardened to this cell; any other cell is itself. */
+/** Reverses `hardened`. Any other cell stays the same. */
 export function unhardened(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
 }

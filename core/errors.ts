@@ -1,4 +1,4 @@
-/** The one catalog of errors. REST renders an entry as a problem (RFC 9457), GraphQL as `extensions`. */
+/** The catalog of errors. REST renders an entry as a problem (RFC 9457), GraphQL as `extensions`. */
 
 interface CatalogEntry {
   readonly status: number
@@ -24,7 +24,7 @@ export const catalog = {
   missing_scope: {
     status: 403,
     title: 'The key lacks a scope or capability',
-    when: 'The key does not carry the scope or capability that the operation needs.',
+    when: 'The key does not have the scope or capability that the operation needs.',
     howToFix: 'Create a key with the scope or capability that `message` names.',
   },
   plan_upgrade_required: {
@@ -41,24 +41,24 @@ export const catalog = {
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    when: 'The path exists, but not with this method. `Allow` lists the methods that do.',
+    when: 'The path does not accept this method. The `Allow` header lists the methods that it accepts.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    when: 'The request body is larger than the endpoint takes.',
-    howToFix: 'Send less in one request.',
+    when: 'The request body is larger than the endpoint accepts.',
+    howToFix: 'Split the data into several requests.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    when: 'The request body is not of a content type that the endpoint takes.',
+    when: 'The endpoint does not accept the content type of the request body.',
     howToFix: 'Send `Content-Type: application/json`.',
   },
   invalid_argument: {
     status: 400,
     title: 'An argument is not valid',
-    when: 'A query, path or body value is wrong: out of range, malformed, unknown, or two that exclude each other. `details` names the field.',
+    when: 'A query, path or body value is out of range, malformed or unknown, or two values exclude each other. `details` names the field.',
     howToFix: 'Correct the field that `details` names.',
   },
   invalid_country: {
@@ -76,76 +76,76 @@ export const catalog = {
   no_workspace: {
     status: 403,
     title: 'The project has no workspace',
-    when: 'The project is not linked to a workspace. (400 on reports, audits and sitemap actions.)',
+    when: 'The project is not linked to a workspace. Report, audit and sitemap actions answer with status 400.',
     howToFix: 'Link the project to a workspace.',
   },
   no_pages: {
     status: 400,
     title: 'No pages to audit',
-    when: 'There are no tracked pages and no `pageIds`, or no `pageIds` belong to the project.',
+    when: 'No page to audit: the project tracks no pages, or no id in `pageIds` belongs to the project.',
     howToFix: 'Track pages, or send `pageIds` of this project.',
   },
   bulk_limit_exceeded: {
     status: 400,
     title: 'Too many pages in one request',
-    when: "The number of pages exceeds the plan's cap for one request.",
-    howToFix: 'Send no more than `maxAllowed` pages at once.',
+    when: "The number of pages exceeds the plan's limit for one request.",
+    howToFix: 'Send at most `maxAllowed` pages in one request.',
   },
   quota_exceeded: {
     status: 403,
     title: 'Quota exhausted',
-    when: 'The monthly or concurrent quota of the plan is used up (audits, reports, prompts).',
-    howToFix: 'Free some of the quota, wait for it to reset, or move to a larger plan.',
+    when: 'The quota of the plan for prompts, audits or reports is used up. `current` and `limit` give the numbers.',
+    howToFix: 'Free some of the quota, wait until it resets, or move to a larger plan.',
   },
   project_not_runnable: {
     status: 403,
     title: 'The project is paused or archived',
-    when: 'Background work was asked for on a paused or archived project.',
+    when: 'A paused or archived project runs no audits, reports or sitemap syncs.',
     howToFix: 'Activate the project.',
   },
   pitch_not_supported: {
     status: 403,
     title: 'Not available on pitch projects',
-    when: 'The feature is for regular projects only.',
+    when: 'Only regular projects have this feature.',
     howToFix: 'Convert the pitch project to a regular project.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    when: 'The key is over its request rate, or the project already runs such a job.',
-    howToFix: 'Wait for the seconds that `Retry-After` gives.',
+    when: 'The key exceeded its request rate, or the project already runs a job of this kind.',
+    howToFix: 'Wait for the number of seconds in `Retry-After`, then retry.',
     retryable: true,
   },
   idempotency_in_flight: {
     status: 409,
     title: 'The first request with this key is still running',
     when: 'A request with the same `Idempotency-Key` has not finished yet.',
-    howToFix: 'Retry after the seconds that `Retry-After` gives.',
+    howToFix: 'Wait for the number of seconds in `Retry-After`, then retry.',
     retryable: true,
   },
   idempotency_conflict: {
     status: 409,
     title: 'The idempotency key was used for another request',
-    when: 'The same `Idempotency-Key` came with another operation, path or body.',
+    when: 'The `Idempotency-Key` was already used with another operation, path or body.',
     howToFix: 'Use a new key for a new request.',
   },
   stale_revision: {
     status: 409,
     title: 'The prompt has changed since it was read',
     when: '`If-Match` or `expectedRevision` is not the current revision. Nothing was overwritten.',
-    howToFix: 'Read the prompt again, and send the write with its `currentRevision`.',
+    howToFix: 'Read the prompt again, then repeat the write with its `currentRevision`.',
   },
   INACTIVE_PITCH_PROMPT_MUTATION: {
     status: 409,
     title: 'The pitch project is not active',
-    when: 'A prompt of an inactive pitch project was to be changed.',
+    when: 'The prompts of an inactive pitch project cannot be changed.',
     howToFix: 'Activate the pitch project.',
   },
   query_timeout: {
     status: 504,
     title: 'The query took too long',
     when: 'The query exceeded its time budget.',
-    howToFix: 'Narrow the window or add filters.',
+    howToFix: 'Use a shorter window, or add filters.',
     retryable: true,
   },
   gsc_not_connected: {
@@ -157,13 +157,13 @@ export const catalog = {
   gsc_site_not_linked: {
     status: 404,
     title: 'The linked Search Console site is gone',
-    when: 'The reference to the linked site does not resolve.',
+    when: 'The linked Search Console site no longer exists.',
     howToFix: 'Link the site again.',
   },
   gsc_access_denied: {
     status: 403,
     title: 'Search Console denied access',
-    when: 'The provider denied access: it was revoked, or the site is no longer shared.',
+    when: 'Google denied access: access was revoked, or the site is no longer shared with the account.',
     howToFix: 'Share the site with the account again.',
   },
   ga4_not_connected: {
@@ -181,19 +181,19 @@ export const catalog = {
   internal_error: {
     status: 500,
     title: 'Unexpected failure',
-    when: 'Something failed on our side. With status 502 an engine behind the API did not answer, and `retryable` is true.',
+    when: 'The service failed unexpectedly. With status 502, a database did not answer and `retryable` is true.',
   },
 } as const satisfies Record<string, CatalogEntry>
 
 export type ErrorCode = keyof typeof catalog
 
-/** Which fields of the request are wrong, and how: the `details` member of a problem. */
+/** The wrong fields of a request: the `details` member of a problem. */
 export interface FaultDetails {
   formErrors: string[]
   fieldErrors: Record<string, string[]>
 }
 
-/** Members beside the base fields, as the contract's table of problem fields lists them. */
+/** Members of a problem that only some codes have. */
 export interface FaultExtras {
   details?: FaultDetails
   requiresUpgrade?: boolean
@@ -207,7 +207,7 @@ export interface FaultExtras {
   currentRevision?: number
 }
 
-/** An error of the catalog. Whoever finds the fault throws it; only the two doors render it. */
+/** An error of the catalog. Any layer throws it; only REST and GraphQL render it. */
 export class Fault extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -251,12 +251,12 @@ export function invalidBody(message: string): Fault {
   })
 }
 
-/** 404 `not_found`. The text never says why, so that a hidden thing equals a missing one. */
+/** 404 `not_found`. The text gives no reason: a hidden resource must look like a missing one. */
 export function notFound(): Fault {
   return new Fault('not_found', 'The resource does not exist or is not reachable with this key.')
 }
 
-/** 502 `internal_error`, retryable: an engine behind the API did not answer. */
+/** 502 `internal_error`, retryable: a database behind the API did not answer. */
 export function engineDown(cause: unknown): Fault {
   return new Fault('internal_error', 'A part of the service did not answer. Try again shortly.', {
     status: 502,

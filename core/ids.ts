@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 
 /**
- * A UUID (version 8) that the same parts always give, so that what is imported twice has the same id twice.
+ * A UUID (version 8) made from its parts: the same record gets the same id in every import.
  * @see RFC 9562, section 5.8
  */
 export function idOf(...parts: readonly (string | number)[]): string {
-  // As JSON no two lists of parts read alike, whatever stands in them.
+  // JSON keeps the parts apart: no two lists have the same text.
   const hex = hash('sha256', JSON.stringify(parts), 'hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0b0011) | 0b1000).toString(16)
   const groups = [

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { invalidBody } from './errors.ts'
 
-/** No body of ours is deeper than five. What is walks the stack of whatever reads it recursively. */
+/** No body of the API is deeper than five levels. Deeper JSON could exhaust the stack of a recursive reader. */
 const mostDepth = 32
 
 /**
- * Refuses JSON that is nested too deeply to be worth reading.
+ * Refuses JSON that is nested deeper than 32 levels.
  * @throws {Fault} `invalid_argument`
  */
 export function refuseDepth(json: unknown): void {
@@ -25,7 +25,7 @@ function inKeyOrder(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The SHA-256 of JSON: the same whatever the order of keys and the space between. */
+/** The SHA-256 of JSON in hex. The order of keys and white space do not matter. */
 export function fingerprintOf(json: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(json, inKeyOrder)).digest('hex')
 }

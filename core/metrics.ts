@@ -1,6 +1,6 @@
 /**
- * Ratios keep numerator and denominator to the last step. Rounding is to two decimals, half away from
- * zero, and exact: it works on the integers, not on a float that may already have lost the half.
+ * Ratios keep numerator and denominator until the last step. Rounding is to two decimals, half away from zero.
+ * It works on the integers: a float may already have lost the half.
  */
 
 export interface Ratio {

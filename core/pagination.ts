@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { invalid } from './errors.ts'
 import { openToken, signToken } from './tokens.ts'
 
-/** Where a page begins and how long it is, after defaults and clamping. */
+/** Offset and size of a page, after defaults and clamping. */
 export interface PageArgs {
   readonly limit: number
   readonly offset: number
@@ -29,7 +29,7 @@ export function pagination(page: PageArgs, returnedCount: number, totalCount: nu
   }
 }
 
-/** What a list was filtered by: a cursor fits only the list that it was made for. */
+/** A hash of an endpoint and its filters. A cursor is valid only for the list with the same hash. */
 export function fingerprint(endpoint: string, filters: Record<string, unknown>): string {
   const given = Object.entries(filters)
     .filter(([, value]) => value != null)
@@ -37,14 +37,14 @@ export function fingerprint(endpoint: string, filters: Record<string, unknown>):
   return createHash('sha256').update(endpoint).update(JSON.stringify(given)).digest('base64url')
 }
 
-/** An opaque, signed cursor that holds `position` and fits one list alone. */
+/** An opaque, signed cursor that contains `position` and is valid for one list. */
 export function makeCursor(secret: string, list: string, position: unknown): string {
   return signToken(secret, 'cursor', { l: list, p: position })
 }
 
 /**
  * The position in a cursor that `makeCursor` made for the same list.
- * @throws {Fault} `invalid_argument` when it is malformed, altered or of another list
+ * @throws {Fault} `invalid_argument` when the cursor is malformed, altered or from another list
  */
 export function openCursor(secret: string, list: string, cursor: string): unknown {
   const payload = openToken(secret, 'cursor', cursor)

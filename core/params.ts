@@ -1,22 +1,22 @@
 import { invalid } from './errors.ts'
 
 /**
- * What an argument may be. It stands in the schema beside the argument and is the one source of the
- * checks at both doors, of the parser of REST parameters, and of the documented bounds.
+ * The rule of one argument, written beside the argument in the schema. GraphQL and REST check by it, the REST
+ * parameter parser reads it, and the OpenAPI document publishes its bounds.
  */
 export interface ParamRule {
   readonly min?: number
   readonly max?: number
-  /** An over-long value becomes `max` instead of an error. */
+  /** A value above `max` becomes `max` instead of an error. */
   readonly clamp?: true
   readonly default?: number | string
-  /** What an absent one comes to, where arguments that exclude it may be there instead: documented, never filled in. */
+  /** The documented default of an argument that others may replace, such as `days`. It is never filled in. */
   readonly assumed?: number
-  /** The accepted values of a text, for spellings that no GraphQL enum can have. */
+  /** The accepted values of a text whose spellings no GraphQL enum allows. */
   readonly values?: readonly string[]
-  /** REST takes it comma-separated. */
+  /** REST separates the values by commas. */
   readonly list?: true
-  /** Taken so that it can be refused, and documented nowhere. */
+  /** Always refused, and not documented. */
   readonly refused?: true
 }
 
@@ -37,7 +37,10 @@ function checkText(name: string, value: string, rule: ParamRule): string {
   return value
 }
 
-/** The value within its rule: its default when absent, clamped where the rule says so. */
+/**
+ * The checked value: the default for an absent value, `max` for a value that the rule clamps.
+ * @throws {Fault} `invalid_argument`
+ */
 export function checkParam(name: string, value: unknown, rule: ParamRule): unknown {
   if (value === undefined || value === null) return rule.default ?? value
   if (typeof value === 'number') return checkNumber(name, value, rule)

@@ -1,4 +1,4 @@
-/** What a workspace's plan allows: the one table. A limit of null is no limit. */
+/** The limits and features of each plan. A limit of null means unlimited. */
 
 export interface PlanTerms {
   readonly apiKeys: boolean

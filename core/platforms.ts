@@ -148,7 +148,7 @@ export function namedPlatform(text: string): string | null {
 /**
  * The platform that a text means: an id, a display name, an alias or a model id, in any case, with
  * spaces, hyphens or underscores. `AI Mode` gives `google_ai_mode`, `gpt-4o` gives `chatgpt`.
- * @returns null when it means none that is known
+ * @returns null for an unknown platform
  */
 export function resolvePlatform(text: string): string | null {
   const name = folded(text)
@@ -157,7 +157,7 @@ export function resolvePlatform(text: string): string | null {
 }
 
 /**
- * The id of the platform that an import names: that of a known one, else the text made an id of
+ * The id of the platform that an import names. An unknown platform gets an id made from its text:
  * `[a-z0-9_]`, at most 64 characters.
  * @returns null when no letter or digit remains
  */

@@ -29,8 +29,8 @@ function amountOf(text: string): number | null {
 }
 
 /**
- * Codes and signs in lower case. A sign that several currencies share means the one that readers of English take
- * it for, as `$` the US dollar; where there is no such one, as for `kr`, null.
+ * Codes and signs in lower case. A sign of several currencies has its usual meaning in English: `$` is the
+ * US dollar. A sign without a usual meaning, such as `kr`, gives null.
  * @see https://cldr.unicode.org/translation/currency-names-and-symbols/currency-symbols-and-names
  */
 function readCurrencies(): Map<string, string | null> {

@@ -1,6 +1,6 @@
 import { catalog, type ErrorCode, type Fault, type FaultExtras } from './errors.ts'
 
-/** The body of every non-2xx REST answer (RFC 9457), in the contract's words. */
+/** The body of every REST error (RFC 9457). */
 export interface ProblemBody extends FaultExtras {
   type: string
   title: string

@@ -2,7 +2,7 @@ import type { Brand } from './text/mentions.ts'
 
 const alias = { select: { text: true, caseSensitive: true } } as const
 
-/** What of a project its brands are made of, as a selection of the catalog's client. */
+/** The fields of a project that `brandsOf` needs, as a selection of the catalog's client. */
 export const brandFields = {
   id: true,
   name: true,

@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 
 /**
- * What the writes of prompts take, beside what stands in their paths. Unknown fields are left out, a field
- * may be absent, and null is no value of any.
+ * The bodies of prompt writes. Unknown fields are ignored, an optional field may be absent, and null is refused.
  */
 
 export const intentCategories = [
@@ -15,9 +15,9 @@ export const intentCategories = [
 export const trackingActions = ['archive', 'restore'] as const
 
 export const mostPrompts = 10
-/** Counted in Unicode code points, after trimming: an emoji is as long as a letter. */
+/** Unicode code points after trimming. */
 export const mostCharacters = 2000
-/** What the catalog's integers hold. */
+/** The largest integer of the catalog. */
 export const largest = 2 ** 31 - 1
 
 export const promptText = z
@@ -29,13 +29,18 @@ export const promptText = z
   // For the document of REST: JSON Schema counts code points too.
   .meta({ maxLength: mostCharacters })
 
+/** SHA-256 of a prompt's trimmed text in hex. Prompts with the same hash have the same wording. */
+export function textHash(text: string): string {
+  return hash('sha256', text.trim(), 'hex')
+}
+
 const revision = z.int().min(1).max(largest)
 const expectedRevision = revision.optional()
 
 const newPrompt = z.object({
   text: promptText,
   isBranded: z.boolean().optional(),
-  // Whether they are ids of the project's topics, or ids at all, only the catalog knows.
+  // Only the catalog knows which ids belong to the project.
   topicIds: z.array(z.string()).optional(),
 })
 
@@ -48,7 +53,7 @@ export const additionBody = z.object({
 
 export type NewPrompt = z.output<typeof newPrompt>
 
-/** The body of a change to a prompt. Numbers are whole: what is read back is what was sent. */
+/** The body of a change to a prompt. Numbers are whole, so clients read back what they sent. */
 export const updateBody = z.object({
   text: promptText.optional(),
   intentCategory: z.enum(intentCategories).optional(),
@@ -65,14 +70,14 @@ export const trackingBody = z.object({ action: z.enum(trackingActions), expected
 
 export type TrackingInput = z.output<typeof trackingBody>
 
-/** The body that gives a prompt an earlier wording back. */
+/** The body that restores an earlier wording of a prompt. */
 export const restorationBody = z.object({ revision, expectedRevision })
 
 export type RestorationInput = z.output<typeof restorationBody>
 
-/** One line of an import of prompts. What is absent the line says nothing of. */
+/** One line of a prompt import. An absent field leaves the prompt unchanged. */
 export interface ImportedPrompt {
-  /** Where it stands: of lines about one prompt the first counts. */
+  /** Line number in the file. Of several lines about one prompt, the first counts. */
   readonly line: number
   readonly text: string
   readonly topic?: string | undefined

@@ -9,7 +9,7 @@ const url = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     message: `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   })
-/** A file, of any path, or a URL. What looks like another sort of URL is a mistake, and so is a password in it. */
+/** A file path or an http(s) URL without a password. Another kind of URL is a mistake. */
 const fileOrUrl = z.string().refine(
   (text) => {
     if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return true
@@ -37,7 +37,7 @@ const schema = z.object({
 
 export type Settings = z.infer<typeof schema>
 
-/** Thrown with one line a fault, all faults at once. */
+/** All faults of the settings, one line each. */
 export class SettingsError extends Error {
   readonly faults: readonly string[]
   constructor(faults: readonly string[]) {

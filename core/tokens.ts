@@ -13,7 +13,7 @@ export function signToken(secret: string, purpose: string, payload: unknown): st
   return `${body}.${sign(secret, purpose, body).toString('base64url')}`
 }
 
-/** The payload of a token that we signed, else undefined. Only the canonical spelling passes. */
+/** The payload of a valid token, undefined for any other. Only the canonical spelling is valid. */
 export function openToken(secret: string, purpose: string, token: string): unknown {
   const [body, signature, ...rest] = token.split('.')
   if (!body || !signature || rest.length > 0) return undefined
@@ -25,7 +25,7 @@ export function openToken(secret: string, purpose: string, token: string): unkno
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
 }
 
-/** The token that a site's server sends with its events: it carries what the tracker needs to know. */
+/** The token that a site's server sends with its events. It carries the ids of the project and the workspace. */
 export function makeSiteToken(
   secret: string,
   site: { projectId: string; workspaceId: string },
@@ -36,7 +36,7 @@ export function makeSiteToken(
 /** The permission of an ingest key: "Log Events". */
 export const logEvents = 'events:write'
 
-/** The key of a workspace with which servers send events. Nobody needs a store to check it. */
+/** The key that a workspace's servers send events with. The tracker checks its signature without a database. */
 export function makeIngestKey(
   secret: string,
   key: { id: string; workspaceId: string },

@@ -19,14 +19,14 @@ export interface WindowRule {
   readonly maxDays: number
 }
 
-/** The window of most reports: 30 days unless asked, a year at the most. */
+/** The window of most reports: 30 days by default, 365 at most. */
 export const yearWindow: WindowRule = { defaultDays: 30, maxDays: 365 }
 
-// Temporal alone would take more: a zone in brackets, whose offset it ignores, or another calendar.
+// Temporal also accepts a zone in brackets, whose offset it ignores, and other calendars.
 const dateOrTimestamp =
   /^\d{4}-\d{2}-\d{2}(?:[Tt ][\d:.,]+(?<offset>[Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-// The warehouse holds the days of 1970 to 2148; the window before the first of these must fit too.
+// The warehouse stores days from 1970 to 2148. The window before the first one must fit too.
 const firstYear = 1980
 const lastYear = 2147
 
@@ -65,7 +65,7 @@ function endingOn(last: Temporal.PlainDate, days: number): DateRange {
 
 /**
  * The window between two days, both ends included.
- * @param names of the arguments that they come from
+ * @param names the names of the two arguments
  * @throws {Fault} `invalid_argument`
  */
 export function explicitWindow(
@@ -88,8 +88,8 @@ export function explicitWindow(
 }
 
 /**
- * The one reading of `days`, `weeks`, `from` and `to`. Over-long lookbacks clamp, over-long explicit
- * ranges are refused.
+ * Resolves `days`, `weeks`, `from` and `to` into a window. A lookback over the maximum is clamped; an explicit
+ * range over the maximum is refused.
  * @throws {Fault} `invalid_argument`
  * @see the contract, "Conventions shared by endpoints"
  */
@@ -123,12 +123,12 @@ function yearBefore(range: DateRange): DateRange {
   return { from: shift(range.from), to: shift(range.to) }
 }
 
-/** The window that `compare` sets beside the one that was asked for. */
+/** The window that `compare` compares with. */
 export function comparedWindow(range: DateRange, mode: Comparison): DateRange {
   return mode === 'previous_period' ? previousWindow(range) : yearBefore(range)
 }
 
-/** Every day of the range in order, so that a count series can fill its gaps. */
+/** Every day of the range in order. Count series fill their gaps with it. */
 export function daysOf(range: DateRange): string[] {
   const first = Temporal.PlainDate.from(range.from)
   return Array.from({ length: lengthOf(range) }, (_, i) => first.add({ days: i }).toString())

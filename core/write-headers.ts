@@ -19,10 +19,9 @@ function unquoted(text: string): unknown {
 }
 
 /**
- * The idempotency key of a request, bare or as the string that structured fields write in quotes: both
- * spellings are one key.
+ * The idempotency key of a request, bare or in double quotes as in structured fields. Both spellings are the same key.
  * @param texts the values of the header or the argument `name`
- * @returns undefined where there is none
+ * @returns undefined without a key
  * @throws {Fault} `invalid_argument`
  * @see RFC 9651, section 3.3.3
  */
@@ -35,7 +34,7 @@ export function readIdempotencyKey(texts: readonly string[], name = 'Idempotency
 }
 
 /**
- * The revision that `If-Match` names: `"5"`, `5`, or `W/"5"`, which is what proxies that compress make of it.
+ * The revision in `If-Match`: `"5"`, `5`, or `W/"5"`, because compressing proxies weaken tags.
  * @throws {Fault} `invalid_argument`
  */
 function readIfMatch(texts: readonly string[]): number | undefined {
@@ -48,8 +47,8 @@ function readIfMatch(texts: readonly string[]): number | undefined {
 }
 
 /**
- * The arguments with the revision that `If-Match` names as `expectedRevision`.
- * @throws {Fault} `invalid_argument` also where the argument says another one
+ * Adds the revision in `If-Match` to the arguments as `expectedRevision`.
+ * @throws {Fault} `invalid_argument`, also when the two revisions differ
  */
 export function withIfMatch<Args extends object>(args: Args, texts: readonly string[]): Args {
   const named = readIfMatch(texts)

@@ -21,12 +21,11 @@ export interface CatalogOptions {
 
 const WAIT_MS = 10_000
 const TRANSACTION_MS = 30_000
-/** What PostgreSQL gives a client in a transaction that has gone without a word, and holds locks still. */
+/** After this time PostgreSQL ends a transaction whose client has vanished, and frees its locks. */
 const GONE_MS = 60_000
 
 /**
- * A client with a pool of its own. Connections that break are dropped and made anew, so it
- * outlives a restart of PostgreSQL.
+ * A client with its own pool. It replaces broken connections, so it survives a restart of PostgreSQL.
  * @param databaseUrl postgresql://…; it is never logged
  */
 export function createCatalog(databaseUrl: string, options: CatalogOptions = {}): Catalog {

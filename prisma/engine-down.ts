@@ -38,8 +38,8 @@ const MESSAGES =
   /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Unable to start a transaction in the given time|executed on an expired transaction/
 
 /**
- * True when the error says that PostgreSQL did not answer or gave a transaction up, rather than that it refused:
- * the same may be asked again.
+ * Whether PostgreSQL did not answer or gave up a transaction. The same request may then be retried; a refusal must
+ * not be.
  */
 export function isEngineDown(error: unknown): boolean {
   return links(error, new Set()).some(saysDown)

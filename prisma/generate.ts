@@ -15,7 +15,7 @@ function generate(project: string): void {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
-      // Generating needs no schema engine, but the command fetches one unless it is told of some.
+      // The command downloads a schema engine unless this variable names a file. Generating does not use it.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
       CHECKPOINT_DISABLE: '1',

@@ -49,8 +49,8 @@ export async function readMigrations(folder: string = MIGRATIONS_DIR): Promise<M
 /**
  * Brings the catalog's tables up to date. Safe when several processes start at once.
  * @returns the names of the migrations that it applied
- * @throws when an applied migration was changed, has failed or is unknown here, or when one
- *   fails: that one is rolled back whole, and tried again the next time
+ * @throws when an applied migration has changed, has failed or is unknown; or when a migration fails now. PostgreSQL
+ *   then rolls that migration back, and the next start runs it again.
  */
 export async function migrateCatalog(
   databaseUrl: string,

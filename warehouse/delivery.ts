@@ -6,28 +6,28 @@ import { command, run, type Warehouse } from './run.ts'
 export interface Delivery {
   /** Rows of JSONEachRow, each ending in a line feed. */
   readonly lines: Buffer
-  /** Names these rows, and no others, ever. */
+  /** Identifies these rows and never any others. */
   readonly token: string
-  /** They may have been sent before, with an outcome that nobody knows. */
+  /** The rows may have been sent before, with an unknown outcome. */
   readonly isAgain: boolean
   readonly signal: AbortSignal
 }
 
 const lineFeed = 0x0a
 
-/** Generous, since whoever gives up an insert too early sends it a second time beside the first. */
+/** Long: a retry after a short timeout would run beside the first insert. */
 const insertTimeoutMs = 120_000
 const repairTimeoutMs = 600_000
 
 /**
- * Sends rows so that they are stored once, whatever became of an earlier attempt.
+ * Stores rows exactly once, after any outcome of an earlier attempt.
  *
- * The token makes a second insert a no-op, also beside the first. But the engine notes it a moment before the rows are in
- * place, and without a sync: killed in between, it takes rows for stored that it has lost; after a power cut, it may
- * have forgotten those it has. So what was sent again is counted.
- * @returns false when the rows must be sent once more under another token
- * @throws {RefusedRows} when a row is at fault; then none is stored
- * @throws whatever else: the outcome is unknown
+ * The token makes a second insert a no-op, also while the first runs. But the engine records the token shortly before
+ * the rows, and without a sync. If it is killed in between, it skips rows that it has lost. After a power cut, it may
+ * have lost the token of stored rows. So a retry counts the stored rows.
+ * @returns false when the rows must be sent again under another token
+ * @throws {RefusedRows} when a row is not valid; then no row is stored
+ * @throws any other error: the outcome is unknown
  */
 export async function deliver(warehouse: Warehouse, delivery: Delivery): Promise<boolean> {
   const { lines, token, isAgain, signal } = delivery

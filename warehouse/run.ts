@@ -111,10 +111,10 @@ export async function command(warehouse: Warehouse, statement: Command): Promise
 }
 
 /**
- * Inserts rows, as one block per month. When it resolves, they are on disk. Not over a time budget:
- * send some ten thousand rows at once.
- * @throws {Fault} `internal_error` (502) when the engine is away: the rows may be there or not, and the
- *   same rows may be sent again with the same token
+ * Inserts rows, as one block per month. The rows are on disk when the promise resolves. It has no time budget:
+ * send about ten thousand rows at once.
+ * @throws {Fault} `internal_error` (502) when the warehouse does not answer: the outcome is unknown. A retry with the
+ *   same rows and token is safe.
  */
 export async function insert(
   warehouse: Warehouse,

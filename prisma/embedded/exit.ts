@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-// `read` returns at the end of the pipe, which comes when we end, however we end.
+// `read` returns when this process ends in any way: the kernel then closes the pipe.
 const WATCH = 'read -r line; kill -INT "$1"'
 
 /**
- * Ends PostgreSQL when this process has ended, where the kernel does not do that by itself.
+ * Ends PostgreSQL after this process has ended. Only needed where the kernel does not end children with their parent.
  * @param pid the server's process
- * @returns ends the watch; call it as soon as the server has ended
+ * @returns stops the watch; call it as soon as the server has ended
  */
 export function endWithUs(pid: number): () => void {
   const watch = spawn('/bin/sh', ['-c', WATCH, 'sightline-watch', String(pid)], {
@@ -22,8 +22,8 @@ export function endWithUs(pid: number): () => void {
 }
 
 /**
- * Removes a lock file whose process number belongs to something else by now, as after a container
- * was killed and started again: PostgreSQL would take that process for a running server.
+ * Removes a lock file whose process id now belongs to another program, for example after a container restarted.
+ * PostgreSQL would mistake that program for a running server.
  */
 export async function removeStaleLock(dataDir: string): Promise<void> {
   const lock = join(dataDir, 'postmaster.pid')
@@ -35,8 +35,8 @@ export async function removeStaleLock(dataDir: string): Promise<void> {
 }
 
 /**
- * Ends what a server that was killed has left running: a busy session notices late that its
- * server is gone, and until then no new one can start.
+ * Ends the sessions that a killed server has left. A busy session notices late that its server is gone, and
+ * until then no new server can start.
  * @param cluster the server's `cluster_name`, which each of its sessions shows in its title
  */
 export async function endOrphans(cluster: string): Promise<void> {
@@ -47,13 +47,13 @@ export async function endOrphans(cluster: string): Promise<void> {
   }
 }
 
-/** The words of a process's command line; none where there is no such process, or no /proc. */
+/** The command line of a process, split into words. Empty without such a process, or without /proc. */
 async function readCommand(pid: number): Promise<string[]> {
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return line === '' ? [] : line.split('\0')
 }
 
-// Ended, but never waited for, as where the first process of a container waits for nothing.
+// A zombie: it has ended, but its parent never waited for it, for example in a container without an init process.
 async function isZombie(pid: number): Promise<boolean> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return line.slice(line.lastIndexOf(')')).startsWith(') Z')

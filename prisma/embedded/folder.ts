@@ -20,8 +20,8 @@ import type { PostgresUser } from './user.ts'
 export const ROLE = 'sightline'
 
 /**
- * @returns true when PostgreSQL's data lie in the folder, false when it is empty or missing
- * @throws when it holds something else, or is closed to us
+ * @returns true for a folder with PostgreSQL's data, false for an empty or missing folder
+ * @throws when the folder holds other files, or this process may not read it
  */
 export async function holdsData(dataDir: string): Promise<boolean> {
   try {
@@ -41,8 +41,8 @@ export async function holdsData(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Makes the data folder beside its place and moves it there whole, so that no half of one is left
- * when we are killed. When another process was faster, its folder stays.
+ * Makes the data folder under a temporary name and then renames it, so a killed process leaves no half-made folder.
+ * When another process was faster, its folder stays.
  */
 export async function createFolder(
   dataDir: string,
@@ -98,19 +98,19 @@ async function runInitdb(
   if (code !== 0) throw new Error(`initdb failed (${code ?? 'killed'}): ${errors.trim()}`)
 }
 
-/** The environment of PostgreSQL's programs: none of ours, which may hold secrets. */
+/** The environment of PostgreSQL's programs. It leaves out ours, which may hold secrets. */
 export function postgresEnv(binaries: PostgresBinaries): Record<string, string> {
   return { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', ...binaries.env }
 }
 
-/** Removes what `createFolder` left beside the folder when its process was killed. */
+/** Removes temporary folders of `createFolder` whose process was killed. */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   const parent = dirname(dataDir)
   for (const entry of await readdir(parent)) {
     if (!entry.startsWith(`${basename(dataDir)}.init-`)) continue
     const pid = Number(/-(\d+)-\w+$/.exec(entry)?.[1])
     if (pid !== process.pid && isAlive(pid)) continue
-    // initdb dies with its parent, but a little later, and writes until then.
+    // initdb ends a little later than its parent, and writes until then.
     await rm(join(parent, entry), { recursive: true, force: true, maxRetries: 10 })
   }
 }
@@ -124,7 +124,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Gives root's files to PostgreSQL's user, as after a backup was copied back; the top one last. */
+/** Gives root's files to PostgreSQL's user, for example after a restored backup. The top folder comes last. */
 export async function handOver(path: string, user: PostgresUser): Promise<void> {
   const entry = await lstat(path)
   if (entry.isDirectory()) {

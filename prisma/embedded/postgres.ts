@@ -16,20 +16,20 @@ export interface EmbeddedPostgres {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Ends it in order: connections are cut, everything is on disk. */
+  /** Stops the server cleanly: it cuts connections and writes everything to disk. */
   stop(): Promise<void>
-  /** Resolves when the server has ended, to its exit code, or null when a signal ended it. */
+  /** Resolves when the server has ended: to its exit code, or to null after a signal. */
   readonly exited: Promise<number | null>
 }
 
 export interface PostgresOptions {
-  /** Made when it is missing. */
+  /** Created when missing. */
   dataDir: string
-  /** Fixed when the folder is made; later starts need the same. */
+  /** Set when the folder is created; later starts need the same password. */
   password: string
-  /** Default: a free one. */
+  /** Default: a free port. */
   port?: number
-  /** Gets the server's log, line by line. */
+  /** Receives the server's log, line by line. */
   log?: (line: string) => void
 }
 
@@ -37,7 +37,7 @@ const DATABASE = 'sightline'
 const RETRY_MS = 5_000
 const PATIENCE_MS = 10_000
 const READY = 'database system is ready to accept connections'
-// What a server that was killed a moment ago leaves behind for as long as its children live.
+// The complaint of a server while children of its killed predecessor still live.
 const PASSES =
   /lock file "postmaster\.pid" already exists|shared memory block .* in use|could not bind|could not create any TCP/
 
@@ -51,11 +51,11 @@ const SETTINGS = {
   log_timezone: 'UTC',
   fsync: 'on',
   synchronous_commit: 'on',
-  // One process is enough for a catalog's reads; the pool of readers would cost three.
+  // One process is enough for the reads of a catalog; a pool of readers would take three.
   io_method: 'sync',
   jit: 'off',
   max_logical_replication_workers: '0',
-  // Rejected statements are the API's to report: the log would repeat people's data.
+  // The API reports rejected statements. Their text in this log would repeat people's data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -63,10 +63,9 @@ const SETTINGS = {
 }
 
 /**
- * Starts a real PostgreSQL from npm's binaries on 127.0.0.1. It ends with this process, also at
- * SIGKILL. As root it runs as the owner of the data, or nobody.
- * @throws when the folder is in use, the port is taken, or the server refuses the folder; the
- *   message holds the server's own words
+ * Starts PostgreSQL from npm's binaries on 127.0.0.1. The server ends with this process, also after SIGKILL.
+ * Started by root, it runs as the owner of the data, or as nobody.
+ * @throws when the folder is in use, the port is taken, or the server refuses the folder; the message quotes the server
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = findPostgres()
@@ -97,7 +96,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   }
 }
 
-/** The folder's true path, which does not depend on where we were started; its parent is made. */
+/** The absolute path of the folder without links. Creates its parent. */
 async function place(dataDir: string): Promise<string> {
   const wanted = resolve(dataDir)
   await mkdir(dirname(wanted), { recursive: true })
@@ -117,7 +116,7 @@ async function launch(
   env: Record<string, string>,
   log?: (line: string) => void,
 ): Promise<Launch> {
-  // A session of its own: Ctrl-C in a terminal reaches us alone, and we stop the server last.
+  // A separate session: Ctrl-C in a terminal reaches only this process, which stops the server last.
   const child = spawn(program, args, {
     ...user.ids,
     cwd: '/',

@@ -1,29 +1,29 @@
 import { accessSync, constants, readFileSync, type Stats, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
-/** How to start a program of PostgreSQL's, which refuses to run as root. */
+/** How to start PostgreSQL's programs, which refuse to run as root. */
 export interface PostgresUser {
   readonly uid: number
   readonly gid: number
-  /** True when the caller is root, so that what PostgreSQL owns must be handed over to it. */
+  /** True when the caller is root and must give files to PostgreSQL's user. */
   readonly handsOver: boolean
   /** True when the kernel ends the program with its parent. */
   readonly diesWithParent: boolean
-  /** @returns the program and its arguments, wrapped in what changes the user */
+  /** @returns the command that runs the program as the user */
   command(program: string, args: readonly string[]): [string, string[]]
-  /** For `spawn`, where no program changes the user. */
+  /** Options of `spawn` when no wrapper changes the user. */
   readonly ids: { uid?: number; gid?: number }
 }
 
 const NOBODY = { uid: 65534, gid: 65534 }
 
-/** Capabilities of Linux, by the bit that `CapBnd` gives them. */
+/** Linux capabilities by their bit in `CapBnd`. */
 const CAPABILITIES = { dac_override: 1n << 1n, dac_read_search: 1n << 2n }
 
 /**
- * The user that PostgreSQL runs as: ourselves, or for root the owner of the data, or nobody.
+ * The user that PostgreSQL runs as: the current user, or for root the owner of the data, or nobody.
  * @param program the server's path, `parent` the nearest folder above the data that exists
- * @param owner who owns the data now, if there is any
+ * @param owner the present owner of the data, if any
  */
 export function postgresUser(program: string, parent: string, owner?: Stats): PostgresUser {
   const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined
@@ -45,8 +45,8 @@ export function postgresUser(program: string, parent: string, owner?: Stats): Po
   }
 }
 
-// Under a folder such as /root (0700) another user reaches neither programs nor data. One
-// capability opens the way, and without no_setuid_fixup access(2) would not honour it.
+// Another user reaches neither programs nor data under a folder such as /root (0700). One capability allows it;
+// access(2) honours the capability only with no_setuid_fixup.
 function passage(user: { uid: number; gid: number }, program: string, parent: string): string[] {
   const canRun = allows(statSync(program), user, 0o5)
   const open = [dirname(program), parent].every((folder) => canTraverse(folder, user))

@@ -34,7 +34,7 @@ export type User = Prisma.UserModel
 export type Membership = Prisma.MembershipModel
 /**
  * Model ApiKey
- * The key itself is never stored: only its SHA-256 and the last four characters, so that a person can tell keys apart.
+ * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters.
  */
 export type ApiKey = Prisma.ApiKeyModel
 /**
@@ -49,7 +49,7 @@ export type IngestKey = Prisma.IngestKeyModel
 export type IdempotentReply = Prisma.IdempotentReplyModel
 /**
  * Model Project
- * `visibleLoad` is the newest import that readers see, `lastLoad` the newest that began, and `deadLoads` those below `visibleLoad` that were cut off and whose rows never count.
+ * `lastLoad` numbers the newest import that began, `visibleLoad` the newest one that readers see. `deadLoads` are interrupted imports below `visibleLoad`; their rows never count.
  */
 export type Project = Prisma.ProjectModel
 /**
@@ -134,7 +134,7 @@ export type Article = Prisma.ArticleModel
 export type DomainAuthority = Prisma.DomainAuthorityModel
 /**
  * Model AccessLog
- * How far an access log was read: the hash of its first line, and that of everything before `readBytes`, tell the file again, also when it has grown. `pending` is the stretch that is on its way to the warehouse.
+ * How far an access log was read. The hashes of its first line and of the bytes before `readBytes` identify the file, also after it has grown. `pending` is the range that the import is sending to the warehouse.
  */
 export type AccessLog = Prisma.AccessLogModel
 /**

@@ -1,5 +1,5 @@
 import { Fault, notFound } from '../../core/errors.ts'
-import { textHash } from '../../core/text/wordings.ts'
+import { textHash } from '../../core/prompt-input.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { ProjectRecord } from '../projects/projects.ts'
 import { type Actor, difference, recordEdits } from '../shared/audit-trail.ts'

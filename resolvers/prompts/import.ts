@@ -1,7 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import { idOf } from '../../core/ids.ts'
-import type { ImportedPrompt } from '../../core/prompt-input.ts'
-import { textHash } from '../../core/text/wordings.ts'
+import { type ImportedPrompt, textHash } from '../../core/prompt-input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'

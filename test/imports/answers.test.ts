@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { textHash } from '../../core/text/wordings.ts'
+import { textHash } from '../../core/prompt-input.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import {
   everything,

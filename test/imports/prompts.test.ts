@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { textHash } from '../../core/text/wordings.ts'
+import { textHash } from '../../core/prompt-input.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { importCsv, promptState } from '../kit/imports/prompts.ts'
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { unhardened } from '../../core/csv-cell.ts'
-import { textHash } from '../../core/text/wordings.ts'
+import { textHash } from '../../core/prompt-input.ts'
 import { useApi } from '../kit/api.ts'
 import { clearOfMidnight } from '../kit/day.ts'
 import { lacksPython, readByPython } from '../kit/rest/python-csv.ts'

@@ -5,7 +5,7 @@ import { run } from '../../warehouse/run.ts'
 const warehouse = createWarehouse({ url: inject('clickhouseUrl') })
 afterAll(() => warehouse.close())
 
-/** A value that the engine makes anew each time: the same twice means that it was not asked. */
+/** The engine makes a new value for each query: the same value twice means that no second query ran. */
 const ask = (load: number, frozen?: true) =>
   run(warehouse, {
     id: 'test.frozen',

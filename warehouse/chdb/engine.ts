@@ -30,12 +30,12 @@ export interface Answer {
   readonly rowsWritten: number
 }
 
-// Statements that change nothing in their session, so that requests can share it.
+// Statements that change nothing in their session, so requests can share one.
 const reads = new Set(['SELECT', 'WITH', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS'])
 
 const plainInsert = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?(\w+(?:\.\w+)?)\s*(?:\(([\w\s,]+)\)\s*)?$/i
 
-// Formats whose bytes chDB takes as they are, without a copy through a JavaScript string.
+// Formats whose bytes go to chDB unchanged, without a copy as a JavaScript string.
 const rawFormats: readonly string[] = [
   'JSONEachRow',
   'JSONCompactEachRow',
@@ -70,7 +70,7 @@ async function insert(session: Session, job: Job): Promise<Answer | undefined> {
 export class Engine {
   readonly #dataDir: string
   readonly #slots: Slots<Session>
-  /** Only for KILL, so that it needs no slot. */
+  /** Only for KILL, which must not wait for a slot. */
   readonly #control: Session
   #killed: Promise<unknown> = Promise.resolve()
 

@@ -18,11 +18,11 @@ const faultsOfRows = new Set(
 )
 
 /**
- * Inserts rows that are text already, as one block per month. When it resolves, they are on disk.
- * @returns how many rows the engine read
- * @throws {RefusedRows} when a row is at fault; then none is written
- * @throws {Fault} `internal_error` (502), `query_timeout` (504) or another error: the rows may be there or not,
- *   and the same rows may be sent again with the same token
+ * Inserts rows that are already text, as one block per month. The rows are on disk when the promise resolves.
+ * @returns the number of rows that the engine read
+ * @throws {RefusedRows} when a row is not valid; then no row is written
+ * @throws {Fault} `internal_error` (502), `query_timeout` (504) or another error: the outcome is unknown. A retry
+ *   with the same rows and token is safe.
  */
 export async function insertText(
   warehouse: Warehouse,

@@ -107,8 +107,8 @@ function inside(type: ParamType, text: string): string | undefined {
 }
 
 /**
- * The SQL literal of one query parameter. Whatever the value, it is string literals (or NULL) within a
- * CAST to the declared type, so that it cannot change the statement around it.
+ * The SQL literal of one query parameter: string literals or NULL within a CAST to the declared type. No value can
+ * change the statement around it.
  * @param text the value in ClickHouse's escaped text form, as clients send it
  * @throws {Exception} 457 when the value is not of the type, or the type is not supported
  */
@@ -135,7 +135,7 @@ export function bind(statement: Statement, params: ReadonlyMap<string, string>):
     const key = `${name}:${type}`
     const made = literals.get(key) ?? literal(name, type, value)
     literals.set(key, made)
-    // The spaces keep a quote of the literal apart from what stands beside the placeholder.
+    // The spaces separate the quotes of the literal from text next to the placeholder.
     sql += `${statement.text.slice(at, start)} ${made} `
     at = end
   }

@@ -90,7 +90,7 @@ export function readStatement(sql: string): Statement {
   return statement
 }
 
-// The same few texts come again and again, with other parameters.
+// The service sends the same few texts many times, with different parameters.
 const recent = new LRUCache<string, Statement>({ max: 500 })
 
 function cut(sql: string): Statement {

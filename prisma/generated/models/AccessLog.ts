@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AccessLog
- * How far an access log was read: the hash of its first line, and that of everything before `readBytes`, tell the file again, also when it has grown. `pending` is the stretch that is on its way to the warehouse.
+ * How far an access log was read. The hashes of its first line and of the bytes before `readBytes` identify the file, also after it has grown. `pending` is the range that the import is sending to the warehouse.
  */
 export type AccessLogModel = runtime.Types.Result.DefaultSelection<Prisma.$AccessLogPayload>
 

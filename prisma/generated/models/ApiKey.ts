@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ApiKey
- * The key itself is never stored: only its SHA-256 and the last four characters, so that a person can tell keys apart.
+ * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters.
  */
 export type ApiKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$ApiKeyPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Project
- * `visibleLoad` is the newest import that readers see, `lastLoad` the newest that began, and `deadLoads` those below `visibleLoad` that were cut off and whose rows never count.
+ * `lastLoad` numbers the newest import that began, `visibleLoad` the newest one that readers see. `deadLoads` are interrupted imports below `visibleLoad`; their rows never count.
  */
 export type ProjectModel = runtime.Types.Result.DefaultSelection<Prisma.$ProjectPayload>
 
