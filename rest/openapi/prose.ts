@@ -5,7 +5,7 @@ export const info: Json = {
   title: 'Sightline',
   version: '1.0.0',
   summary: 'How AI assistants talk about a brand.',
-  description: `Sightline measures whether answers of AI assistants name a brand, at which rank, in what tone, and which pages they cite.
+  description: `Sightline measures how AI assistants name a brand: how often, at which rank, in what tone. It lists the pages that answers cite.
 
 **Keys.** Every request carries \`Authorization: Bearer sgl_…\`, a key from \`sightline key create\`. Each operation
 names the scope (\`read\`, \`write\`) or capability (\`prompt:draft\`) that it needs. The scope \`admin\` includes all.

@@ -5,7 +5,7 @@ import { projectArgs } from '../kit/args.ts'
 import { listedScope, readAny, readProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
-import { projectReference, reportFields } from '../kit/report-fields.ts'
+import { type FieldsOf, projectReference, reportFields } from '../kit/report-fields.ts'
 import { locationType } from '../locations/locations.ts'
 import { topicType } from '../topics/topics.ts'
 import { brandProfileType } from './brand-profile.ts'
@@ -130,102 +130,80 @@ builder.queryField('getProject', (t) =>
   }),
 )
 
-builder.queryField('listTopics', (t) =>
-  t.field({
-    type: builder.objectRef<ProjectScope>('TopicList').implement({
-      description: 'The topics of a project.',
-      fields: (f) => ({
-        project: f.field({
-          type: projectReference,
-          description: 'The project that the topics belong to.',
-          resolve: (scope) => scope,
-        }),
-        topics: f.field({
-          type: [topicType],
-          description: 'Topics, sorted by name.',
-          resolve: (scope, _args, context) => loaders(context).topics.load(scope.project.id),
-        }),
-      }),
-    }),
-    access: readProject,
-    view: 'rest',
-    description: 'Topics that group the prompts of the project.',
-    args: projectArgs,
-    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
-  }),
-)
+interface PartOfProject {
+  readonly description: string
+  readonly type: { readonly name: string; readonly description: string }
+  readonly fields: (t: FieldsOf<ProjectScope>) => object
+}
 
-builder.queryField('listLocations', (t) =>
-  t.field({
-    type: builder.objectRef<ProjectScope>('LocationList').implement({
-      description: 'The tracked locations of a project.',
-      fields: (f) => ({
-        project: f.field({
-          type: projectReference,
-          description: 'The project that the locations belong to.',
-          resolve: (scope) => scope,
-        }),
-        locations: f.field({
-          type: [locationType],
-          description: 'Tracked locations, sorted by country and city.',
-          resolve: (scope, _args, context) => loaders(context).locations.load(scope.project.id),
+/** A REST operation that answers one part of a project, next to the project. */
+function partOfProject(field: string, { description, type, fields }: PartOfProject): void {
+  builder.queryField(field, (t) =>
+    t.field({
+      type: builder.objectRef<ProjectScope>(type.name).implement({
+        description: type.description,
+        fields: (f) => ({
+          project: f.field({
+            type: projectReference,
+            description: 'The project that the response is about.',
+            resolve: (scope) => scope,
+          }),
+          ...fields(f),
         }),
       }),
+      access: readProject,
+      view: 'rest',
+      description,
+      args: projectArgs,
+      resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
     }),
-    access: readProject,
-    view: 'rest',
-    description: 'Tracked locations where answers are collected.',
-    args: projectArgs,
-    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
-  }),
-)
+  )
+}
 
-builder.queryField('listPlatforms', (t) =>
-  t.field({
-    type: builder.objectRef<ProjectScope>('PlatformList').implement({
-      description: 'The AI platforms of a project.',
-      fields: (f) => ({
-        project: f.field({
-          type: projectReference,
-          description: 'The project that the AI platforms belong to.',
-          resolve: (scope) => scope,
-        }),
-        platforms: f.field({
-          type: [platformType],
-          description: 'Known platforms, then other platforms that answers came from.',
-          resolve: (scope, _args, context) => loaders(context).platforms.load(scope.project.id),
-        }),
-      }),
+partOfProject('listTopics', {
+  description: 'Topics that group the prompts of the project.',
+  type: { name: 'TopicList', description: 'The topics of a project.' },
+  fields: (t) => ({
+    topics: t.field({
+      type: [topicType],
+      description: 'Topics, sorted by name.',
+      resolve: (scope, _args, context) => loaders(context).topics.load(scope.project.id),
     }),
-    access: readProject,
-    view: 'rest',
-    description: 'AI platforms, with the models seen in the answers of the project.',
-    args: projectArgs,
-    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
-)
+})
 
-builder.queryField('getBrandProfile', (t) =>
-  t.field({
-    type: builder.objectRef<ProjectScope>('BrandProfileReply').implement({
-      description: 'The brand profile of a project.',
-      fields: (f) => ({
-        project: f.field({
-          type: projectReference,
-          description: 'The project that the brand profile belongs to.',
-          resolve: (scope) => scope,
-        }),
-        brandProfile: f.field({
-          type: brandProfileType,
-          description: 'The brand profile: names, domains, description and industry.',
-          resolve: (scope) => brandProfile(scope.project),
-        }),
-      }),
+partOfProject('listLocations', {
+  description: 'Tracked locations where answers are collected.',
+  type: { name: 'LocationList', description: 'The tracked locations of a project.' },
+  fields: (t) => ({
+    locations: t.field({
+      type: [locationType],
+      description: 'Tracked locations, sorted by country and city.',
+      resolve: (scope, _args, context) => loaders(context).locations.load(scope.project.id),
     }),
-    access: readProject,
-    view: 'rest',
-    description: 'The brand profile of a project: names, domains, description and industry.',
-    args: projectArgs,
-    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
-)
+})
+
+partOfProject('listPlatforms', {
+  description: 'AI platforms, with the models seen in the answers of the project.',
+  type: { name: 'PlatformList', description: 'The AI platforms of a project.' },
+  fields: (t) => ({
+    platforms: t.field({
+      type: [platformType],
+      description: 'Known platforms, then other platforms that answers came from.',
+      resolve: (scope, _args, context) => loaders(context).platforms.load(scope.project.id),
+    }),
+  }),
+})
+
+partOfProject('getBrandProfile', {
+  description: 'The brand profile of a project: names, domains, description and industry.',
+  type: { name: 'BrandProfileReply', description: 'The brand profile of a project.' },
+  fields: (t) => ({
+    brandProfile: t.field({
+      type: brandProfileType,
+      description: 'The brand profile: names, domains, description and industry.',
+      resolve: (scope) => brandProfile(scope.project),
+    }),
+  }),
+})

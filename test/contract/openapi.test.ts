@@ -172,7 +172,7 @@ test('a body is what is checked, in the words of the schema', () => {
               type: 'string',
               minLength: 1,
               maxLength: 2000,
-              description: expect.stringContaining('What the assistants are to be asked'),
+              description: expect.stringContaining('Text that the assistants are asked'),
             },
           },
         },
