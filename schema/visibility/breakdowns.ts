@@ -209,7 +209,7 @@ const locationRow = builder.objectRef<LocationRow>('VisibilityLocation').impleme
       }),
       city: t.exposeString('city', {
         nullable: true,
-        description: 'City of the location; null for a whole country.',
+        description: 'City of the location; null without a city.',
       }),
       visibilityScore: parts.score(),
       totalResponses: parts.responses(),
