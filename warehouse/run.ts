@@ -18,13 +18,16 @@ export interface Command {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Query<T> extends Command {
+export interface Query extends Command {
   /**
-   * The rows can never change: the statement reads facts of complete imports alone, at a snapshot that is
-   * among its parameters. They may then come from memory.
+   * The rows can never change: the statement reads only facts of complete imports, at a snapshot that is
+   * among its parameters. The rows may come from memory.
    */
   readonly frozen?: true
-  /** Makes a row of a result row, which is an object by column name. */
+}
+
+export interface MappedQuery<T> extends Query {
+  /** Maps each result row, an object by column name. */
   readonly row: (raw: Raw) => T
 }
 
@@ -59,15 +62,25 @@ const oneBlock = {
 } satisfies ClickHouseSettings
 
 /**
- * Runs one query and gives its rows. 64-bit integers arrive as numbers; one beyond 2^53 is an error.
+ * Runs one query and returns its rows. `Row` names the columns of the statement and their types; nothing checks
+ * it. 64-bit integers arrive as numbers; an integer beyond 2^53 is an error.
  * @throws {Fault} `query_timeout` (504) over the time budget, `internal_error` (502) when the engine is away
  * @throws {Error} that names the query id, for all else
  */
-export async function run<T>(warehouse: Warehouse, query: Query<T>): Promise<T[]> {
+export function run<T>(warehouse: Warehouse, query: MappedQuery<T>): Promise<T[]>
+export function run<Row extends object>(warehouse: Warehouse, query: Query): Promise<Row[]>
+export async function run<T>(
+  warehouse: Warehouse,
+  query: Query & Partial<MappedQuery<T>>,
+): Promise<(Raw | T)[]> {
+  const rowsOf = (text: string) => {
+    const rows = parseRows(text)
+    return query.row ? rows.map(query.row) : rows
+  }
   const key = query.frozen && frozenKey(query)
   const known = key && warehouse.frozen.get(key)
-  if (known !== undefined) return parseRows(known).map(query.row)
-  return perform(warehouse, query, async (call) => {
+  if (known !== undefined) return rowsOf(known)
+  return perform<Raw | T>(warehouse, query, async (call) => {
     const result = await warehouse.client.query({
       query: query.sql,
       format: 'JSONEachRow',
@@ -82,7 +95,7 @@ export async function run<T>(warehouse: Warehouse, query: Query<T>): Promise<T[]
     })
     const text = await result.text()
     if (key !== undefined) warehouse.frozen.set(key, text)
-    return parseRows(text).map(query.row)
+    return rowsOf(text)
   })
 }
 

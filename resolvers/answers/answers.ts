@@ -30,23 +30,21 @@ export async function answers(scope: ProjectScope, args: AnswerListArgs) {
     analysis: scope.project.analysis,
   }
   const [keys, [count]] = await Promise.all([
-    run(scope.warehouse, {
+    run<AnswerKey>(scope.warehouse, {
       id: 'answers.page',
       sql: answerPage(facts, mentioned),
       params: { ...params, limit, offset },
-      row: (raw) => raw as unknown as AnswerKey,
     }),
-    run(scope.warehouse, {
+    run<{ total: number }>(scope.warehouse, {
       id: 'answers.count',
       sql: answerCount(facts, mentioned),
       params,
-      row: (raw) => Number(raw.total),
     }),
   ])
   return {
     scope,
     answers: await wholeAnswers(scope, snapshot, keys),
-    pagination: pagination({ limit, offset }, keys.length, count ?? 0),
+    pagination: pagination({ limit, offset }, keys.length, count?.total ?? 0),
     dateRange: range,
   }
 }
@@ -61,14 +59,13 @@ const anyDay = { from: '1970-01-01', to: '2148-12-31' }
 export async function answer(scope: ProjectScope, answerId: string): Promise<AnswerRow> {
   if (!isUuid(answerId)) throw notFound()
   const snapshot = currentSnapshot(scope)
-  const keys = await run(scope.warehouse, {
+  const keys = await run<AnswerKey>(scope.warehouse, {
     id: 'answers.one',
     sql: answerById(factsWhere(unfiltered, snapshot)),
     params: {
       ...factParams(scope.project.id, anyDay, unfiltered, snapshot),
       answer: answerId,
     },
-    row: (raw) => raw as unknown as AnswerKey,
   })
   const [found] = await wholeAnswers(scope, snapshot, keys)
   if (!found) throw notFound()

@@ -56,11 +56,10 @@ function partReader(scope: ProjectScope, snapshot: Snapshot, keys: readonly Answ
     answerIds: keys.map((key) => key.answerId),
   }
   return async <Row>(id: string, sql: (facts: string) => string) => {
-    const rows = await run(scope.warehouse, {
+    const rows = await run<OfAnswer<Row>>(scope.warehouse, {
       id,
       sql: sql(factsWhere(filters, snapshot)),
       params,
-      row: (raw) => raw as unknown as OfAnswer<Row>,
     })
     return Map.groupBy(rows, (row) => row.answerId)
   }

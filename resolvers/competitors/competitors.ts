@@ -59,14 +59,13 @@ export async function competitors(scope: ProjectScope, args: WindowArgs & Filter
   const filters = await readFilters(scope, args)
   const snapshot = pageSnapshot(scope, fingerprint('competitors', narrowing), offset)
   const tracked = scope.project.competitors
-  const rows = await run(scope.warehouse, {
+  const rows = await run<Counts & { key: string }>(scope.warehouse, {
     id: 'competitors',
     sql: competitorCounts(factsWhere(filters, snapshot)),
     params: {
       ...factParams(scope.project.id, range, filters, snapshot),
       ...brandParams(scope, tracked),
     },
-    row: (raw) => raw as unknown as Counts & { key: string },
   })
   const byKey = new Map(rows.map((row) => [row.key, row]))
   const responses = byKey.get('')?.responses ?? 0
@@ -120,14 +119,13 @@ export async function competitor(
   const found = scope.project.competitors.find((other) => other.id === id)
   if (found === undefined) throw notFound()
   const snapshot = currentSnapshot(scope)
-  const days = await run(scope.warehouse, {
+  const days = await run<DayFacts>(scope.warehouse, {
     id: 'competitors.one',
     sql: competitorDays(factsWhere(filters, snapshot)),
     params: {
       ...factParams(scope.project.id, range, filters, snapshot),
       ...brandParams(scope, [found]),
     },
-    row: (raw) => raw as unknown as DayFacts,
   })
   const sum = (count: Exclude<keyof DayFacts, 'date'>) =>
     days.reduce((total, day) => total + day[count], 0)

@@ -78,13 +78,12 @@ async function readWarehouse(scope: ProjectScope, ask: Ask): Promise<Row[]> {
   const walk = fingerprint('connector', { dataset, fields: asked.map(({ id }) => id), from, to })
   const snapshot = pageSnapshot(scope, walk, offset)
   const facts = factParams(scope.project.id, { from, to }, everything, snapshot)
-  return run(scope.warehouse, {
+  return run<Row>(scope.warehouse, {
     id: `connector.${dataset}`,
     // Crawls belong to no import: more may come at any time.
     ...(dataset === 'traffic' ? {} : { frozen: true }),
     sql: warehousePage(dataset, asked, factsWhere(everything, snapshot)),
     params: { ...facts, analysis: scope.project.analysis, limit, offset },
-    row: (raw) => raw as Row,
   })
 }
 

@@ -68,11 +68,10 @@ async function readerOf(
 ) {
   const { where, params } = crawlsOf([scope], crawls)
   const ask = (sql: string, more: object) => (limit: number, offset: number) =>
-    run(scope.warehouse, {
+    run<Found>(scope.warehouse, {
       id: `traffic.correlation-${groupBy}`,
       sql,
       params: { ...params, ...more, limit, offset },
-      row: (raw) => raw as unknown as Found,
     })
   if (groupBy === 'botCategory' || groupBy === 'botName') return ask(botPage(groupBy, where), {})
   const filters = await readFilters(scope, {})

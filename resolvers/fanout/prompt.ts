@@ -35,12 +35,11 @@ export async function promptFanout(scope: ProjectScope, args: PromptFanoutArgs) 
   requireFeature(scope.project.plan, 'queryFanout')
   const list = fingerprint('fanout.prompt', { ...range, promptId })
   const snapshot = pageSnapshot(scope, list, offset)
-  const rows = await run(scope.warehouse, {
+  const rows = await run<QueryFacts>(scope.warehouse, {
     id: 'fanout.prompt',
     frozen: true,
     sql: queryPage(factsWhere(filters, snapshot)),
     params: { ...factParams(scope.project.id, range, filters, snapshot), limit, offset },
-    row: (raw) => raw as unknown as QueryFacts,
   })
   const queries: PromptFanoutQuery[] = rows.filter(({ place }) => place > offset)
   return {

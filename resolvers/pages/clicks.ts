@@ -16,11 +16,10 @@ export async function clicksOfPage(
   { host, path, range }: { host: string; path: string; range: DateRange },
 ) {
   if (!scope.project.connections.includes('searchConsole')) return { available: false, series: [] }
-  const rows = await run(scope.warehouse, {
+  const rows = await run<ClickDay>(scope.warehouse, {
     id: 'pages.clicks',
     sql: clickDays,
     params: { project: scope.project.id, ...range, host, pages: spellingsOf(path) },
-    row: (raw) => raw as unknown as ClickDay,
   })
   const byDay = new Map(rows.map((row) => [row.date, row]))
   const series = daysOf(range).map((date) => byDay.get(date) ?? { date, clicks: 0, impressions: 0 })

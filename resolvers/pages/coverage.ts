@@ -28,7 +28,7 @@ const keyOf = (host: string, path: string) => `${host}${encodedPath(path)}`
 /** When each of these URLs was last crawled, up to the end of the window. */
 async function lastCrawlsOf(scope: ProjectScope, urls: readonly SitemapUrl[], to: string) {
   if (urls.length === 0) return new Map<string, number>()
-  const rows = await run(scope.warehouse, {
+  const rows = await run<CrawledPage & { lastMs: number }>(scope.warehouse, {
     id: 'pages.last-crawls',
     sql: lastCrawls,
     params: {
@@ -37,7 +37,6 @@ async function lastCrawlsOf(scope: ProjectScope, urls: readonly SitemapUrl[], to
       hosts: [...new Set(urls.map(({ host }) => host))],
       pages: [...new Set(urls.flatMap(({ path }) => spellingsOf(path)))],
     },
-    row: (raw) => raw as unknown as CrawledPage & { lastMs: number },
   })
   const last = new Map<string, number>()
   for (const { host, page, lastMs } of rows) {
@@ -56,11 +55,10 @@ export async function sitemapCoverage(scope: ProjectScope, args: TrafficArgs & P
   const { limit, offset } = args
   const ask = beginTraffic(scope, args)
   const { where, params } = crawlsOf([scope], ask)
-  const crawled = await run(scope.warehouse, {
+  const crawled = await run<CrawledPage>(scope.warehouse, {
     id: 'pages.crawled',
     sql: crawledPages(where),
     params,
-    row: (raw) => raw as unknown as CrawledPage,
   })
   // Two spellings are one page, which would count twice.
   const pages = new Map(

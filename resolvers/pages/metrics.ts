@@ -29,7 +29,7 @@ interface PageAsk {
 async function citationsOf(scope: ProjectScope, { url, host, range }: PageAsk) {
   const filters = await readFilters(scope, {})
   const snapshot = currentSnapshot(scope)
-  const rows = await run(scope.warehouse, {
+  const rows = await run<{ date: string; count: number }>(scope.warehouse, {
     id: 'pages.citations',
     frozen: true,
     sql: citationDays(factsWhere(filters, snapshot)),
@@ -38,7 +38,6 @@ async function citationsOf(scope: ProjectScope, { url, host, range }: PageAsk) {
       domain: domainOf(host),
       url,
     },
-    row: (raw) => raw as unknown as { date: string; count: number },
   })
   const counts = new Map(rows.map(({ date, count }) => [date, count]))
   return {
@@ -72,11 +71,10 @@ async function crawlsOfPage(scope: ProjectScope, { host, path, range }: PageAsk)
   if (!hasTrafficSource(scope.project)) return { available: false, series: [] }
   const ask = { ...range, hosts: [host], botName: null, botCategory: null, path: null }
   const { where, params } = crawlsOf([scope], ask)
-  const rows = await run(scope.warehouse, {
+  const rows = await run<CrawlRow>(scope.warehouse, {
     id: 'pages.crawls',
     sql: crawlDays(where),
     params: { ...params, pages: spellingsOf(path) },
-    row: (raw) => raw as unknown as CrawlRow,
   })
   // A registry may have named a crawler differently before: the latest name counts.
   const oldestFirst = rows.toSorted((a, b) => a.lastMs - b.lastMs)
@@ -94,7 +92,7 @@ async function referralsOfPage(scope: ProjectScope, { host, path, range }: PageA
   if (!scope.project.connections.includes('webAnalytics')) return { available: false, series: [] }
   // An export without hosts is one of the brand's own site.
   const isOwn = brandDomains(scope.project).includes(domainOf(host))
-  const rows = await run(scope.warehouse, {
+  const rows = await run<{ date: string; platform: string; sessions: number }>(scope.warehouse, {
     id: 'pages.referrals',
     sql: referralDays,
     params: {
@@ -103,7 +101,6 @@ async function referralsOfPage(scope: ProjectScope, { host, path, range }: PageA
       hosts: isOwn ? [host, ''] : [host],
       pages: spellingsOf(path),
     },
-    row: (raw) => raw as unknown as { date: string; platform: string; sessions: number },
   })
   const counts = rows.map(({ date, platform, sessions }) => ({ date, name: platform, n: sessions }))
   return {

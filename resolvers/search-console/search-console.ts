@@ -135,11 +135,10 @@ function reader<Row>(id: string, sql: string, more: object = {}) {
     const [first] = scopes
     if (first === undefined) return Promise.resolve([])
     const projects = scopes.map(({ project }) => project.id)
-    return run(first.warehouse, {
+    return run<OfProject<Row>>(first.warehouse, {
       id: `search-console.${id}`,
       sql,
       params: { projects, ...window, ...more },
-      row: (raw) => raw as unknown as OfProject<Row>,
     })
   }
 }

@@ -50,7 +50,7 @@ async function askMany<Row extends ToneRow, Answer>(
   const compared = args.compare ? comparedWindow(range, args.compare) : null
   const span = { from: compared?.from ?? range.from, to: range.to }
   const found = await rowsOfMany(scopes, args, (filters, many) =>
-    run(first.warehouse, {
+    run<Row>(first.warehouse, {
       id,
       sql: sql(manyFactsWhere(filters, many), manyAnalyses),
       params: {
@@ -59,7 +59,6 @@ async function askMany<Row extends ToneRow, Answer>(
         currentFrom: range.from,
         comparedTo: compared?.to ?? range.from,
       },
-      row: (raw) => raw as unknown as Row,
     }),
   )
   return scopes.map((scope, i) => {

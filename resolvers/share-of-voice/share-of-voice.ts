@@ -57,14 +57,13 @@ export async function sharesOfVoice(scopes: readonly ProjectScope[], args: Share
   const { range, compared } = windows
   const span = { from: compared?.range.from ?? range.from, to: range.to }
   const answers = await rowsOfMany(scopes, args, (filters, many) =>
-    run(first.warehouse, {
+    run<BrandFacts>(first.warehouse, {
       id: 'share-of-voice',
       sql: brandCounts(`${manyFactsWhere(filters, many)} AND ${manyAnalyses}`, compared !== null),
       params: {
         ...manyFactParams(many, span, filters),
         ...(compared ? { currentFrom: range.from, previousTo: compared.range.to } : {}),
       },
-      row: (raw) => raw as unknown as BrandFacts,
     }),
   )
   return scopes.map((scope, i) => {

@@ -34,12 +34,11 @@ export function readMany<Row extends { projectId: string }>(
   const read = async (filters: Filters, many: readonly ManyScope[]) => {
     const [first] = scopes
     if (first === undefined) return []
-    return run(first.warehouse, {
+    return run<Row>(first.warehouse, {
       id,
       frozen: true,
       sql: sql(manyFactsWhere(filters, many)),
       params: { ...manyFactParams(many, ask, filters), ...params },
-      row: (raw) => raw as unknown as Row,
     })
   }
   return rowsOfMany<Row>(scopes, ask, read, (scope) => pageSnapshot(scope, walk, ask.offset))

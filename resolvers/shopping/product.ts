@@ -34,7 +34,7 @@ export interface ProductMention {
 const allDays: DateRange = { from: '1980-01-01', to: '2147-12-31' }
 
 /** Asks for rows of the product, of the answers in the range that pass the filters. */
-type Ask = <Row>(
+type Ask = <Row extends object>(
   id: string,
   sql: (facts: string) => string,
   within?: { range: DateRange; filters: Filters },
@@ -72,8 +72,12 @@ export async function shoppingProduct(scope: ProjectScope, args: ShoppingProduct
   const id = args.productId.toLowerCase()
   const list = fingerprint('shopping.product', { ...range, platform, id })
   const snapshot = pageSnapshot(scope, list, offset)
-  const ask: Ask = (name, sql, within = { range, filters }) =>
-    run(scope.warehouse, {
+  const ask: Ask = <Row extends object>(
+    name: string,
+    sql: (facts: string) => string,
+    within = { range, filters },
+  ) =>
+    run<Row>(scope.warehouse, {
       id: name,
       frozen: true,
       sql: sql(factsWhere(within.filters, snapshot)),
@@ -81,7 +85,6 @@ export async function shoppingProduct(scope: ProjectScope, args: ShoppingProduct
         ...factParams(scope.project.id, within.range, within.filters, snapshot),
         ...{ product: id, limit, offset },
       },
-      row: (raw) => raw as never,
     })
   const product = await detailOf(ask, id, await readFilters(scope, {}))
   const available = product.rank !== null

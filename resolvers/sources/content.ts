@@ -27,11 +27,10 @@ export async function sourceContent(
 ): Promise<PageContent> {
   const normal = normaliseUrl(url.trim())
   if (normal === null) throw invalid('url', 'must be an http or https URL')
-  const [found] = await run(scope.warehouse, {
+  const [found] = await run<Row>(scope.warehouse, {
     id: 'sources.content',
     sql: pageContent,
     params: { project: scope.project.id, url: normal },
-    row: (raw) => raw as unknown as Row,
   })
   if (!found) throw notFound()
   const { fetchedMs, ...page } = found

@@ -40,7 +40,7 @@ export async function sourceDomains(
     sourceTypes: isGiven(args.sourceType),
     contentTypes: false,
   }
-  const rows = await run(scope.warehouse, {
+  const rows = await run<DomainFacts>(scope.warehouse, {
     id: 'sources.domains',
     frozen: true,
     sql: domainList(shape, args.sort),
@@ -48,7 +48,6 @@ export async function sourceDomains(
       ...factParams(scope.project.id, walk.range, filters, walk.snapshot),
       ...listParams(scope, args, walk),
     },
-    row: (raw) => raw as unknown as DomainFacts,
   })
   const list = pageOf(scope, rows, walk, ({ citations, frequency, domain }) => ({
     citations,

@@ -31,7 +31,7 @@ export async function contentTypes(scope: ProjectScope, args: WindowArgs & Filte
   const filters = await readFilters(scope, args)
   const snapshot = currentSnapshot(scope)
   const both = { from: previousWindow(range).from, to: range.to }
-  const rows = await run(scope.warehouse, {
+  const rows = await run<ContentTypeFacts>(scope.warehouse, {
     id: 'sources.content-types',
     frozen: true,
     sql: contentTypeList(factsWhere(filters, snapshot)),
@@ -40,7 +40,6 @@ export async function contentTypes(scope: ProjectScope, args: WindowArgs & Filte
       currentFrom: range.from,
       competitorDomains: competitorDomains(scope.project),
     },
-    row: (raw) => raw as unknown as ContentTypeFacts,
   })
   return { contentTypes: rankContentTypes(scope, rows) }
 }
@@ -93,7 +92,7 @@ export async function sourceTrend(
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, args)
   const snapshot = currentSnapshot(scope)
-  const rows = await run(scope.warehouse, {
+  const rows = await run<{ date: string; citationCount: number }>(scope.warehouse, {
     id: 'sources.trend',
     frozen: true,
     sql: trend(factsWhere(filters, snapshot), args.group),
@@ -102,7 +101,6 @@ export async function sourceTrend(
       ownDomains: brandDomains(scope.project),
       competitorDomains: competitorDomains(scope.project),
     },
-    row: (raw) => raw as unknown as { date: string; citationCount: number },
   })
   const counts = new Map(rows.map((row) => [row.date, row.citationCount]))
   return {

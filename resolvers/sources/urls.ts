@@ -52,7 +52,7 @@ async function rankUrls(
   }
   const both = { from: previousWindow(walk.range).from, to: walk.range.to }
   const ask = (page: { limit: number; offset: number }) =>
-    run(scope.warehouse, {
+    run<RankedUrl>(scope.warehouse, {
       id: queryId,
       frozen: true,
       sql: urlPage(shape),
@@ -63,7 +63,6 @@ async function rankUrls(
         currentFrom: walk.range.from,
         ...(args.domain === undefined ? {} : { domain: args.domain }),
       },
-      row: (raw) => raw as unknown as RankedUrl,
     })
   const offset = args.offset ?? 0
   const rows = await ask({ limit: args.limit, offset })
@@ -80,7 +79,7 @@ async function readDetails(
   urls: readonly string[],
 ): Promise<Map<string, UrlDetails>> {
   if (urls.length === 0) return new Map()
-  const rows = await run(scope.warehouse, {
+  const rows = await run<UrlDetails>(scope.warehouse, {
     id: `${queryId}.details`,
     sql: urlDetails(factsWhere(filters, walk.snapshot)),
     params: {
@@ -88,7 +87,6 @@ async function readDetails(
       analysis: scope.project.analysis,
       urls,
     },
-    row: (raw) => raw as unknown as UrlDetails,
   })
   return new Map(rows.map((row) => [row.url, row]))
 }

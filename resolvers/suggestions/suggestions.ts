@@ -61,12 +61,11 @@ function factsOf(scope: ProjectScope, filters: Filters, snapshot: Snapshot): Fac
 async function candidates(scope: ProjectScope, facts: Facts, page: PageArgs): Promise<Candidate[]> {
   const known = await scope.db.$queryRawUnsafe<{ text: string }[]>(wordings, scope.project.id)
   const texts = known.map(({ text }) => text).sort()
-  return run(scope.warehouse, {
+  return run<Candidate>(scope.warehouse, {
     id: 'suggestions.page',
     frozen: true,
     sql: suggestionPage(facts.where),
     params: { ...facts.params, ...page, wordings: texts },
-    row: (raw) => raw as unknown as Candidate,
   })
 }
 
@@ -76,12 +75,11 @@ async function detailsOf(
   page: readonly Candidate[],
 ): Promise<Map<string, Details>> {
   if (page.length === 0) return new Map()
-  const rows = await run(scope.warehouse, {
+  const rows = await run<Details>(scope.warehouse, {
     id: 'suggestions.details',
     frozen: true,
     sql: suggestionDetails(facts.where),
     params: { ...facts.params, spellings: page.flatMap(({ spellings }) => spellings) },
-    row: (raw) => raw as unknown as Details,
   })
   return new Map(rows.map((row) => [row.compared, row]))
 }

@@ -31,11 +31,10 @@ export async function botsOfMany(
   const [first] = scopes
   if (first === undefined) return []
   const { where, params } = crawlsOf(scopes, ask)
-  const rows = await run(first.warehouse, {
+  const rows = await run<TrafficBot & { projectId: string }>(first.warehouse, {
     id: 'traffic.bots',
     sql: botPage(where),
     params: { ...params, limit: ask.limit, offset: ask.offset },
-    row: (raw) => raw as unknown as TrafficBot & { projectId: string },
   })
   return byProject(scopes, rows)
 }
@@ -70,12 +69,14 @@ export async function trafficGroups(
   const crawls = beginTraffic(scope, args)
   const { limit, offset } = args
   const { where, params } = crawlsOf([scope], crawls)
-  const found = await run(scope.warehouse, {
-    id: `traffic.bots-${by}`,
-    sql: groupPage(by, where),
-    params: { ...params, limit, offset },
-    row: (raw) => raw as { platform?: string; botCategory?: BotCategory; visits: number },
-  })
+  const found = await run<{ platform?: string; botCategory?: BotCategory; visits: number }>(
+    scope.warehouse,
+    {
+      id: `traffic.bots-${by}`,
+      sql: groupPage(by, where),
+      params: { ...params, limit, offset },
+    },
+  )
   const { rows, pagination } = pageOf(found, { limit, offset })
   return { bots: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
 }

@@ -47,17 +47,15 @@ export async function logsOfMany(
   if (first === undefined) return []
   const { where, params } = crawlsOf(scopes, ask)
   const [rows, totals] = await Promise.all([
-    run(first.warehouse, {
+    run<TrafficLog & { projectId: string }>(first.warehouse, {
       id: 'traffic.logs',
       sql: crawlPage(where),
       params: { ...params, limit: ask.limit, offset: ask.offset },
-      row: (raw) => raw as unknown as TrafficLog & { projectId: string },
     }),
-    run(first.warehouse, {
+    run<{ projectId: string; total: number }>(first.warehouse, {
       id: 'traffic.logs-total',
       sql: crawlTotal(where),
       params,
-      row: (raw) => raw as unknown as { projectId: string; total: number },
     }),
   ])
   const totalOf = byProject(scopes, totals)

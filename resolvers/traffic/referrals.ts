@@ -32,11 +32,10 @@ export async function referralsOfMany(
 ): Promise<Referrals[]> {
   const [first] = scopes.filter(({ project }) => project.connections.includes('webAnalytics'))
   if (first === undefined) return scopes.map(() => ({ total: 0, byPlatform: [] }))
-  const rows = await run(first.warehouse, {
+  const rows = await run<Referrals['byPlatform'][number] & { projectId: string }>(first.warehouse, {
     id: 'traffic.referrals',
     sql: sessionsByPlatform(ask.hosts !== null),
     params: paramsOf(scopes, ask),
-    row: (raw) => raw as unknown as Referrals['byPlatform'][number] & { projectId: string },
   })
   return byProject(scopes, rows).map((found) => ({
     total: found.reduce((total, { sessions }) => total + sessions, 0),
@@ -55,6 +54,10 @@ export interface AttributedSessions {
   readonly conversions: number | null
 }
 
+/** The key that rows are not grouped by is absent. */
+type AttributionRow = Pick<AttributedSessions, 'sessions' | 'conversions'> &
+  Partial<AttributedSessions>
+
 const mostRows = 1000
 
 /**
@@ -67,16 +70,19 @@ export async function trafficAttribution(
 ) {
   const { from, to, hosts } = beginTraffic(scope, args)
   const by: AttributionKey = args.groupBy ?? 'both'
-  const rows = await run(scope.warehouse, {
+  const found = await run<AttributionRow>(scope.warehouse, {
     id: `traffic.attribution-${by}`,
     sql: attribution(by, hosts !== null),
     params: { ...paramsOf([scope], { from, to, hosts }), limit: mostRows },
-    row: ({ projectId: _, ...raw }): AttributedSessions => ({
-      platform: null,
-      landingPath: null,
-      ...(raw as Pick<AttributedSessions, 'sessions' | 'conversions'>),
-    }),
   })
+  const rows = found.map(
+    ({ platform = null, landingPath = null, sessions, conversions }): AttributedSessions => ({
+      platform,
+      landingPath,
+      sessions,
+      conversions,
+    }),
+  )
   return { rows, dateRange: { from, to } }
 }
 

@@ -24,11 +24,10 @@ export async function statusOfMany(scopes: readonly ProjectScope[]) {
       where: { projectId: { in: projects }, kind: { in: [...trafficKinds] } },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     }),
-    run(first.warehouse, {
+    run<{ projectId: string; lastMs: number }>(first.warehouse, {
       id: 'traffic.status',
       sql: newestEvents,
       params: { projects },
-      row: (raw) => raw as unknown as { projectId: string; lastMs: number },
     }),
   ])
   const lastOf = byProject(scopes, newest)

@@ -32,11 +32,10 @@ export async function countsOfMany(scopes: readonly ProjectScope[], ask: CountAs
   const [first] = scopes
   if (first === undefined) return []
   const { where, params } = crawlsOf(scopes, ask)
-  const rows = await run(first.warehouse, {
+  const rows = await run<CrawlCount & { projectId: string }>(first.warehouse, {
     id: `traffic.${ask.by.join('-')}`,
     sql: crawlCounts(ask.by, where),
     params,
-    row: (raw) => raw as unknown as CrawlCount & { projectId: string },
   })
   return byProject(scopes, rows)
 }

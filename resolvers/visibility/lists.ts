@@ -157,7 +157,7 @@ export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityAr
   const list = fingerprint('visibility.prompts', { ...narrowing, project: scope.project.id })
   const snapshot = pageSnapshot(scope, list, offset)
   const filters = await readFilters(scope, args)
-  const rows = await run(scope.warehouse, {
+  const rows = await run<PromptFacts>(scope.warehouse, {
     id: 'visibility.prompts',
     sql: promptPage(factsWhere(filters, snapshot)),
     params: {
@@ -166,7 +166,6 @@ export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityAr
       limit,
       offset,
     },
-    row: (raw) => raw as unknown as PromptFacts,
   })
   const page = rows.filter((row) => row.place > offset)
   const known = await describePrompts(

@@ -73,14 +73,13 @@ export async function talliesOfMany(
   const [first] = scopes
   if (first === undefined) return []
   const found = await rowsOfMany<TallyRow>(scopes, ask, (filters, many) =>
-    run(first.warehouse, {
+    run<TallyRow>(first.warehouse, {
       id: `visibility.${[ask.of, ...ask.by].join('-')}`,
       sql: statement(ask, manyFactsWhere(filters, many)),
       params: {
         ...manyFactParams(many, ask, filters),
         ...(ask.of === 'citations' ? ownDomains(scopes) : {}),
       },
-      row: (raw) => raw as unknown as TallyRow,
     }),
   )
   return found.map((rows) => (rows instanceof Error ? rows : talliesFrom(rows)))

@@ -70,10 +70,9 @@ async function answerMany<Row extends object, Answer>(
   if (first === undefined) return scopes.map(notConnected)
   const window = resolveWindow({ weeks }, rule, first.now)
   const projects = scopes.filter(isLinked).map(({ project }) => project.id)
-  const rows = await run(first.warehouse, {
+  const rows = await run<Row & { projectId: string }>(first.warehouse, {
     ...query,
     params: { projects, ...window, ...rest },
-    row: (raw) => raw as unknown as Row & { projectId: string },
   })
   const found = Map.groupBy(rows, ({ projectId }) => projectId)
   return scopes.map((scope) =>
