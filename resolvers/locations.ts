@@ -4,7 +4,7 @@ import { invalid, notFound } from '../core/errors.ts'
 import type { Db } from '../prisma/client.ts'
 import type { Actor } from './shared/audit-trail.ts'
 import { groupByProject } from './shared/by-project.ts'
-import { changeProject, type Outcome } from './shared/change.ts'
+import { changeProject, type ProjectChangeResult } from './shared/change.ts'
 import { isUuid } from './shared/ids.ts'
 import { check, label } from './shared/inputs.ts'
 
@@ -45,7 +45,7 @@ export function addLocation(
   projectId: string,
   input: LocationInput,
   idOf: (projectId: string, label: string) => string,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const { place, country } = check(locationSchema, input)
   const location = parseLocation(place, country)
   if (!location) {
@@ -75,7 +75,7 @@ export function removeLocation(
   actor: Actor,
   projectId: string,
   locationId: string,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   return changeProject(db, actor, projectId, async (tx, project) => {
     const where = { id: locationId, projectId: project.id }
     const found = isUuid(locationId) ? await tx.location.findFirst({ where }) : null

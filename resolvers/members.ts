@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid, notFound } from '../core/errors.ts'
 import type { Db } from '../prisma/client.ts'
 import type { Actor, Edit } from './shared/audit-trail.ts'
-import { changeWorkspace, type WorkspaceOutcome } from './shared/change.ts'
+import { changeWorkspace, type WorkspaceChangeResult } from './shared/change.ts'
 import { isUuid } from './shared/ids.ts'
 import { check, email } from './shared/inputs.ts'
 
@@ -55,7 +55,7 @@ export function addMember(
   actor: Actor,
   workspaceId: string,
   input: MemberInput,
-): Promise<WorkspaceOutcome> {
+): Promise<WorkspaceChangeResult> {
   const after = check(memberSchema, input)
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
     const user = await tx.user.upsert({
@@ -85,7 +85,7 @@ export function changeMemberRole(
   workspaceId: string,
   userId: string,
   input: { role: Role },
-): Promise<WorkspaceOutcome> {
+): Promise<WorkspaceChangeResult> {
   const after = check(roleSchema, input)
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
     const { where, ...member } = await requireMember(tx, workspaceId, userId)
@@ -108,7 +108,7 @@ export function removeMember(
   actor: Actor,
   workspaceId: string,
   userId: string,
-): Promise<WorkspaceOutcome> {
+): Promise<WorkspaceChangeResult> {
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
     const { where, email, role, userId: subjectId } = await requireMember(tx, workspaceId, userId)
     if (role === 'owner') await refuseLastOwner(tx, workspaceId, 'userId')

@@ -1,16 +1,16 @@
 import { rounded, roundedOrZero } from '../core/metrics.ts'
 import {
   type AdArgs,
+  type AdCounts,
   type AdReads,
   type AdReport,
   type AdRow,
-  type AdTally,
   type AdvertiserReport,
   type AdvertiserRow,
+  adCountsOfMany,
   adRate,
   adReport,
   adsOfMany,
-  adTalliesOfMany,
   advertiserReport,
   advertisersOfMany,
 } from '../resolvers/ads/ads.ts'
@@ -28,7 +28,7 @@ const meaning = {
   impressions: 'Number of times that answers showed the ad; twice in one answer counts as two.',
 }
 
-const adMetrics = metricsType<AdTally>(
+const adMetrics = metricsType<AdCounts>(
   'AdMetrics',
   'The ad rate with its numerator and denominator.',
   {
@@ -36,7 +36,7 @@ const adMetrics = metricsType<AdTally>(
   },
 )
 
-const summary = builder.objectRef<AdTally>('AdSummary').implement({
+const summary = builder.objectRef<AdCounts>('AdSummary').implement({
   description: 'Number of answers with and without ads in the window.',
   fields: (t) => ({
     measuredResponses: t.expose('measured', {
@@ -51,9 +51,9 @@ const summary = builder.objectRef<AdTally>('AdSummary').implement({
     adRate: t.float({
       nullable: true,
       description: `${meaning.rate} Null without measured answers.`,
-      resolve: (tally) => rounded(adRate(tally)),
+      resolve: (counts) => rounded(adRate(counts)),
     }),
-    metrics: metricsField(t, adMetrics, (tally) => tally),
+    metrics: metricsField(t, adMetrics, (counts) => counts),
   }),
 })
 
@@ -102,7 +102,7 @@ const adList = builder.objectRef<AdReport>('AdList').implement({
     summary: t.field({
       type: summary,
       description: 'Numbers of all answers in the window, after the filters.',
-      resolve: (it) => it.tally(),
+      resolve: (it) => it.counts(),
     }),
     ads: t.field({
       type: [adRow],
@@ -168,7 +168,7 @@ const advertiserList = builder.objectRef<AdvertiserReport>('AdvertiserList').imp
 
 function readsOf(context: Context, scope: ProjectScope): AdReads {
   return {
-    tally: (ask) => batched(context, 'ads.summary', scope, ask, adTalliesOfMany),
+    counts: (ask) => batched(context, 'ads.summary', scope, ask, adCountsOfMany),
     ads: (ask) => batched(context, 'ads.list', scope, ask, adsOfMany),
     advertisers: (ask) => batched(context, 'ads.advertisers', scope, ask, advertisersOfMany),
   }

@@ -1,6 +1,6 @@
 import { tones } from '../core/text/sentiment.ts'
+import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/answers.ts'
 import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answers.ts'
-import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/parts.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { builder, report, type Types } from './kit/builder.ts'
 import { lookup } from './kit/lookup.ts'

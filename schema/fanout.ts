@@ -1,25 +1,23 @@
 import { rounded, roundedOrZero } from '../core/metrics.ts'
+import type { FanoutSelection } from '../resolvers/fanout/fanout.ts'
 import {
   type FanoutArgs,
+  type FanoutCounts,
   type FanoutModel,
   type FanoutPrompt,
   type FanoutQuery,
   type FanoutReport,
-  type FanoutTally,
   fanoutRate,
   fanoutWindow,
   modelsOfMany,
+  type PromptFanoutArgs,
+  type PromptFanoutQuery,
+  promptFanout,
   promptsOfMany,
   queriesOfMany,
   queriesPerResponse,
   queryFanout,
 } from '../resolvers/fanout/fanout.ts'
-import {
-  type PromptFanoutArgs,
-  type PromptFanoutQuery,
-  promptFanout,
-} from '../resolvers/fanout/prompt.ts'
-import type { FanoutAsk } from '../resolvers/fanout/reads.ts'
 import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, report } from './kit/builder.ts'
@@ -75,13 +73,13 @@ report('promptFanout', {
   resolve: (scope, args) => promptFanout(scope, args as typeof args & PromptFanoutArgs),
 })
 
-const tallyMetrics = metricsType<FanoutTally>(
+const tallyMetrics = metricsType<FanoutCounts>(
   'FanoutMetrics',
   'Sub-query ratios with their numerators and denominators.',
   { avgQueriesPerResponse: { description: meaning.average, resolve: queriesPerResponse } },
 )
 
-type Summary = FanoutTally & { readonly prompts: number }
+type Summary = FanoutCounts & { readonly prompts: number }
 
 const summary = builder.objectRef<Summary>('FanoutSummary').implement({
   description: 'Numbers of the sub-queries of all prompts in the window, after the filters.',
@@ -94,9 +92,9 @@ const summary = builder.objectRef<Summary>('FanoutSummary').implement({
     avgQueriesPerResponse: t.float({
       nullable: true,
       description: `${meaning.average} Null without sub-queries.`,
-      resolve: (tally) => rounded(queriesPerResponse(tally)),
+      resolve: (counts) => rounded(queriesPerResponse(counts)),
     }),
-    metrics: metricsField(t, tallyMetrics, (tally) => tally),
+    metrics: metricsField(t, tallyMetrics, (counts) => counts),
   }),
 })
 
@@ -124,9 +122,9 @@ const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').implement({
     }),
     avgQueriesPerResponse: t.float({
       description: meaning.average,
-      resolve: (tally) => roundedOrZero(queriesPerResponse(tally)),
+      resolve: (counts) => roundedOrZero(queriesPerResponse(counts)),
     }),
-    metrics: metricsField(t, tallyMetrics, (tally) => tally),
+    metrics: metricsField(t, tallyMetrics, (counts) => counts),
   }),
 })
 
@@ -173,8 +171,8 @@ const fanoutReport = builder.objectRef<FanoutReport>('QueryFanout').implement({
       type: summary,
       description: 'Numbers of all prompts in the window, after the filters.',
       resolve: async (it) => {
-        const { tally, total } = await it.page()
-        return { ...tally, prompts: total }
+        const { counts, total } = await it.page()
+        return { ...counts, prompts: total }
       },
     }),
     topQueries: t.field({
@@ -223,8 +221,10 @@ report('queryFanout', {
   },
   resolve: (scope, given, context) =>
     queryFanout(scope, given as typeof given & FanoutArgs, {
-      prompts: (ask: FanoutAsk) => batched(context, 'fanout.prompts', scope, ask, promptsOfMany),
-      queries: (ask: FanoutAsk) => batched(context, 'fanout.queries', scope, ask, queriesOfMany),
-      models: (ask: FanoutAsk) => batched(context, 'fanout.models', scope, ask, modelsOfMany),
+      prompts: (ask: FanoutSelection) =>
+        batched(context, 'fanout.prompts', scope, ask, promptsOfMany),
+      queries: (ask: FanoutSelection) =>
+        batched(context, 'fanout.queries', scope, ask, queriesOfMany),
+      models: (ask: FanoutSelection) => batched(context, 'fanout.models', scope, ask, modelsOfMany),
     }),
 })

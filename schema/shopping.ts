@@ -11,12 +11,12 @@ import {
   activationRate,
   productsOfMany,
   type ShoppingArgs,
+  type ShoppingCounts,
   type ShoppingProduct,
   type ShoppingReport,
-  type ShoppingTally,
   shopping,
+  shoppingCountsOfMany,
   shoppingHowToFix,
-  shoppingTalliesOfMany,
 } from '../resolvers/shopping/shopping.ts'
 import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
@@ -32,7 +32,7 @@ const meaning = {
     'Whether the window has measured answers: imported with the field `products`. When false, the report is empty and `howToFix` says why.',
 }
 
-const metrics = metricsType<ShoppingTally>(
+const metrics = metricsType<ShoppingCounts>(
   'ShoppingMetrics',
   'The activation rate with its numerator and denominator.',
   {
@@ -43,13 +43,13 @@ const metrics = metricsType<ShoppingTally>(
   },
 )
 
-const summary = builder.objectRef<ShoppingTally>('ShoppingSummary').implement({
+const summary = builder.objectRef<ShoppingCounts>('ShoppingSummary').implement({
   description: 'Number of answers and products in the window.',
   fields: (t) => ({
     totalActivationRate: t.float({
       nullable: true,
       description: meaning.rate,
-      resolve: (tally) => rounded(activationRate(tally)),
+      resolve: (counts) => rounded(activationRate(counts)),
     }),
     totalResponses: t.expose('responses', {
       type: 'SafeInt',
@@ -59,7 +59,7 @@ const summary = builder.objectRef<ShoppingTally>('ShoppingSummary').implement({
       type: 'SafeInt',
       description: 'Number of distinct products that answers in the window show.',
     }),
-    metrics: metricsField(t, metrics, (tally) => tally),
+    metrics: metricsField(t, metrics, (counts) => counts),
   }),
 })
 
@@ -143,7 +143,7 @@ const shoppingReport = builder.objectRef<ShoppingReport>('Shopping').implement({
       resolve: async (it) => [...(await it.products())],
     }),
     dateRange: reportFields.dateRange(t),
-    summary: t.expose('tally', {
+    summary: t.expose('counts', {
       type: summary,
       nullable: true,
       description:
@@ -199,7 +199,7 @@ report('shopping', {
   args,
   resolve: (scope, given, context) =>
     shopping(scope, given as typeof given & ShoppingArgs, {
-      tally: (ask) => batched(context, 'shopping.summary', scope, ask, shoppingTalliesOfMany),
+      counts: (ask) => batched(context, 'shopping.summary', scope, ask, shoppingCountsOfMany),
       products: (ask) => batched(context, 'shopping.products', scope, ask, productsOfMany),
     }),
 })

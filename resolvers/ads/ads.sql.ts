@@ -1,4 +1,4 @@
-import { folded } from '../shared/case-fold.sql.ts'
+import { caseFold } from '../shared/case-fold.sql.ts'
 
 /** Statements over ads in answers. `facts` is the WHERE clause of `manyFactsWhere`; every value is bound. */
 
@@ -7,7 +7,7 @@ const onPage =
   'place = 1 OR (place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64})'
 
 /** The answers of each project in which ads were looked for, and those that showed one. */
-export function adTallies(facts: string): string {
+export function adCounts(facts: string): string {
   return `
 SELECT toString(project_id) AS projectId, sum(looked) AS measured, sum(showing) AS withAds
   FROM (
@@ -51,7 +51,7 @@ SELECT toString(project_id) AS projectId, spellings, domains, impressions, respo
            sum(impressions) OVER (PARTITION BY project_id) AS allImpressions,
            row_number() OVER (PARTITION BY project_id ORDER BY impressions DESC, compared) AS place
       FROM (
-        SELECT project_id, ${folded('advertiser')} AS compared, sumMap(map(advertiser, 1)) AS spellings,
+        SELECT project_id, ${caseFold('advertiser')} AS compared, sumMap(map(advertiser, 1)) AS spellings,
                sumMap(map(domain, 1)) AS domains, count() AS impressions,
                uniqExact(answer_id) AS responses
           FROM ad_impressions WHERE ${facts} GROUP BY project_id, compared))

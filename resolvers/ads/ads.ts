@@ -1,22 +1,22 @@
 import { type Ratio, share } from '../../core/metrics.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
-import { mostFirst } from '../shared/counts.ts'
+import { mostFirst } from '../shared/count-map.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
-import { type PageAsk, readMany } from '../shared/reads.ts'
+import { type PageSelection, readMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { adPage, adTallies, advertiserPage } from './ads.sql.ts'
+import { adCounts, adPage, advertiserPage } from './ads.sql.ts'
 
 export interface AdArgs extends WindowArgs, FilterArgs, PageArgs {}
 
 /** Answers in which ads were looked for, and those of them that showed one. */
-export interface AdTally {
+export interface AdCounts {
   readonly measured: number
   readonly withAds: number
 }
 
 /** 100 · answers with an ad ⁄ answers in which ads were looked for. */
-export function adRate({ measured, withAds }: AdTally): Ratio {
+export function adRate({ measured, withAds }: AdCounts): Ratio {
   return share(withAds, measured)
 }
 
@@ -51,14 +51,14 @@ export interface Page<Row> {
   readonly rows: readonly Row[]
 }
 
-type Placed<Row> = Row & {
+type ListRow<Row> = Row & {
   readonly projectId: string
   readonly total: number
   readonly place: number
 }
 
 /** The rows of the page proper: a statement always brings the list's first row too. */
-function pageOf<Row>(found: readonly Placed<Row>[], offset: number): Page<Placed<Row>> {
+function pageOf<Row>(found: readonly ListRow<Row>[], offset: number): Page<ListRow<Row>> {
   return { total: found[0]?.total ?? 0, rows: found.filter(({ place }) => place > offset) }
 }
 
@@ -70,25 +70,25 @@ function mapped<Row, Result>(
 }
 
 /** In how many answers of each of several projects ads were looked for, and found. */
-export async function adTalliesOfMany(
+export async function adCountsOfMany(
   scopes: readonly ProjectScope[],
-  ask: PageAsk,
-): Promise<(AdTally | Error)[]> {
-  const found = await readMany<AdTally & { projectId: string }>(scopes, ask, {
+  selection: PageSelection,
+): Promise<(AdCounts | Error)[]> {
+  const found = await readMany<AdCounts & { projectId: string }>(scopes, selection, {
     id: 'ads.summary',
     list: 'ads',
-    sql: adTallies,
+    sql: adCounts,
   })
-  return mapped(found, ([tally]) => tally ?? { measured: 0, withAds: 0 })
+  return mapped(found, ([counts]) => counts ?? { measured: 0, withAds: 0 })
 }
 
 /** A page of the ads of each of several projects, most impressions first; then by advertiser, title, id. */
 export async function adsOfMany(
   scopes: readonly ProjectScope[],
-  ask: PageAsk,
+  selection: PageSelection,
 ): Promise<(Page<AdRow> | Error)[]> {
-  const { limit, offset } = ask
-  const found = await readMany<Placed<AdRow>>(scopes, ask, {
+  const { limit, offset } = selection
+  const found = await readMany<ListRow<AdRow>>(scopes, selection, {
     id: 'ads.list',
     list: 'ads',
     sql: adPage,
@@ -97,7 +97,7 @@ export async function adsOfMany(
   return mapped(found, (rows) => pageOf(rows, offset))
 }
 
-type AdvertiserFacts = Placed<
+type AdvertiserFacts = ListRow<
   Pick<AdvertiserRow, 'impressions' | 'responses'> & {
     readonly spellings: Record<string, number>
     readonly domains: Record<string, number>
@@ -108,10 +108,10 @@ type AdvertiserFacts = Placed<
 /** A page of the advertisers of each of several projects, most impressions first, ties by name. */
 export async function advertisersOfMany(
   scopes: readonly ProjectScope[],
-  ask: PageAsk,
+  selection: PageSelection,
 ): Promise<(Page<AdvertiserRow> | Error)[]> {
-  const { limit, offset } = ask
-  const found = await readMany<AdvertiserFacts>(scopes, ask, {
+  const { limit, offset } = selection
+  const found = await readMany<AdvertiserFacts>(scopes, selection, {
     id: 'ads.advertisers',
     list: 'ads.advertisers',
     sql: advertiserPage,
@@ -144,8 +144,8 @@ async function beginReport(scope: ProjectScope, args: AdArgs) {
   const dateRange = resolveWindow(args, yearWindow, scope.now)
   const filters = { platform, topicId, unbranded, branded, country, locationId }
   await readFilters(scope, filters)
-  const ask: PageAsk = { ...dateRange, ...filters, limit, offset }
-  return { dateRange, ask }
+  const selection: PageSelection = { ...dateRange, ...filters, limit, offset }
+  return { dateRange, selection }
 }
 
 async function paginationOf<Row>({ limit, offset }: PageArgs, page: Promise<Page<Row>>) {
@@ -155,9 +155,9 @@ async function paginationOf<Row>({ limit, offset }: PageArgs, page: Promise<Page
 
 /** Reads of one project; asks for several at the same time become one statement each. */
 export interface AdReads {
-  tally(ask: PageAsk): Promise<AdTally>
-  ads(ask: PageAsk): Promise<Page<AdRow>>
-  advertisers(ask: PageAsk): Promise<Page<AdvertiserRow>>
+  counts(selection: PageSelection): Promise<AdCounts>
+  ads(selection: PageSelection): Promise<Page<AdRow>>
+  advertisers(selection: PageSelection): Promise<Page<AdvertiserRow>>
 }
 
 /**
@@ -165,14 +165,14 @@ export interface AdReads {
  * @throws {Fault} as `readFilters` does
  */
 export async function adReport(scope: ProjectScope, args: AdArgs, reads: AdReads) {
-  const { dateRange, ask } = await beginReport(scope, args)
-  const page = () => reads.ads(ask)
+  const { dateRange, selection } = await beginReport(scope, args)
+  const page = () => reads.ads(selection)
   return {
     scope,
     dateRange,
-    tally: () => reads.tally(ask),
+    counts: () => reads.counts(selection),
     ads: async () => (await page()).rows,
-    pagination: () => paginationOf(ask, page()),
+    pagination: () => paginationOf(selection, page()),
   }
 }
 
@@ -183,13 +183,13 @@ export type AdReport = Awaited<ReturnType<typeof adReport>>
  * @throws {Fault} as `readFilters` does
  */
 export async function advertiserReport(scope: ProjectScope, args: AdArgs, reads: AdReads) {
-  const { dateRange, ask } = await beginReport(scope, args)
-  const page = () => reads.advertisers(ask)
+  const { dateRange, selection } = await beginReport(scope, args)
+  const page = () => reads.advertisers(selection)
   return {
     scope,
     dateRange,
     advertisers: async () => (await page()).rows,
-    pagination: () => paginationOf(ask, page()),
+    pagination: () => paginationOf(selection, page()),
   }
 }
 

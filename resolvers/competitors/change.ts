@@ -3,7 +3,7 @@ import { invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Aliases, type AliasInput, dropAlias, putAlias } from '../shared/aliases.ts'
 import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
-import { changeProject, type LockedProject, type Outcome } from '../shared/change.ts'
+import { changeProject, type LockedProject, type ProjectChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { alias, check, distinct, domain, label } from '../shared/inputs.ts'
 
@@ -39,7 +39,7 @@ export function addCompetitor(
   actor: Actor,
   projectId: string,
   input: CompetitorInput,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const { name, domain, aliases } = check(competitorSchema, input)
   return changeProject(db, actor, projectId, async (tx, project) => {
     const where = { projectId_name: { projectId: project.id, name } }
@@ -70,7 +70,7 @@ export function updateCompetitor(
   projectId: string,
   competitorId: string,
   input: z.input<typeof renamedSchema>,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const wanted = check(renamedSchema, input)
   const given = Object.fromEntries(
     Object.entries(wanted).filter(([, value]) => value !== undefined),
@@ -102,7 +102,7 @@ export function removeCompetitor(
   actor: Actor,
   projectId: string,
   competitorId: string,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   return changeProject(db, actor, projectId, async (tx, project) => {
     const { id, name, domain } = await requireCompetitor(tx, project.id, competitorId)
     const aliases = await tx.competitorAlias.findMany({
@@ -141,7 +141,7 @@ export function addCompetitorAlias(
   projectId: string,
   competitorId: string,
   input: AliasInput,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const wanted = check(alias, input)
   return changeProject(db, actor, projectId, async (tx, project) => {
     const { id } = await requireCompetitor(tx, project.id, competitorId)
@@ -159,7 +159,7 @@ export function removeCompetitorAlias(
   projectId: string,
   competitorId: string,
   input: { text: string },
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const { text } = check(alias.pick({ text: true }), input)
   return changeProject(db, actor, projectId, async (tx, project) => {
     const { id } = await requireCompetitor(tx, project.id, competitorId)

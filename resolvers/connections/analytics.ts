@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
-import { changeProject, type Outcome } from '../shared/change.ts'
+import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { label } from '../shared/inputs.ts'
 
 /** Reports of Google that a project is linked to, and what names the account's part that they are of. */
@@ -40,7 +40,7 @@ export function linkAnalytics(
   projectId: string,
   kind: AnalyticsKind,
   name: string | null | undefined,
-): Promise<Outcome & { readonly host: string | null }> {
+): Promise<ProjectChangeResult & { readonly host: string | null }> {
   const given = readName(kind, name)
   return changeProject(db, actor, projectId, async (tx, { id, domain }) => {
     const known = await tx.connection.findFirst({ where: { projectId: id, kind } })
@@ -83,7 +83,7 @@ export function unlinkAnalytics(
   actor: Actor,
   projectId: string,
   kind: AnalyticsKind,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   return changeProject(db, actor, projectId, async (tx, { id }) => {
     const known = await tx.connection.findMany({ where: { projectId: id, kind } })
     await tx.connection.deleteMany({ where: { projectId: id, kind } })

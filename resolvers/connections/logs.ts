@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
-import { changeProject, type Outcome } from '../shared/change.ts'
+import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check, host } from '../shared/inputs.ts'
 
 const logSchema = z.object({ host: host.nullish() })
@@ -20,7 +20,7 @@ export function connectLogs(
   actor: Actor,
   projectId: string,
   { kind, ...input }: LogSource,
-): Promise<Outcome & { readonly host: string }> {
+): Promise<ProjectChangeResult & { readonly host: string }> {
   const given = check(logSchema, input).host
   return changeProject(db, actor, projectId, async (tx, { id, domain }) => {
     const host = given ?? domain

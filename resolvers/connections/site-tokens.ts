@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { makeSiteToken } from '../../core/tokens.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
-import { changeProject, type Outcome } from '../shared/change.ts'
+import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check, host } from '../shared/inputs.ts'
 
 const siteSchema = z.object({ host: host.nullish() })
 
 export type SiteInput = z.input<typeof siteSchema>
 
-export interface SiteToken extends Outcome {
+export interface SiteToken extends ProjectChangeResult {
   readonly siteToken: string
 }
 

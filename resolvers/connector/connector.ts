@@ -38,7 +38,7 @@ interface Row {
 }
 
 /** What is asked for, after it was checked. */
-interface Ask extends DateRange, PageArgs {
+interface Selection extends DateRange, PageArgs {
   readonly dataset: Dataset
   readonly asked: readonly Column[]
 }
@@ -73,8 +73,8 @@ function windowOf({ startDate, endDate }: ConnectorDataArgs, now: Date): DateRan
   return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])
 }
 
-async function readWarehouse(scope: ProjectScope, ask: Ask): Promise<Row[]> {
-  const { dataset, asked, from, to, limit, offset } = ask
+async function readWarehouse(scope: ProjectScope, selection: Selection): Promise<Row[]> {
+  const { dataset, asked, from, to, limit, offset } = selection
   const walk = fingerprint('connector', { dataset, fields: asked.map(({ id }) => id), from, to })
   const snapshot = pageSnapshot(scope, walk, offset)
   const facts = factParams(scope.project.id, { from, to }, everything, snapshot)
@@ -87,12 +87,19 @@ async function readWarehouse(scope: ProjectScope, ask: Ask): Promise<Row[]> {
   })
 }
 
-function readCatalog({ db, project }: ProjectScope, { asked, offset, limit }: Ask): Promise<Row[]> {
+function readCatalog(
+  { db, project }: ProjectScope,
+  { asked, offset, limit }: Selection,
+): Promise<Row[]> {
   return db.$queryRawUnsafe<Row[]>(catalogPage(asked), project.id, offset, limit)
 }
 
 /** The wordings of the prompts whose ids stand in their place. */
-async function withWordings({ db, project }: ProjectScope, { asked, dataset }: Ask, rows: Row[]) {
+async function withWordings(
+  { db, project }: ProjectScope,
+  { asked, dataset }: Selection,
+  rows: Row[],
+) {
   if (dataset !== 'visibility' || !asked.some(({ id }) => id === 'prompt')) return rows
   const ids = [...new Set(rows.map(({ prompt }) => String(prompt)))]
   const found = await db.prompt.findMany({
@@ -133,13 +140,13 @@ export async function connectorData(
 ): Promise<ConnectorData> {
   const { dataset, limit, offset } = args
   const asked = columnsOf(args)
-  const ask: Ask = { dataset, asked, limit, offset, ...windowOf(args, scope.now) }
+  const selection: Selection = { dataset, asked, limit, offset, ...windowOf(args, scope.now) }
   requireFeature(scope.project.plan, 'connector')
   const read = dataset === 'prompts' ? readCatalog : readWarehouse
-  const found = await read(scope, ask)
+  const found = await read(scope, selection)
   const total = Number(found[0]?.total ?? 0)
   const onPage = found.filter(({ place }) => place > offset && place <= offset + limit)
-  const rows = (await withWordings(scope, ask, onPage)).map((row) =>
+  const rows = (await withWordings(scope, selection, onPage)).map((row) =>
     asked.map((column) => cellOf(column, row)),
   )
   return {

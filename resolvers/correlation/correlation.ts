@@ -6,7 +6,7 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot } from '../shared/snapshot.ts'
-import { beginTraffic, crawlsOf, type TrafficArgs } from '../traffic/scope.ts'
+import { resolveCrawls, type TrafficArgs, whereCrawls } from '../traffic/crawls.ts'
 import { botPage, joinedPage } from './correlation.sql.ts'
 
 export const correlationGroupings = ['path', 'platform', 'botCategory', 'botName'] as const
@@ -44,7 +44,7 @@ const note =
  * @throws {Fault} as `beginTraffic` does
  */
 export async function trafficCorrelation(scope: ProjectScope, args: CorrelationArgs) {
-  const crawls = beginTraffic(scope, args)
+  const crawls = resolveCrawls(scope, args)
   const { limit, offset, groupBy } = args
   const read = await readerOf(scope, args, crawls)
   const rows = await read(limit, offset)
@@ -64,16 +64,16 @@ export type TrafficCorrelation = Awaited<ReturnType<typeof trafficCorrelation>>
 async function readerOf(
   scope: ProjectScope,
   { groupBy }: CorrelationArgs,
-  crawls: ReturnType<typeof beginTraffic>,
+  crawls: ReturnType<typeof resolveCrawls>,
 ) {
-  const { where, params } = crawlsOf([scope], crawls)
-  const ask = (sql: string, more: object) => (limit: number, offset: number) =>
+  const { where, params } = whereCrawls([scope], crawls)
+  const reader = (sql: string, more: object) => (limit: number, offset: number) =>
     run<Found>(scope.warehouse, {
       id: `traffic.correlation-${groupBy}`,
       sql,
       params: { ...params, ...more, limit, offset },
     })
-  if (groupBy === 'botCategory' || groupBy === 'botName') return ask(botPage(groupBy, where), {})
+  if (groupBy === 'botCategory' || groupBy === 'botName') return reader(botPage(groupBy, where), {})
   const filters = await readFilters(scope, {})
   const snapshot = currentSnapshot(scope)
   const facts = factsWhere(filters, snapshot)
@@ -82,7 +82,7 @@ async function readerOf(
     ownDomains: brandDomains(scope.project),
   }
   const hasHosts = crawls.hosts !== null
-  return ask(joinedPage(groupBy, { crawls: where, facts, hasHosts }), own)
+  return reader(joinedPage(groupBy, { crawls: where, facts, hasHosts }), own)
 }
 
 function correlated(

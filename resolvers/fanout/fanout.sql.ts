@@ -1,4 +1,4 @@
-import { commonestSpelling, folded } from '../shared/case-fold.sql.ts'
+import { caseFold, commonestSpelling } from '../shared/case-fold.sql.ts'
 
 /**
  * Statements over the sub-queries that platforms searched for. `facts` is the WHERE clause of `factsWhere`
@@ -33,7 +33,7 @@ SELECT toString(project_id) AS projectId, toString(prompt_id) AS promptId, queri
        uniqueQueries, total, allQueries, allAnswers, place
   FROM page
   LEFT JOIN (
-    SELECT prompt_id, uniqExact(cityHash64(${folded('spelling')})) AS uniqueQueries
+    SELECT prompt_id, uniqExact(cityHash64(${caseFold('spelling')})) AS uniqueQueries
       FROM (
         SELECT DISTINCT prompt_id, query AS spelling
           FROM fanout_queries WHERE ${facts} AND prompt_id IN (SELECT prompt_id FROM page))
@@ -49,7 +49,7 @@ SELECT toString(project_id) AS projectId, ${commonestSpelling} AS query, sum(tim
   FROM (
     SELECT project_id, query AS spelling, count() AS times, uniqExactState(prompt_id) AS prompts
       FROM fanout_queries WHERE ${facts} GROUP BY project_id, query)
- GROUP BY project_id, ${folded('spelling')} AS compared
+ GROUP BY project_id, ${caseFold('spelling')} AS compared
  ORDER BY repeats DESC, compared
  LIMIT {topQueriesLimit:UInt64} BY project_id`
 }
@@ -77,7 +77,7 @@ SELECT *
   FROM (
     SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY repeats DESC, compared) AS place
       FROM (
-        SELECT ${folded('spelling')} AS compared, ${commonestSpelling} AS query,
+        SELECT ${caseFold('spelling')} AS compared, ${commonestSpelling} AS query,
                sum(times) AS repeats, toUnixTimestamp64Milli(max(last)) AS lastSeenMs
           FROM (
             SELECT query AS spelling, count() AS times, max(collected_at) AS last

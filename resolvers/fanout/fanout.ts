@@ -1,12 +1,15 @@
 import { average, type Ratio, share } from '../../core/metrics.ts'
-import { type PageArgs, pagination } from '../../core/pagination.ts'
+import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, type WindowRule } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
+import { run } from '../../warehouse/run.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { type PageSelection, type PageStatement, readMany } from '../shared/many.ts'
 import { requireFeature } from '../shared/plan.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { modelCounts, promptPage, topQueries } from './fanout.sql.ts'
-import { type FanoutAsk, readMany } from './reads.ts'
+import { pageSnapshot } from '../shared/snapshot.ts'
+import { modelCounts, promptPage, queryPage, topQueries } from './fanout.sql.ts'
 
 /** The window of reports on sub-queries: 30 days unless asked, 180 at the most. */
 export const fanoutWindow: WindowRule = { defaultDays: 30, maxDays: 180 }
@@ -20,18 +23,32 @@ export interface FanoutArgs
   topQueriesLimit: number
 }
 
+/** Which sub-queries are meant, of whatever project, and the page of their prompts. */
+export interface FanoutSelection extends PageSelection {
+  readonly topQueriesLimit: number
+}
+
+/** The rows of each of several projects by one statement. All parts of a report are read at one snapshot. */
+export function readFanout<Row extends { projectId: string }>(
+  scopes: readonly ProjectScope[],
+  selection: FanoutSelection,
+  statement: Omit<PageStatement, 'list'>,
+): Promise<(readonly Row[] | Error)[]> {
+  return readMany(scopes, selection, { ...statement, list: 'fanout' })
+}
+
 /** Sub-queries, and the answers that have at least one. */
-export interface FanoutTally {
+export interface FanoutCounts {
   readonly queries: number
   readonly answers: number
 }
 
 /** Sub-queries per answer that has any. */
-export function queriesPerResponse({ queries, answers }: FanoutTally): Ratio {
+export function queriesPerResponse({ queries, answers }: FanoutCounts): Ratio {
   return average(queries, answers)
 }
 
-export interface FanoutPrompt extends FanoutTally {
+export interface FanoutPrompt extends FanoutCounts {
   readonly promptId: string
   readonly text: string
   /** Distinct sub-queries. */
@@ -41,7 +58,7 @@ export interface FanoutPrompt extends FanoutTally {
 /** A page of prompts, with the counts of all prompts in scope. */
 export interface FanoutPromptPage {
   readonly total: number
-  readonly tally: FanoutTally
+  readonly counts: FanoutCounts
   readonly prompts: readonly FanoutPrompt[]
 }
 
@@ -65,12 +82,12 @@ async function textsOf(db: Db, ids: readonly string[]): Promise<Map<string, stri
 /** A page of the prompts of each of several projects that led to sub-queries, most first, ties by id. */
 export async function promptsOfMany(
   scopes: readonly ProjectScope[],
-  ask: FanoutAsk,
+  selection: FanoutSelection,
 ): Promise<(FanoutPromptPage | Error)[]> {
   const [first] = scopes
   if (first === undefined) return []
-  const { limit, offset } = ask
-  const found = await readMany<PromptFacts>(scopes, ask, {
+  const { limit, offset } = selection
+  const found = await readFanout<PromptFacts>(scopes, selection, {
     id: 'fanout.prompts',
     sql: promptPage,
     params: { limit, offset },
@@ -84,7 +101,7 @@ export async function promptsOfMany(
     if (it instanceof Error) return it
     const { total = 0, allQueries: queries = 0, allAnswers: answers = 0 } = it.rows[0] ?? {}
     const prompts = it.page.map((row) => ({ ...row, text: texts.get(row.promptId) ?? '' }))
-    return { total, tally: { queries, answers }, prompts }
+    return { total, counts: { queries, answers }, prompts }
   })
 }
 
@@ -98,12 +115,12 @@ export interface FanoutQuery {
 /** The most repeated sub-queries of each of several projects. */
 export function queriesOfMany(
   scopes: readonly ProjectScope[],
-  ask: FanoutAsk,
+  selection: FanoutSelection,
 ): Promise<(readonly FanoutQuery[] | Error)[]> {
-  return readMany<FanoutQuery & { projectId: string }>(scopes, ask, {
+  return readFanout<FanoutQuery & { projectId: string }>(scopes, selection, {
     id: 'fanout.queries',
     sql: topQueries,
-    params: { topQueriesLimit: ask.topQueriesLimit },
+    params: { topQueriesLimit: selection.topQueriesLimit },
   })
 }
 
@@ -122,9 +139,9 @@ export function fanoutRate({ responses, responsesWithFanout }: FanoutModel): Rat
 /** Answers and sub-queries by model of each of several projects, most sub-queries first. */
 export function modelsOfMany(
   scopes: readonly ProjectScope[],
-  ask: FanoutAsk,
+  selection: FanoutSelection,
 ): Promise<(readonly FanoutModel[] | Error)[]> {
-  return readMany<FanoutModel & { projectId: string }>(scopes, ask, {
+  return readFanout<FanoutModel & { projectId: string }>(scopes, selection, {
     id: 'fanout.models',
     sql: modelCounts,
   })
@@ -132,9 +149,9 @@ export function modelsOfMany(
 
 /** Reads of one project; asks for several at the same time become one statement each. */
 export interface FanoutReads {
-  prompts(ask: FanoutAsk): Promise<FanoutPromptPage>
-  queries(ask: FanoutAsk): Promise<readonly FanoutQuery[]>
-  models(ask: FanoutAsk): Promise<readonly FanoutModel[]>
+  prompts(selection: FanoutSelection): Promise<FanoutPromptPage>
+  queries(selection: FanoutSelection): Promise<readonly FanoutQuery[]>
+  models(selection: FanoutSelection): Promise<readonly FanoutModel[]>
 }
 
 /**
@@ -148,14 +165,14 @@ export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: 
   const filters = { platform, topicId: topics, branded, unbranded }
   await readFilters(scope, filters)
   requireFeature(scope.project.plan, 'queryFanout')
-  const ask: FanoutAsk = { ...range, ...filters, limit, offset, topQueriesLimit }
-  const page = () => reads.prompts(ask)
+  const selection: FanoutSelection = { ...range, ...filters, limit, offset, topQueriesLimit }
+  const page = () => reads.prompts(selection)
   return {
     scope,
     dateRange: range,
     page,
-    topQueries: () => reads.queries(ask),
-    models: () => reads.models(ask),
+    topQueries: () => reads.queries(selection),
+    models: () => reads.models(selection),
     async pagination() {
       const { prompts, total } = await page()
       return pagination({ limit, offset }, prompts.length, total)
@@ -164,3 +181,45 @@ export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: 
 }
 
 export type FanoutReport = Awaited<ReturnType<typeof queryFanout>>
+
+export interface PromptFanoutArgs extends WindowArgs, PageArgs {
+  promptId: string
+}
+
+export interface PromptFanoutQuery {
+  /** In its most frequent spelling. */
+  readonly query: string
+  readonly repeats: number
+  readonly lastSeenMs: number
+}
+
+type QueryFacts = PromptFanoutQuery & { readonly total: number; readonly place: number }
+
+/**
+ * What platforms searched for before they answered one prompt, most repeated first, ties by text.
+ * @throws {Fault} `not_found` for a prompt that is not of this project; then `plan_upgrade_required` on a plan
+ *   without query fanout
+ */
+export async function promptFanout(scope: ProjectScope, args: PromptFanoutArgs) {
+  const { limit, offset } = args
+  const range = resolveWindow(args, fanoutWindow, scope.now)
+  const promptId = args.promptId.toLowerCase()
+  const filters = await readFilters(scope, { promptId })
+  requireFeature(scope.project.plan, 'queryFanout')
+  const list = fingerprint('fanout.prompt', { ...range, promptId })
+  const snapshot = pageSnapshot(scope, list, offset)
+  const rows = await run<QueryFacts>(scope.warehouse, {
+    id: 'fanout.prompt',
+    frozen: true,
+    sql: queryPage(factsWhere(filters, snapshot)),
+    params: { ...factParams(scope.project.id, range, filters, snapshot), limit, offset },
+  })
+  const queries: PromptFanoutQuery[] = rows.filter(({ place }) => place > offset)
+  return {
+    scope,
+    promptId,
+    queries,
+    pagination: pagination({ limit, offset }, queries.length, rows[0]?.total ?? 0),
+    dateRange: range,
+  }
+}

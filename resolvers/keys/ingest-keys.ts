@@ -3,7 +3,7 @@ import { notFound } from '../../core/errors.ts'
 import { makeIngestKey } from '../../core/tokens.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
-import { changeWorkspace, type WorkspaceOutcome } from '../shared/change.ts'
+import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, label } from '../shared/inputs.ts'
 import { refuseWithoutKeys } from '../shared/plan.ts'
@@ -12,7 +12,7 @@ const keySchema = z.object({ name: label.nullish() })
 
 export type IngestKeyInput = z.input<typeof keySchema>
 
-export interface NewIngestKey extends WorkspaceOutcome {
+export interface NewIngestKey extends WorkspaceChangeResult {
   /** The key, shown this once: the catalog does not have it. */
   readonly key: string
 }
@@ -57,7 +57,7 @@ export function revokeIngestKey(
   actor: Actor,
   workspaceId: string,
   keyId: string,
-): Promise<WorkspaceOutcome> {
+): Promise<WorkspaceChangeResult> {
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
     const where = { id: keyId, workspaceId }
     const key = isUuid(keyId) ? await tx.ingestKey.findFirst({ where }) : null

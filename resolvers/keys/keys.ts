@@ -3,7 +3,7 @@ import { capabilities, keyScopes, makeApiKey } from '../../core/access.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
-import { changeWorkspace, type WorkspaceOutcome } from '../shared/change.ts'
+import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, email, label } from '../shared/inputs.ts'
 import { refuseWithoutKeys } from '../shared/plan.ts'
@@ -44,7 +44,7 @@ const rotationSchema = z.object({
 
 export type RotationInput = z.input<typeof rotationSchema>
 
-export interface Rotation extends WorkspaceOutcome {
+export interface Rotation extends WorkspaceChangeResult {
   /** The new key, shown this once. */
   readonly key: string
   /** When the old key ends. */
@@ -175,7 +175,7 @@ export function revokeWorkspaceKey(
   actor: Actor,
   workspaceId: string,
   keyId: string,
-): Promise<WorkspaceOutcome> {
+): Promise<WorkspaceChangeResult> {
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
     const key = await findKey(tx, workspaceId, keyId)
     const { id } = key

@@ -2,7 +2,7 @@ import { share } from '../../core/metrics.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { beginTraffic, crawlsOf, type TrafficArgs } from '../traffic/scope.ts'
+import { resolveCrawls, type TrafficArgs, whereCrawls } from '../traffic/crawls.ts'
 import { crawledPages, lastCrawls, sitemapBeside } from './pages.sql.ts'
 import { encodedPath, spellingsOf } from './paths.ts'
 
@@ -53,8 +53,8 @@ async function lastCrawlsOf(scope: ProjectScope, urls: readonly SitemapUrl[], to
  */
 export async function sitemapCoverage(scope: ProjectScope, args: TrafficArgs & PageArgs) {
   const { limit, offset } = args
-  const ask = beginTraffic(scope, args)
-  const { where, params } = crawlsOf([scope], ask)
+  const selection = resolveCrawls(scope, args)
+  const { where, params } = whereCrawls([scope], selection)
   const crawled = await run<CrawledPage>(scope.warehouse, {
     id: 'pages.crawled',
     sql: crawledPages(where),
@@ -69,12 +69,12 @@ export async function sitemapCoverage(scope: ProjectScope, args: TrafficArgs & P
     scope.project.id,
     [...pages.values()].map(([host]) => host),
     [...pages.values()].map(([, path]) => path),
-    ask.hosts,
+    selection.hosts,
     limit,
     offset,
   )
   const { sitemapUrls = 0, crawledUrls = 0, uncrawled = [] } = found ?? {}
-  const lastOf = await lastCrawlsOf(scope, uncrawled, ask.to)
+  const lastOf = await lastCrawlsOf(scope, uncrawled, selection.to)
   return {
     summary: { sitemapUrls, crawledUrls, coverage: share(crawledUrls, sitemapUrls) },
     uncrawled: uncrawled.map(({ url, host, path }) => {
@@ -82,7 +82,7 @@ export async function sitemapCoverage(scope: ProjectScope, args: TrafficArgs & P
       return { url, path, lastCrawledAt: lastMs === undefined ? null : new Date(lastMs) }
     }),
     pagination: pagination({ limit, offset }, uncrawled.length, sitemapUrls - crawledUrls),
-    dateRange: { from: ask.from, to: ask.to },
+    dateRange: { from: selection.from, to: selection.to },
   }
 }
 

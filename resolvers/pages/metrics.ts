@@ -13,12 +13,11 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot } from '../shared/snapshot.ts'
-import { crawlsOf } from '../traffic/scope.ts'
-import { clicksOfPage } from './clicks.ts'
-import { citationDays, crawlDays, referralDays } from './pages.sql.ts'
+import { whereCrawls } from '../traffic/crawls.ts'
+import { citationDays, clickDays, crawlDays, referralDays } from './pages.sql.ts'
 import { spellingsOf } from './paths.ts'
 
-interface PageAsk {
+interface PageWindow {
   readonly url: string
   readonly host: string
   readonly path: string
@@ -26,7 +25,7 @@ interface PageAsk {
 }
 
 /** Citations of the page, one entry a day. */
-async function citationsOf(scope: ProjectScope, { url, host, range }: PageAsk) {
+async function citationsOf(scope: ProjectScope, { url, host, range }: PageWindow) {
   const filters = await readFilters(scope, {})
   const snapshot = currentSnapshot(scope)
   const rows = await run<{ date: string; count: number }>(scope.warehouse, {
@@ -67,10 +66,10 @@ interface CrawlRow {
   readonly visits: number
 }
 
-async function crawlsOfPage(scope: ProjectScope, { host, path, range }: PageAsk) {
+async function crawlsOfPage(scope: ProjectScope, { host, path, range }: PageWindow) {
   if (!hasTrafficSource(scope.project)) return { available: false, series: [] }
-  const ask = { ...range, hosts: [host], botName: null, botCategory: null, path: null }
-  const { where, params } = crawlsOf([scope], ask)
+  const selection = { ...range, hosts: [host], botName: null, botCategory: null, path: null }
+  const { where, params } = whereCrawls([scope], selection)
   const rows = await run<CrawlRow>(scope.warehouse, {
     id: 'pages.crawls',
     sql: crawlDays(where),
@@ -88,7 +87,7 @@ async function crawlsOfPage(scope: ProjectScope, { host, path, range }: PageAsk)
   }
 }
 
-async function referralsOfPage(scope: ProjectScope, { host, path, range }: PageAsk) {
+async function referralsOfPage(scope: ProjectScope, { host, path, range }: PageWindow) {
   if (!scope.project.connections.includes('webAnalytics')) return { available: false, series: [] }
   // An export without hosts is one of the brand's own site.
   const isOwn = brandDomains(scope.project).includes(domainOf(host))
@@ -111,6 +110,27 @@ async function referralsOfPage(scope: ProjectScope, { host, path, range }: PageA
   }
 }
 
+interface ClickDay {
+  readonly date: string
+  readonly clicks: number
+  readonly impressions: number
+}
+
+/** Clicks on one page in search results, and how often it stood there; one entry a day. */
+async function clicksOfPage(scope: ProjectScope, { host, path, range }: PageWindow) {
+  if (!scope.project.connections.includes('searchConsole')) return { available: false, series: [] }
+  const rows = await run<ClickDay>(scope.warehouse, {
+    id: 'pages.clicks',
+    sql: clickDays,
+    params: { project: scope.project.id, ...range, host, pages: spellingsOf(path) },
+  })
+  const byDay = new Map(rows.map((row) => [row.date, row]))
+  const series = daysOf(range).map((date) => byDay.get(date) ?? { date, clicks: 0, impressions: 0 })
+  return { available: true, series }
+}
+
+export type PageClicks = Awaited<ReturnType<typeof clicksOfPage>>
+
 /**
  * What became of one page, day by day: citations in answers, sessions that AI assistants sent to it, crawls, and, when asked, clicks in search results. What
  * nothing is connected for is not available; citations always are.
@@ -121,13 +141,13 @@ export async function pageMetrics(scope: ProjectScope, args: WindowArgs & { url:
   const url = normaliseUrl(args.url.trim())
   if (url === null) throw invalid('url', 'must be an http or https URL')
   const range = resolveWindow(args, yearWindow, scope.now)
-  const ask = { url, host: hostOf(url), path: new URL(url).pathname, range }
+  const selection = { url, host: hostOf(url), path: new URL(url).pathname, range }
   const [citations, referrals, crawls] = await Promise.all([
-    citationsOf(scope, ask),
-    referralsOfPage(scope, ask),
-    crawlsOfPage(scope, ask),
+    citationsOf(scope, selection),
+    referralsOfPage(scope, selection),
+    crawlsOfPage(scope, selection),
   ])
-  const clicks = () => clicksOfPage(scope, ask)
+  const clicks = () => clicksOfPage(scope, selection)
   return { url, citations, referrals, crawls, clicks, dateRange: range }
 }
 

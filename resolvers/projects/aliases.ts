@@ -2,7 +2,7 @@ import type { Db } from '../../prisma/client.ts'
 import { type Aliases, type AliasInput, dropAlias, putAlias } from '../shared/aliases.ts'
 import type { Actor } from '../shared/audit-trail.ts'
 import { groupByProject } from '../shared/by-project.ts'
-import { changeProject, type Outcome } from '../shared/change.ts'
+import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { alias, check } from '../shared/inputs.ts'
 
 /** Aliases of each project's brand, by text. */
@@ -33,7 +33,7 @@ export function addBrandAlias(
   actor: Actor,
   projectId: string,
   input: AliasInput,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const wanted = check(alias, input)
   return changeProject(db, actor, projectId, (tx, { id }) => putAlias(brandAliases(tx, id), wanted))
 }
@@ -47,7 +47,7 @@ export function removeBrandAlias(
   actor: Actor,
   projectId: string,
   input: { text: string },
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const { text } = check(alias.pick({ text: true }), input)
   return changeProject(db, actor, projectId, (tx, { id }) => dropAlias(brandAliases(tx, id), text))
 }

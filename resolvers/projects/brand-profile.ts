@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../shared/audit-trail.ts'
-import type { Outcome } from '../shared/change.ts'
+import type { ProjectChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { alias, check, domain, label } from '../shared/inputs.ts'
 import { inTransaction } from '../shared/transaction.ts'
@@ -46,7 +46,7 @@ function readProfile(text: string): Profile {
   return check(profileSchema, inner.success ? inner.data.brandProfile : value)
 }
 
-type Apply = (db: Db, actor: Actor, projectId: string) => Promise<Outcome>
+type Apply = (db: Db, actor: Actor, projectId: string) => Promise<ProjectChangeResult>
 
 /** The changes that make the aliases those of the list. One whose case counts keeps that where the list is silent. */
 async function aliasChanges(
@@ -108,7 +108,7 @@ export function importBrandProfile(
   actor: Actor,
   projectId: string,
   text: string,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const { aliases, domains, ...about } = readProfile(text)
   if (!isUuid(projectId)) throw notFound()
   return inTransaction(db, async (tx) => {

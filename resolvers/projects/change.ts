@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
-import { changeProject, type LockedProject, type Outcome } from '../shared/change.ts'
+import { changeProject, type LockedProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check, domain, label } from '../shared/inputs.ts'
 
 const profileSchema = z.object({
@@ -39,7 +39,7 @@ export function updateProject(
   actor: Actor,
   projectId: string,
   input: ProfileInput,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const { keepOldName, ...wanted } = check(profileSchema, input)
   const given = Object.fromEntries(
     Object.entries(wanted).filter(([, value]) => value !== undefined),
@@ -69,7 +69,7 @@ export function setProjectStatus(
   actor: Actor,
   projectId: string,
   status: keyof typeof verbs,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   return changeProject(db, actor, projectId, async (tx, { id, status: old, isActive }) => {
     const wanted = status === 'active' ? { status, isActive: true } : { status }
     const changes = difference({ status: old as string, isActive }, wanted)
@@ -85,7 +85,11 @@ export function setProjectStatus(
  * from then on. The facts themselves are removed by `removeProject` of the imports.
  * @throws {Fault} `not_found`
  */
-export function deleteProject(db: Db, actor: Actor, projectId: string): Promise<Outcome> {
+export function deleteProject(
+  db: Db,
+  actor: Actor,
+  projectId: string,
+): Promise<ProjectChangeResult> {
   return changeProject(db, actor, projectId, async (tx, { id, name, domain, kind, status }) => {
     const keys = await tx.apiKey.findMany({ where: { projectId: id }, select: { id: true } })
     await tx.project.delete({ where: { id } })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../shared/audit-trail.ts'
-import { changeProject, type Outcome } from '../shared/change.ts'
+import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check, domain } from '../shared/inputs.ts'
 import { refuseCompetitorDomain } from './change.ts'
 
@@ -17,7 +17,7 @@ export function addOwnDomain(
   actor: Actor,
   projectId: string,
   input: { domain: string },
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const { domain: wanted } = check(ownDomainSchema, input)
   return changeProject(db, actor, projectId, async (tx, project) => {
     const data = { projectId: project.id, domain: wanted }
@@ -43,7 +43,7 @@ export function removeOwnDomain(
   actor: Actor,
   projectId: string,
   input: { domain: string },
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const before = check(ownDomainSchema, input)
   return changeProject(db, actor, projectId, async (tx, project) => {
     const where = { projectId_domain: { projectId: project.id, ...before } }

@@ -1,9 +1,15 @@
 import { Fault, notFound } from '../../core/errors.ts'
-import { textHash } from '../../core/prompt-input.ts'
+import {
+  type PromptUpdate,
+  type RestorationInput,
+  type TrackingInput,
+  textHash,
+} from '../../core/prompt-input.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { ProjectRecord } from '../projects/projects.ts'
 import { type Actor, difference, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'
+import { reservePrompts } from '../shared/quotas.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { lockedPrompt } from './prompts.sql.ts'
@@ -103,5 +109,64 @@ export async function changePrompt(
       { action: change.action, subject: ['prompt', before.id], ...difference(state, given) },
     ])
     return after
+  })
+}
+
+/**
+ * Changes what is given of a prompt, and adds 1 to its revision; nothing given changes nothing.
+ * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`
+ */
+export function updatePrompt(
+  scope: ProjectScope,
+  actor: Actor,
+  promptId: string,
+  { expectedRevision, ...data }: PromptUpdate,
+): Promise<PromptRow> {
+  const isEmpty = Object.values(data).every((value) => value === undefined)
+  return changePrompt(scope, actor, { promptId, expectedRevision }, async () =>
+    isEmpty ? null : { data, change: 'edited', action: 'prompt.update' },
+  )
+}
+
+const changes = {
+  archive: { data: { isTracked: false }, change: 'archived', action: 'prompt.archive' },
+  restore: { data: { isTracked: true }, change: 'unarchived', action: 'prompt.restore' },
+} as const
+
+/**
+ * Archives a prompt, or tracks it again; its answers stay counted. One that is so already stays as it is.
+ * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`, `quota_exceeded`
+ */
+export function setPromptTracking(
+  scope: ProjectScope,
+  actor: Actor,
+  promptId: string,
+  { action, expectedRevision }: TrackingInput,
+): Promise<PromptRow> {
+  const change = changes[action]
+  return changePrompt(scope, actor, { promptId, expectedRevision }, async (tx, prompt) => {
+    const { isTracked } = change.data
+    if (prompt.isTracked === isTracked) return null
+    if (isTracked && !prompt.isImported) await reservePrompts(tx, scope.project, 1)
+    return change
+  })
+}
+
+/**
+ * Gives a prompt the wording that it had at a revision; the rest stays as it is.
+ * @throws {Fault} `not_found`, also for the revision; `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`
+ */
+export function restorePromptWording(
+  scope: ProjectScope,
+  actor: Actor,
+  promptId: string,
+  { revision, expectedRevision }: RestorationInput,
+): Promise<PromptRow> {
+  return changePrompt(scope, actor, { promptId, expectedRevision }, async (tx, { id }) => {
+    const where = { promptId_revision: { promptId: id, revision } }
+    const wanted = await tx.promptRevision.findUnique({ where, select: { text: true } })
+    if (!wanted) throw notFound()
+    const data = { text: wanted.text }
+    return { data, change: 'restored', action: 'prompt.restoreWording' }
   })
 }

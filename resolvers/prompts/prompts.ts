@@ -88,3 +88,13 @@ export async function loadRevisions(db: Db, ids: readonly string[]): Promise<Pro
   const groups = Map.groupBy(rows, (row) => row.promptId)
   return ids.map((id) => groups.get(id) ?? [])
 }
+
+/**
+ * What was done to a prompt, newest first.
+ * @throws {Fault} `not_found`
+ */
+export async function promptRevisions(scope: ProjectScope, promptId: string) {
+  const { id } = await prompt(scope, promptId)
+  const [revisions = []] = await loadRevisions(scope.db, [id])
+  return { promptId: id, revisions }
+}

@@ -108,7 +108,7 @@ interface Head {
 }
 
 /** Reads for the projects that are linked at once, and makes an answer for each. */
-async function answerMany<Found, Answer>(
+async function reportMany<Found, Answer>(
   scopes: readonly ProjectScope[],
   args: SearchWindowArgs,
   read: (
@@ -160,7 +160,7 @@ interface BucketCounts {
 /** How many queries stand where, on average. Errors of a project are those of the contract's table. */
 export function positionBuckets(scopes: readonly ProjectScope[], args: SearchWindowArgs) {
   const read = reader<BucketCounts>('buckets', searchBuckets)
-  return answerMany(scopes, args, read, (rows: readonly BucketCounts[], head) => ({
+  return reportMany(scopes, args, read, (rows: readonly BucketCounts[], head) => ({
     ...head,
     buckets: buckets.map((about, number) => {
       const {
@@ -177,7 +177,7 @@ export function positionBuckets(scopes: readonly ProjectScope[], args: SearchWin
 /** All clicks and impressions, in sum and by day. */
 export function searchPerformance(scopes: readonly ProjectScope[], args: SearchWindowArgs) {
   const read = reader<Counts & { date: string }>('days', searchByDay)
-  return answerMany(scopes, args, read, (rows: readonly (Counts & { date: string })[], head) => {
+  return reportMany(scopes, args, read, (rows: readonly (Counts & { date: string })[], head) => {
     const ofDay = new Map(rows.map((row) => [row.date, row]))
     const series = daysOf(head.window).map(
       (date): SearchDay => ({ date, ...totalsOf(ofDay.get(date) ?? nothing) }),
@@ -200,7 +200,7 @@ const rowOf = (row: Named): SearchRow => ({ name: row.name, ...totalsOf(row) })
 /** By device or country: most clicks first, then most impressions, ties by name. */
 export const searchByFew =
   (key: 'device' | 'country') => (scopes: readonly ProjectScope[], args: SearchWindowArgs) =>
-    answerMany(scopes, args, reader<Named>(key, searchBy(key)), (rows: readonly Named[], head) => ({
+    reportMany(scopes, args, reader<Named>(key, searchBy(key)), (rows: readonly Named[], head) => ({
       ...head,
       rows: rows.map(rowOf),
     }))
@@ -210,19 +210,19 @@ export const searchByMany =
   (key: SearchKey) =>
   (scopes: readonly ProjectScope[], { limit, offset, ...args }: SearchWindowArgs & PageArgs) => {
     type Listed = Named & { total: number }
-    const ask = (page: PageArgs) => reader<Listed>(key, searchPage(key), page)
+    const readPage = (page: PageArgs) => reader<Listed>(key, searchPage(key), page)
     const read = async (linked: readonly ProjectScope[], window: DateRange) => {
-      const rows = await ask({ limit, offset })(linked, window)
+      const rows = await readPage({ limit, offset })(linked, window)
       const shown = new Set(rows.map(({ projectId }) => projectId))
       // Behind the end no row tells how many there are.
       const behind = offset === 0 ? [] : linked.filter(({ project }) => !shown.has(project.id))
-      const firsts = await ask({ limit: 1, offset: 0 })(behind, window)
+      const firsts = await readPage({ limit: 1, offset: 0 })(behind, window)
       return [
         ...rows.map((row) => ({ ...row, isShown: true })),
         ...firsts.map((row) => ({ ...row, isShown: false })),
       ]
     }
-    return answerMany(
+    return reportMany(
       scopes,
       args,
       read,

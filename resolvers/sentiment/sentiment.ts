@@ -27,7 +27,7 @@ export type ComparedSentimentArgs = SentimentArgs & { compare?: Comparison | nul
 
 type ToneRow = ToneCounts & { projectId: string }
 
-interface Question {
+interface Statement {
   id: string
   args: ComparedSentimentArgs
   sql: (facts: string, analyses: string) => string
@@ -39,9 +39,9 @@ interface Windows {
 }
 
 /** One statement for all the projects; then `answer` makes each project's answer of its rows. */
-async function askMany<Row extends ToneRow, Answer>(
+async function reportMany<Row extends ToneRow, Answer>(
   scopes: readonly ProjectScope[],
-  { id, args, sql }: Question,
+  { id, args, sql }: Statement,
   answer: (scope: ProjectScope, rows: readonly Row[], windows: Windows) => Answer,
 ): Promise<(Answer | Error)[]> {
   const [first] = scopes
@@ -71,8 +71,8 @@ type WindowRow = ToneRow & { isCurrent: 0 | 1 }
 
 /** How answers speak of the own brand, beside an earlier window where asked. */
 export function sentiments(scopes: readonly ProjectScope[], args: ComparedSentimentArgs) {
-  const question = { id: 'sentiment', args, sql: ownTones }
-  return askMany(scopes, question, (scope, rows: readonly WindowRow[], { range, compared }) => {
+  const statement = { id: 'sentiment', args, sql: ownTones }
+  return reportMany(scopes, statement, (scope, rows: readonly WindowRow[], { range, compared }) => {
     const tonesOf = (isCurrent: 0 | 1): ToneCounts =>
       rows.find((row) => row.isCurrent === isCurrent) ?? noTones
     const [summary, previous] = [tonesOf(1), tonesOf(0)]
@@ -100,8 +100,8 @@ type DayRow = ToneRow & { date: string }
 
 /** How answers speak of the own brand from day to day; a day without answers is left out. */
 export function sentimentHistories(scopes: readonly ProjectScope[], args: SentimentArgs) {
-  const question = { id: 'sentiment.history', args, sql: tonesByDay }
-  return askMany(scopes, question, (scope, history: readonly DayRow[], { range }) => {
+  const statement = { id: 'sentiment.history', args, sql: tonesByDay }
+  return reportMany(scopes, statement, (scope, history: readonly DayRow[], { range }) => {
     return { scope, history, dateRange: range }
   })
 }
@@ -110,8 +110,8 @@ type BrandRow = ToneRow & { brandId: string }
 
 /** How answers speak of each tracked brand. Brands that are no longer tracked do not count. */
 export function sentimentsByCompetitor(scopes: readonly ProjectScope[], args: SentimentArgs) {
-  const question = { id: 'sentiment.competitors', args, sql: tonesByBrand }
-  return askMany(scopes, question, (scope, rows: readonly BrandRow[], { range }) => {
+  const statement = { id: 'sentiment.competitors', args, sql: tonesByBrand }
+  return reportMany(scopes, statement, (scope, rows: readonly BrandRow[], { range }) => {
     const byBrand = new Map<string, ToneCounts>(rows.map((row) => [row.brandId, row]))
     const brandRow = ({ id, name }: { id: string; name: string }) => {
       const { positive, neutral, negative } = byBrand.get(id) ?? noTones

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import type { Edit, SubjectType } from './audit-trail.ts'
-import type { Made } from './change.ts'
+import type { SubjectEdits } from './change.ts'
 import type { alias } from './inputs.ts'
 
 export type AliasInput = z.input<typeof alias>
@@ -24,7 +24,10 @@ export interface Aliases {
 }
 
 /** Adds an alias, or changes whether the case of one that is there counts. */
-export async function putAlias(aliases: Aliases, wanted: z.output<typeof alias>): Promise<Made> {
+export async function putAlias(
+  aliases: Aliases,
+  wanted: z.output<typeof alias>,
+): Promise<SubjectEdits> {
   const { text, caseSensitive } = wanted
   const { type, of } = aliases
   const facts = (flag: boolean) => ({ text, caseSensitive: flag, ...of })
@@ -43,7 +46,7 @@ export async function putAlias(aliases: Aliases, wanted: z.output<typeof alias>)
 }
 
 /** Removes an alias by its text. */
-export async function dropAlias(aliases: Aliases, text: string): Promise<Made> {
+export async function dropAlias(aliases: Aliases, text: string): Promise<SubjectEdits> {
   const existing = await aliases.find(text)
   if (!existing) throw notFound()
   const { id, caseSensitive } = existing

@@ -38,7 +38,7 @@ export interface Edit {
 }
 
 /** Where a change belongs: a workspace, and mostly a project of it. */
-export interface Place {
+export interface AuditContext {
   readonly workspaceId: string
   readonly projectId?: string
 }
@@ -47,7 +47,7 @@ export interface Place {
 export async function recordEdits(
   tx: Db,
   actor: Actor,
-  place: Place,
+  place: AuditContext,
   edits: readonly Edit[],
 ): Promise<void> {
   if (edits.length === 0) return

@@ -3,7 +3,7 @@
  * ligatures and "STRASSE" make no difference, and trimmed.
  * @see The Unicode Standard, section 3.13, toNFKC_Casefold
  */
-export function folded(text: string): string {
+export function caseFold(text: string): string {
   return `trimBoth(normalizeUTF8NFKCCasefold(${text}))`
 }
 

@@ -5,7 +5,7 @@ import { isUuid } from './ids.ts'
 import { inTransaction, isUniqueClash } from './transaction.ts'
 
 /** The result of a change to a workspace. */
-export interface WorkspaceOutcome {
+export interface WorkspaceChangeResult {
   /** The changed row, or the row that needed no change. */
   readonly subjectId: string
   /** False when the change wrote nothing. */
@@ -13,7 +13,7 @@ export interface WorkspaceOutcome {
 }
 
 /** What came of a change. */
-export interface Outcome {
+export interface ProjectChangeResult {
   /** What was changed, or stands as it should already. */
   readonly subjectId: string
   /** False when everything was so already: nothing was written then. */
@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 /** The edits that were made to a subject; none when it was so already. */
-export interface Made {
+export interface SubjectEdits {
   readonly subjectId: string
   readonly edits: readonly Edit[]
 }
@@ -80,12 +80,12 @@ async function twice<T>(attempt: () => Promise<T>): Promise<T> {
  * at all.
  * @throws {Fault} `not_found` for the project, and what `work` throws
  */
-export async function changeProject<Result extends Made>(
+export async function changeProject<Result extends SubjectEdits>(
   db: Db,
   actor: Actor,
   projectId: string,
   work: (tx: Db, project: LockedProject) => Promise<Result>,
-): Promise<Omit<Result, 'edits'> & Outcome> {
+): Promise<Omit<Result, 'edits'> & ProjectChangeResult> {
   if (!isUuid(projectId)) throw notFound()
   const attempt = () =>
     inTransaction(db, async (tx) => {
@@ -107,7 +107,7 @@ export async function changeProject<Result extends Made>(
  * Changes a workspace, its members or keys, one change at a time, together with the audit trail.
  * @throws {Fault} `not_found` for the workspace, and what `work` throws
  */
-export async function changeWorkspace<Result extends Made>(
+export async function changeWorkspace<Result extends SubjectEdits>(
   db: Db,
   actor: Actor,
   workspaceId: string,

@@ -10,7 +10,7 @@ export interface Snapshot {
 }
 
 /** What every resolver reads from; the same for all of one request. */
-export interface Sources {
+export interface RequestContext {
   readonly db: Db
   readonly warehouse: Warehouse
   readonly now: Date
@@ -21,6 +21,6 @@ export interface Sources {
 }
 
 /** One project that the reader may see, and the sources to read it from. */
-export interface ProjectScope extends Sources {
+export interface ProjectScope extends RequestContext {
   readonly project: ProjectRecord
 }

@@ -34,17 +34,17 @@ export interface ProductMention {
 const allDays: DateRange = { from: '1980-01-01', to: '2147-12-31' }
 
 /** Asks for rows of the product, of the answers in the range that pass the filters. */
-type Ask = <Row extends object>(
+type ReadRows = <Row extends object>(
   id: string,
   sql: (facts: string) => string,
   within?: { range: DateRange; filters: Filters },
 ) => Promise<Row[]>
 
 /** @throws {Fault} `not_found` for a product that no answer of the project ever showed */
-async function detailOf(ask: Ask, id: string, everything: Filters): Promise<ProductDetail> {
-  const [shown] = await ask<ProductFacts>('shopping.product', oneProduct)
+async function detailOf(read: ReadRows, id: string, everything: Filters): Promise<ProductDetail> {
+  const [shown] = await read<ProductFacts>('shopping.product', oneProduct)
   if (shown) return productOf(shown)
-  const [named] = await ask<Pick<ProductFacts, 'name' | 'brand'>>('shopping.named', lastNamed, {
+  const [named] = await read<Pick<ProductFacts, 'name' | 'brand'>>('shopping.named', lastNamed, {
     range: allDays,
     filters: everything,
   })
@@ -72,7 +72,7 @@ export async function shoppingProduct(scope: ProjectScope, args: ShoppingProduct
   const id = args.productId.toLowerCase()
   const list = fingerprint('shopping.product', { ...range, platform, id })
   const snapshot = pageSnapshot(scope, list, offset)
-  const ask: Ask = <Row extends object>(
+  const read: ReadRows = <Row extends object>(
     name: string,
     sql: (facts: string) => string,
     within = { range, filters },
@@ -86,7 +86,7 @@ export async function shoppingProduct(scope: ProjectScope, args: ShoppingProduct
         ...{ product: id, limit, offset },
       },
     })
-  const product = await detailOf(ask, id, await readFilters(scope, {}))
+  const product = await detailOf(read, id, await readFilters(scope, {}))
   const available = product.rank !== null
   if (available) requireFeature(scope.project.plan, 'shopping')
   return {
@@ -95,7 +95,7 @@ export async function shoppingProduct(scope: ProjectScope, args: ShoppingProduct
     dateRange: range,
     mentions: async () =>
       available
-        ? (await ask<MentionFacts>('shopping.mentions', productMentions)).map(mentionOf)
+        ? (await read<MentionFacts>('shopping.mentions', productMentions)).map(mentionOf)
         : [],
   }
 }

@@ -1,7 +1,7 @@
 /** Statements over products in answers. `facts` is the WHERE clause of `manyFactsWhere`; every value is bound. */
 
 /** The answers of each project, those in which products were looked for and those that showed one; and the products. */
-export function shoppingTallies(facts: string): string {
+export function shoppingCounts(facts: string): string {
   return `
 SELECT toString(project_id) AS projectId, sum(answered) AS responses, sum(looked) AS measured,
        sum(showing) AS withProducts, sum(found) AS products

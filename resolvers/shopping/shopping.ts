@@ -1,16 +1,16 @@
 import { type Ratio, share } from '../../core/metrics.ts'
 import type { PageArgs } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
-import { mostFirst } from '../shared/counts.ts'
+import { mostFirst } from '../shared/count-map.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { type PageSelection, readMany } from '../shared/many.ts'
 import { requireFeature } from '../shared/plan.ts'
-import { type PageAsk, readMany } from '../shared/reads.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { productPage, shoppingTallies } from './shopping.sql.ts'
+import { productPage, shoppingCounts } from './shopping.sql.ts'
 
 export interface ShoppingArgs extends WindowArgs, PageArgs, Pick<FilterArgs, 'platform'> {}
 
-export interface ShoppingTally {
+export interface ShoppingCounts {
   /** Answers in scope. */
   readonly responses: number
   /** Those in which products were looked for. */
@@ -22,7 +22,7 @@ export interface ShoppingTally {
 }
 
 /** 100 · answers that show a product ⁄ answers in which products were looked for. */
-export function activationRate({ measured, withProducts }: ShoppingTally): Ratio {
+export function activationRate({ measured, withProducts }: ShoppingCounts): Ratio {
   return share(withProducts, measured)
 }
 
@@ -50,17 +50,17 @@ export function productOf({ id, name, brand, mentionCount, rank, platforms }: Pr
   return { id, name, brand: brand || null, mentionCount, rank, platforms: mostFirst(platforms) }
 }
 
-const nothing: ShoppingTally = { responses: 0, measured: 0, withProducts: 0, products: 0 }
+const nothing: ShoppingCounts = { responses: 0, measured: 0, withProducts: 0, products: 0 }
 
 /** In how many answers of each of several projects products were looked for, and found. */
-export async function shoppingTalliesOfMany(
+export async function shoppingCountsOfMany(
   scopes: readonly ProjectScope[],
-  ask: PageAsk,
-): Promise<(ShoppingTally | Error)[]> {
-  const found = await readMany<ShoppingTally & { projectId: string }>(scopes, ask, {
+  selection: PageSelection,
+): Promise<(ShoppingCounts | Error)[]> {
+  const found = await readMany<ShoppingCounts & { projectId: string }>(scopes, selection, {
     id: 'shopping.summary',
     list: 'shopping',
-    sql: shoppingTallies,
+    sql: shoppingCounts,
   })
   return found.map((rows) => (rows instanceof Error ? rows : (rows[0] ?? nothing)))
 }
@@ -68,10 +68,10 @@ export async function shoppingTalliesOfMany(
 /** A page of the products of each of several projects, those first that most answers show. */
 export async function productsOfMany(
   scopes: readonly ProjectScope[],
-  ask: PageAsk,
+  selection: PageSelection,
 ): Promise<(readonly ShoppingProduct[] | Error)[]> {
-  const { limit, offset } = ask
-  const found = await readMany<ProductFacts & { projectId: string }>(scopes, ask, {
+  const { limit, offset } = selection
+  const found = await readMany<ProductFacts & { projectId: string }>(scopes, selection, {
     id: 'shopping.products',
     list: 'shopping',
     sql: productPage,
@@ -82,13 +82,13 @@ export async function productsOfMany(
 
 /** Reads of one project; asks for several at the same time become one statement each. */
 export interface ShoppingReads {
-  tally(ask: PageAsk): Promise<ShoppingTally>
-  products(ask: PageAsk): Promise<readonly ShoppingProduct[]>
+  counts(selection: PageSelection): Promise<ShoppingCounts>
+  products(selection: PageSelection): Promise<readonly ShoppingProduct[]>
 }
 
 /** What to do where no answer in scope was looked through for products. */
 export const shoppingHowToFix =
-  'No answer in scope says which products it shows. Import answers with the field `products` (an empty list where there are none), or ask for a longer window or other platforms.'
+  'No answer in scope says which products it shows. Import answers with the field `products` (an empty list where there are none), or selection for a longer window or other platforms.'
 
 /**
  * The products that answers show.
@@ -99,15 +99,15 @@ export async function shopping(scope: ProjectScope, args: ShoppingArgs, reads: S
   const { platform, limit, offset } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   await readFilters(scope, { platform })
-  const ask: PageAsk = { ...range, platform, limit, offset }
-  const tally = await reads.tally(ask)
-  const available = tally.measured > 0
+  const selection: PageSelection = { ...range, platform, limit, offset }
+  const counts = await reads.counts(selection)
+  const available = counts.measured > 0
   if (available) requireFeature(scope.project.plan, 'shopping')
   return {
     available,
     dateRange: range,
-    tally: available ? tally : null,
-    products: async () => (available ? reads.products(ask) : []),
+    counts: available ? counts : null,
+    products: async () => (available ? reads.products(selection) : []),
   }
 }
 

@@ -7,7 +7,7 @@ import type { FilterArgs } from '../shared/filters.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 
-/** The arguments of a list of cited things. */
+/** Arguments of a list of domains or URLs. */
 export interface SourceListArgs extends WindowArgs, FilterArgs {
   limit: number
   offset?: number | null | undefined
@@ -16,7 +16,7 @@ export interface SourceListArgs extends WindowArgs, FilterArgs {
   contentType?: readonly string[] | null | undefined
 }
 
-const positionShape = z.object({
+const cursorShape = z.object({
   from: z.string(),
   to: z.string(),
   load: z.number(),
@@ -24,32 +24,36 @@ const positionShape = z.object({
   citations: z.number(),
   frequency: z.number(),
   name: z.string(),
-  /** The row's place in the list, from 1. */
+  /** The row's number in the list, from 1. */
   place: z.number(),
 })
-type Position = z.infer<typeof positionShape>
+type CursorRow = z.infer<typeof cursorShape>
 
-/** Where a list is read from: its window, the imports that count, and the row that a cursor ends on. */
-export interface Walk {
+/** What a page is read from: its window, its snapshot, and the row that its cursor points to. */
+export interface ListPage {
   list: string
   range: DateRange
   snapshot: Snapshot
-  position: Position | null
+  cursor: CursorRow | null
 }
 
-export function beginWalk(scope: ProjectScope, name: string, args: SourceListArgs): Walk {
+/**
+ * Resolves the page of a list. A page by cursor keeps the window and the snapshot of the cursor.
+ * @throws {Fault} `invalid_argument` for the window, or a cursor that is invalid or combined with `offset`
+ */
+export function beginPage(scope: ProjectScope, name: string, args: SourceListArgs): ListPage {
   const { limit: _limit, offset, cursor, ...filters } = args
   const list = fingerprint(name, { ...filters, project: scope.project.id })
   const range = resolveWindow(args, yearWindow, scope.now)
   if (cursor == null) {
-    return { list, range, snapshot: pageSnapshot(scope, list, offset ?? 0), position: null }
+    return { list, range, snapshot: pageSnapshot(scope, list, offset ?? 0), cursor: null }
   }
   if (offset != null) throw invalid('cursor', 'cannot be combined with `offset`')
-  const position = positionShape.parse(openCursor(scope.cursorSecret, list, cursor))
-  return { list, range: position, snapshot: position, position }
+  const position = cursorShape.parse(openCursor(scope.cursorSecret, list, cursor))
+  return { list, range: position, snapshot: position, cursor: position }
 }
 
-/** An empty list asks for nothing, like an absent one. */
+/** False for an empty list, which filters nothing. */
 export function isGiven(list: readonly string[] | null | undefined): boolean {
   return list != null && list.length > 0
 }
@@ -58,7 +62,7 @@ export function isGiven(list: readonly string[] | null | undefined): boolean {
 export function listParams(
   scope: ProjectScope,
   args: SourceListArgs,
-  walk: Walk,
+  page: ListPage,
 ): Record<string, unknown> {
   return {
     ownDomains: brandDomains(scope.project),
@@ -67,36 +71,39 @@ export function listParams(
     offset: args.offset ?? 0,
     ...(isGiven(args.sourceType) ? { sourceTypes: args.sourceType } : {}),
     ...(isGiven(args.contentType) ? { contentTypes: args.contentType } : {}),
-    ...(walk.position
+    ...(page.cursor
       ? {
-          cursorCitations: walk.position.citations,
-          cursorFrequency: walk.position.frequency,
-          cursorName: walk.position.name,
+          cursorCitations: page.cursor.citations,
+          cursorFrequency: page.cursor.frequency,
+          cursorName: page.cursor.name,
         }
       : {}),
   }
 }
 
-export interface Placed {
+export interface ListRow {
   place: number
   start: number
   total: number
 }
 
-/** The rows of the page proper, and what follows it. A statement always brings its first row too. */
-export function pageOf<Row extends Placed>(
+/**
+ * The rows of the page, the total, and the cursor of the next page. `found` holds the first row of the list
+ * too, whatever the page: `total` is known so.
+ */
+export function pageOf<Row extends ListRow>(
   scope: ProjectScope,
-  rows: readonly Row[],
-  walk: Walk,
-  positionOf: (row: Row) => Pick<Position, 'citations' | 'frequency' | 'name'>,
+  found: readonly Row[],
+  page: ListPage,
+  cursorOf: (row: Row) => Pick<CursorRow, 'citations' | 'frequency' | 'name'>,
 ) {
-  const page = rows.filter((row) => row.place > row.start)
-  const last = page.at(-1)
-  const total = rows[0]?.total ?? 0
+  const rows = found.filter((row) => row.place > row.start)
+  const last = rows.at(-1)
+  const total = found[0]?.total ?? 0
   const hasMore = last !== undefined && last.place < total
-  const { from, to } = walk.range
-  const { load, dead } = walk.snapshot
-  const next = last && { from, to, load, dead: [...dead], place: last.place, ...positionOf(last) }
-  const nextCursor = hasMore ? makeCursor(scope.cursorSecret, walk.list, next) : null
-  return { page, total, hasMore, nextCursor }
+  const { from, to } = page.range
+  const { load, dead } = page.snapshot
+  const next = last && { from, to, load, dead: [...dead], place: last.place, ...cursorOf(last) }
+  const nextCursor = hasMore ? makeCursor(scope.cursorSecret, page.list, next) : null
+  return { rows, total, hasMore, nextCursor }
 }

@@ -1,20 +1,35 @@
-import { average, share } from '../../core/metrics.ts'
-import { run } from '../../warehouse/run.ts'
-import { mostFirst } from '../shared/counts.ts'
-import { factParams, factsWhere } from '../shared/facts.sql.ts'
-import { readFilters } from '../shared/filters.ts'
-import type { ProjectScope } from '../shared/scope.ts'
+import { average, type Ratio, share } from '../../core/metrics.ts'
 import {
-  beginWalk,
+  daysOf,
+  previousWindow,
+  resolveWindow,
+  type WindowArgs,
+  yearWindow,
+} from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { brandDomains, competitorDomains } from '../projects/projects.ts'
+import { mostFirst } from '../shared/count-map.ts'
+import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { currentSnapshot } from '../shared/snapshot.ts'
+import {
+  beginPage,
   isGiven,
+  type ListRow,
   listParams,
-  type Placed,
   pageOf,
   type SourceListArgs,
 } from './pagination.ts'
-import { type DomainSort, domainList } from './sources.sql.ts'
+import {
+  contentTypeList,
+  type DomainSort,
+  domainList,
+  type TrendGroup,
+  trend,
+} from './sources.sql.ts'
 
-interface DomainFacts extends Placed {
+interface DomainFacts extends ListRow {
   domain: string
   citations: number
   frequency: number
@@ -27,16 +42,16 @@ interface DomainFacts extends Placed {
   hosts: Record<string, number>
 }
 
-/** The domains that answers cite, a page of them. */
+/** A page of the domains that answers cite. */
 export async function sourceDomains(
   scope: ProjectScope,
   args: SourceListArgs & { sort: DomainSort },
 ) {
-  const walk = beginWalk(scope, 'sourceDomains', args)
+  const page = beginPage(scope, 'sourceDomains', args)
   const filters = await readFilters(scope, args)
   const shape = {
-    facts: factsWhere(filters, walk.snapshot),
-    afterCursor: walk.position !== null,
+    facts: factsWhere(filters, page.snapshot),
+    afterCursor: page.cursor !== null,
     sourceTypes: isGiven(args.sourceType),
     contentTypes: false,
   }
@@ -45,17 +60,17 @@ export async function sourceDomains(
     frozen: true,
     sql: domainList(shape, args.sort),
     params: {
-      ...factParams(scope.project.id, walk.range, filters, walk.snapshot),
-      ...listParams(scope, args, walk),
+      ...factParams(scope.project.id, page.range, filters, page.snapshot),
+      ...listParams(scope, args, page),
     },
   })
-  const list = pageOf(scope, rows, walk, ({ citations, frequency, domain }) => ({
+  const list = pageOf(scope, rows, page, ({ citations, frequency, domain }) => ({
     citations,
     frequency,
     name: domain,
   }))
   return {
-    sources: list.page.map(domainRow),
+    sources: list.rows.map(domainRow),
     totalSources: list.total,
     hasMore: list.hasMore,
     nextCursor: list.nextCursor,
@@ -81,3 +96,97 @@ function domainRow(row: DomainFacts) {
 }
 
 export type DomainRow = ReturnType<typeof domainRow>
+
+interface ContentTypeFacts {
+  contentType: string
+  used: number
+  previouslyUsed: number
+  prompts: number
+  citing: number
+  competitors: Record<string, number>
+  responses: number
+}
+
+/** Content types by citations, with the change of rank against the previous window. */
+export async function contentTypes(scope: ProjectScope, args: WindowArgs & FilterArgs) {
+  const range = resolveWindow(args, yearWindow, scope.now)
+  const filters = await readFilters(scope, args)
+  const snapshot = currentSnapshot(scope)
+  const both = { from: previousWindow(range).from, to: range.to }
+  const rows = await run<ContentTypeFacts>(scope.warehouse, {
+    id: 'sources.content-types',
+    frozen: true,
+    sql: contentTypeList(factsWhere(filters, snapshot)),
+    params: {
+      ...factParams(scope.project.id, both, filters, snapshot),
+      currentFrom: range.from,
+      competitorDomains: competitorDomains(scope.project),
+    },
+  })
+  return { contentTypes: rankContentTypes(scope, rows) }
+}
+
+function ranksBy(rows: readonly ContentTypeFacts[], count: 'used' | 'previouslyUsed') {
+  const ranked = rows
+    .filter((row) => row[count] > 0)
+    .sort((a, b) => b[count] - a[count] || (a.contentType < b.contentType ? -1 : 1))
+  return new Map(ranked.map((row, i) => [row, i + 1]))
+}
+
+export interface ContentTypeRow {
+  contentType: string
+  rank: number
+  rankChange: number
+  totalUsed: number
+  promptsCount: number
+  citationRate: Ratio
+  competitors: string[]
+}
+
+function rankContentTypes(
+  scope: ProjectScope,
+  rows: readonly ContentTypeFacts[],
+): ContentTypeRow[] {
+  const before = ranksBy(rows, 'previouslyUsed')
+  return [...ranksBy(rows, 'used')].map(([row, rank]) => ({
+    contentType: row.contentType,
+    rank,
+    rankChange: (before.get(row) ?? rank) - rank,
+    totalUsed: row.used,
+    promptsCount: row.prompts,
+    citationRate: share(row.citing, row.responses),
+    competitors: competitorNames(scope, row.competitors).slice(0, 5),
+  }))
+}
+
+function competitorNames(scope: ProjectScope, byDomain: Record<string, number>): string[] {
+  const names = Map.groupBy(scope.project.competitors, (competitor) => competitor.domain)
+  return mostFirst(byDomain)
+    .flatMap((domain) => names.get(domain) ?? [])
+    .map(({ name }) => name)
+}
+
+/** Citations per day of the brand's domains, its competitors' domains, or the ten most-cited domains. */
+export async function sourceTrend(
+  scope: ProjectScope,
+  args: WindowArgs & FilterArgs & { group: TrendGroup },
+) {
+  const range = resolveWindow(args, yearWindow, scope.now)
+  const filters = await readFilters(scope, args)
+  const snapshot = currentSnapshot(scope)
+  const rows = await run<{ date: string; citationCount: number }>(scope.warehouse, {
+    id: 'sources.trend',
+    frozen: true,
+    sql: trend(factsWhere(filters, snapshot), args.group),
+    params: {
+      ...factParams(scope.project.id, range, filters, snapshot),
+      ownDomains: brandDomains(scope.project),
+      competitorDomains: competitorDomains(scope.project),
+    },
+  })
+  const counts = new Map(rows.map((row) => [row.date, row.citationCount]))
+  return {
+    citations: daysOf(range).map((date) => ({ date, citationCount: counts.get(date) ?? 0 })),
+    brandDomain: scope.project.domain,
+  }
+}

@@ -6,12 +6,12 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type Filters, readFilters } from '../shared/filters.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
-  beginWalk,
+  beginPage,
   isGiven,
+  type ListPage,
   listParams,
   pageOf,
   type SourceListArgs,
-  type Walk,
 } from './pagination.ts'
 import { urlDetails, urlPage } from './sources.sql.ts'
 
@@ -35,55 +35,55 @@ interface UrlDetails {
   hasContent: number
 }
 
-/** The page's URLs in their order, and how many there are in all. */
+/** The URLs of a page in order, and the total of the list. */
 async function rankUrls(
   scope: ProjectScope,
   queryId: string,
   args: UrlListArgs,
-  walk: Walk,
+  page: ListPage,
   filters: Filters,
 ): Promise<{ rows: RankedUrl[]; total: number }> {
   const shape = {
-    facts: factsWhere(filters, walk.snapshot),
-    afterCursor: walk.position !== null,
+    facts: factsWhere(filters, page.snapshot),
+    afterCursor: page.cursor !== null,
     sourceTypes: isGiven(args.sourceType),
     contentTypes: isGiven(args.contentType),
     oneDomain: args.domain !== undefined,
   }
-  const both = { from: previousWindow(walk.range).from, to: walk.range.to }
-  const ask = (page: { limit: number; offset: number }) =>
+  const both = { from: previousWindow(page.range).from, to: page.range.to }
+  const readPage = (bounds: { limit: number; offset: number }) =>
     run<RankedUrl>(scope.warehouse, {
       id: queryId,
       frozen: true,
       sql: urlPage(shape),
       params: {
-        ...factParams(scope.project.id, both, filters, walk.snapshot),
-        ...listParams(scope, args, walk),
-        ...page,
-        currentFrom: walk.range.from,
+        ...factParams(scope.project.id, both, filters, page.snapshot),
+        ...listParams(scope, args, page),
+        ...bounds,
+        currentFrom: page.range.from,
         ...(args.domain === undefined ? {} : { domain: args.domain }),
       },
     })
   const offset = args.offset ?? 0
-  const rows = await ask({ limit: args.limit, offset })
-  // Each row knows the total: a page beyond the end has none, so that the first row is asked for it.
-  const [known] = rows.length > 0 || offset === 0 ? rows : await ask({ limit: 1, offset: 0 })
+  const rows = await readPage({ limit: args.limit, offset })
+  // Every row holds the total. A page beyond the end has no row: read the first row of the list.
+  const [known] = rows.length > 0 || offset === 0 ? rows : await readPage({ limit: 1, offset: 0 })
   return { rows, total: known?.total ?? 0 }
 }
 
 async function readDetails(
   scope: ProjectScope,
   queryId: string,
-  walk: Walk,
+  page: ListPage,
   filters: Filters,
   urls: readonly string[],
 ): Promise<Map<string, UrlDetails>> {
   if (urls.length === 0) return new Map()
   const rows = await run<UrlDetails>(scope.warehouse, {
     id: `${queryId}.details`,
-    sql: urlDetails(factsWhere(filters, walk.snapshot)),
+    sql: urlDetails(factsWhere(filters, page.snapshot)),
     params: {
-      ...factParams(scope.project.id, walk.range, filters, walk.snapshot),
+      ...factParams(scope.project.id, page.range, filters, page.snapshot),
       analysis: scope.project.analysis,
       urls,
     },
@@ -92,19 +92,19 @@ async function readDetails(
 }
 
 async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs) {
-  const walk = beginWalk(scope, queryId, args)
+  const page = beginPage(scope, queryId, args)
   const filters = await readFilters(scope, args)
-  const { rows, total } = await rankUrls(scope, queryId, args, walk, filters)
+  const { rows, total } = await rankUrls(scope, queryId, args, page, filters)
   const urls = rows.map((row) => row.url)
-  const details = await readDetails(scope, queryId, walk, filters, urls)
-  const start = walk.position?.place ?? args.offset ?? 0
+  const details = await readDetails(scope, queryId, page, filters, urls)
+  const start = page.cursor?.place ?? args.offset ?? 0
   const placed = rows.map((row, i) => ({ ...row, total, start, place: start + i + 1 }))
-  const list = pageOf(scope, placed, walk, (row) => ({
+  const list = pageOf(scope, placed, page, (row) => ({
     citations: row.cited,
     frequency: row.cited,
     name: row.url,
   }))
-  return { ...list, total, page: list.page.map((row) => urlRow(row, details.get(row.url))) }
+  return { ...list, total, rows: list.rows.map((row) => urlRow(row, details.get(row.url))) }
 }
 
 function urlRow(row: RankedUrl & { place: number }, details: UrlDetails | undefined) {
@@ -126,24 +126,24 @@ function urlRow(row: RankedUrl & { place: number }, details: UrlDetails | undefi
 
 export type UrlRow = ReturnType<typeof urlRow>
 
-/** The URLs that answers cite, a page of them. */
+/** A page of the URLs that answers cite. */
 export async function sourceUrls(scope: ProjectScope, args: SourceListArgs) {
   const list = await listUrls(scope, 'sources.urls', args)
   return {
-    urls: list.page,
+    urls: list.rows,
     totalUrls: list.total,
     hasMore: list.hasMore,
     nextCursor: list.nextCursor,
   }
 }
 
-/** The cited URLs of one domain. A domain that no answer cites has none. */
+/** A page of the cited URLs of one domain; empty for a domain that no answer cites. */
 export async function domainUrls(scope: ProjectScope, args: SourceListArgs & { domain: string }) {
   const domain = domainOf(args.domain.trim().toLowerCase())
   const list = await listUrls(scope, 'sources.domain-urls', { ...args, domain })
   return {
     domain,
-    urls: list.page,
+    urls: list.rows,
     hasMore: list.hasMore,
     nextCursor: list.nextCursor,
   }

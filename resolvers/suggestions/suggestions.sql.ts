@@ -1,4 +1,4 @@
-import { commonestSpelling, folded } from '../shared/case-fold.sql.ts'
+import { caseFold, commonestSpelling } from '../shared/case-fold.sql.ts'
 
 /**
  * Statements over the sub-queries that platforms searched for. `facts` is the WHERE clause of `factsWhere`;
@@ -16,14 +16,14 @@ SELECT *
   FROM (
     SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY responses DESC, compared) AS place
       FROM (
-        SELECT ${folded('spelling')} AS compared, ${commonestSpelling} AS text,
+        SELECT ${caseFold('spelling')} AS compared, ${commonestSpelling} AS text,
                uniqExactArray(askedBy) AS responses, groupArray(spelling) AS spellings
           FROM (
             SELECT query AS spelling, count() AS times, groupArray(cityHash64(answer_id)) AS askedBy
               FROM fanout_queries WHERE ${facts} GROUP BY query)
          GROUP BY compared
         HAVING responses >= 2 AND compared != ''
-           AND compared NOT IN (SELECT ${folded('arrayJoin({wordings:Array(String)})')})))
+           AND compared NOT IN (SELECT ${caseFold('arrayJoin({wordings:Array(String)})')})))
  WHERE place = 1 OR (place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64})
  ORDER BY place`
 }
@@ -36,7 +36,7 @@ export function suggestionDetails(facts: string): string {
 SELECT compared, sumMap(map(toString(prompt_id), 1)) AS prompts, sumMap(map(platform, 1)) AS platforms,
        toUnixTimestamp64Milli(min(collected_at)) AS firstSeenMs
   FROM (
-    SELECT DISTINCT ${folded('query')} AS compared, answer_id, prompt_id, platform
+    SELECT DISTINCT ${caseFold('query')} AS compared, answer_id, prompt_id, platform
       FROM fanout_queries WHERE ${facts} AND ${asked}) AS found
   LEFT ANY JOIN (
     SELECT id AS answer_id, collected_at FROM answers

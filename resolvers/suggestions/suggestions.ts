@@ -3,7 +3,7 @@ import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts
 import { platforms } from '../../core/platforms.ts'
 import { resolveWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { mostFirst } from '../shared/counts.ts'
+import { mostFirst } from '../shared/count-map.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type Filters, readFilters } from '../shared/filters.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'

@@ -3,7 +3,7 @@ import { invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../shared/audit-trail.ts'
 import { groupByProject } from '../shared/by-project.ts'
-import { changeProject, type Outcome } from '../shared/change.ts'
+import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, label } from '../shared/inputs.ts'
 import { topicsByProject } from './topics.sql.ts'
@@ -35,7 +35,7 @@ export function addTopic(
   actor: Actor,
   projectId: string,
   input: TopicInput,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const after = check(topicSchema, input)
   return changeProject(db, actor, projectId, async (tx, project) => {
     const data = { projectId: project.id, ...after }
@@ -62,7 +62,7 @@ export function renameTopic(
   projectId: string,
   topicId: string,
   input: TopicInput,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   const after = check(topicSchema, input)
   return changeProject(db, actor, projectId, async (tx, project) => {
     const { id, name } = await requireTopic(tx, project.id, topicId)
@@ -87,7 +87,7 @@ export function removeTopic(
   actor: Actor,
   projectId: string,
   topicId: string,
-): Promise<Outcome> {
+): Promise<ProjectChangeResult> {
   return changeProject(db, actor, projectId, async (tx, project) => {
     const { id, name } = await requireTopic(tx, project.id, topicId)
     await tx.topic.delete({ where: { id } })

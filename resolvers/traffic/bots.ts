@@ -2,13 +2,13 @@ import type { BotCategory } from '../../core/bots.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
-  beginTraffic,
   byProject,
-  crawlsOf,
-  type PageAsk,
+  type CrawlPageSelection,
   pageOf,
+  resolveCrawls,
   type TrafficListArgs,
-} from './scope.ts'
+  whereCrawls,
+} from './crawls.ts'
 import { botPage, groupPage } from './traffic.sql.ts'
 
 export interface TrafficBot {
@@ -26,15 +26,15 @@ export interface TrafficBot {
 /** A page of crawlers of each of several projects, and one more where others follow. */
 export async function botsOfMany(
   scopes: readonly ProjectScope[],
-  ask: PageAsk,
+  selection: CrawlPageSelection,
 ): Promise<TrafficBot[][]> {
   const [first] = scopes
   if (first === undefined) return []
-  const { where, params } = crawlsOf(scopes, ask)
+  const { where, params } = whereCrawls(scopes, selection)
   const rows = await run<TrafficBot & { projectId: string }>(first.warehouse, {
     id: 'traffic.bots',
     sql: botPage(where),
-    params: { ...params, limit: ask.limit, offset: ask.offset },
+    params: { ...params, limit: selection.limit, offset: selection.offset },
   })
   return byProject(scopes, rows)
 }
@@ -47,9 +47,9 @@ export async function botsOfMany(
 export async function trafficBots(
   scope: ProjectScope,
   args: TrafficListArgs,
-  read: (ask: PageAsk) => Promise<readonly TrafficBot[]>,
+  read: (selection: CrawlPageSelection) => Promise<readonly TrafficBot[]>,
 ) {
-  const crawls = beginTraffic(scope, args)
+  const crawls = resolveCrawls(scope, args)
   const { limit, offset } = args
   const { rows, pagination } = pageOf(await read({ ...crawls, limit, offset }), { limit, offset })
   return { bots: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }
@@ -66,9 +66,9 @@ export async function trafficGroups(
   args: TrafficListArgs,
   by: 'platform' | 'botCategory',
 ) {
-  const crawls = beginTraffic(scope, args)
+  const crawls = resolveCrawls(scope, args)
   const { limit, offset } = args
-  const { where, params } = crawlsOf([scope], crawls)
+  const { where, params } = whereCrawls([scope], crawls)
   const found = await run<{ platform?: string; botCategory?: BotCategory; visits: number }>(
     scope.warehouse,
     {

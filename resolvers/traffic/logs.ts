@@ -2,13 +2,13 @@ import type { BotCategory } from '../../core/bots.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
-  beginTraffic,
   byProject,
-  crawlsOf,
-  type PageAsk,
+  type CrawlPageSelection,
   pageOf,
+  resolveCrawls,
   type TrafficListArgs,
-} from './scope.ts'
+  whereCrawls,
+} from './crawls.ts'
 import { crawlPage, crawlTotal } from './traffic.sql.ts'
 
 export interface TrafficLogArgs extends TrafficListArgs {
@@ -41,16 +41,16 @@ interface LogPage {
 /** A page of crawls of each of several projects, and one more where others follow. */
 export async function logsOfMany(
   scopes: readonly ProjectScope[],
-  ask: PageAsk,
+  selection: CrawlPageSelection,
 ): Promise<LogPage[]> {
   const [first] = scopes
   if (first === undefined) return []
-  const { where, params } = crawlsOf(scopes, ask)
+  const { where, params } = whereCrawls(scopes, selection)
   const [rows, totals] = await Promise.all([
     run<TrafficLog & { projectId: string }>(first.warehouse, {
       id: 'traffic.logs',
       sql: crawlPage(where),
-      params: { ...params, limit: ask.limit, offset: ask.offset },
+      params: { ...params, limit: selection.limit, offset: selection.offset },
     }),
     run<{ projectId: string; total: number }>(first.warehouse, {
       id: 'traffic.logs-total',
@@ -73,9 +73,9 @@ export async function logsOfMany(
 export async function trafficLogs(
   scope: ProjectScope,
   args: TrafficLogArgs,
-  read: (ask: PageAsk) => Promise<LogPage>,
+  read: (selection: CrawlPageSelection) => Promise<LogPage>,
 ) {
-  const crawls = beginTraffic(scope, args)
+  const crawls = resolveCrawls(scope, args)
   const { limit, offset, botName = null, botCategory = null, path = null } = args
   const found = await read({ ...crawls, botName, botCategory, path, limit, offset })
   const { rows, pagination } = pageOf(found.rows, { limit, offset }, found.total)

@@ -1,7 +1,7 @@
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
+import { byProject, type CrawlSelection, resolveCrawls, type TrafficArgs } from './crawls.ts'
 import { type AttributionKey, attribution, sessionsByPlatform } from './referrals.sql.ts'
-import { beginTraffic, byProject, type CrawlAsk, type TrafficArgs } from './scope.ts'
 
 /** Visits of people whom an AI assistant sent. */
 export interface Referrals {
@@ -10,12 +10,12 @@ export interface Referrals {
 }
 
 /** Which sessions are meant, of whatever project. */
-export type SessionAsk = Pick<CrawlAsk, 'from' | 'to' | 'hosts'>
+export type SessionSelection = Pick<CrawlSelection, 'from' | 'to' | 'hosts'>
 
 /** Referrals of one project; asks for several projects at the same time become one statement. */
-export type ReadReferrals = (ask: SessionAsk) => Promise<Referrals>
+export type ReadReferrals = (selection: SessionSelection) => Promise<Referrals>
 
-const paramsOf = (scopes: readonly ProjectScope[], { from, to, hosts }: SessionAsk) => ({
+const paramsOf = (scopes: readonly ProjectScope[], { from, to, hosts }: SessionSelection) => ({
   projects: scopes.map(({ project }) => project.id),
   from,
   to,
@@ -28,14 +28,14 @@ const paramsOf = (scopes: readonly ProjectScope[], { from, to, hosts }: SessionA
  */
 export async function referralsOfMany(
   scopes: readonly ProjectScope[],
-  ask: SessionAsk,
+  selection: SessionSelection,
 ): Promise<Referrals[]> {
   const [first] = scopes.filter(({ project }) => project.connections.includes('webAnalytics'))
   if (first === undefined) return scopes.map(() => ({ total: 0, byPlatform: [] }))
   const rows = await run<Referrals['byPlatform'][number] & { projectId: string }>(first.warehouse, {
     id: 'traffic.referrals',
-    sql: sessionsByPlatform(ask.hosts !== null),
-    params: paramsOf(scopes, ask),
+    sql: sessionsByPlatform(selection.hosts !== null),
+    params: paramsOf(scopes, selection),
   })
   return byProject(scopes, rows).map((found) => ({
     total: found.reduce((total, { sessions }) => total + sessions, 0),
@@ -68,7 +68,7 @@ export async function trafficAttribution(
   scope: ProjectScope,
   args: TrafficArgs & { groupBy?: AttributionGrouping | null | undefined },
 ) {
-  const { from, to, hosts } = beginTraffic(scope, args)
+  const { from, to, hosts } = resolveCrawls(scope, args)
   const by: AttributionKey = args.groupBy ?? 'both'
   const found = await run<AttributionRow>(scope.warehouse, {
     id: `traffic.attribution-${by}`,

@@ -1,7 +1,7 @@
 import { run } from '../../warehouse/run.ts'
 import { type TrafficKind, trafficKinds } from '../projects/projects.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { byProject } from './scope.ts'
+import { byProject } from './crawls.ts'
 import { newestEvents } from './traffic.sql.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -3,8 +3,14 @@ import type { BotCategory } from '../../core/bots.ts'
 import { type DateRange, daysOf } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
+import {
+  byProject,
+  type CrawlSelection,
+  resolveCrawls,
+  type TrafficArgs,
+  whereCrawls,
+} from './crawls.ts'
 import type { ReadReferrals } from './referrals.ts'
-import { beginTraffic, byProject, type CrawlAsk, crawlsOf, type TrafficArgs } from './scope.ts'
 import { type CrawlKey, crawlCounts } from './traffic.sql.ts'
 
 export const groupings = ['platform', 'botCategory', 'botName'] as const
@@ -20,28 +26,31 @@ export interface CrawlCount {
 }
 
 /** One statement's worth of counts. */
-export interface CountAsk extends CrawlAsk {
+export interface CrawlCountsSelection extends CrawlSelection {
   readonly by: readonly CrawlKey[]
 }
 
 /** Counts of one project; asks for several projects at the same time become one statement. */
-export type ReadCounts = (ask: CountAsk) => Promise<readonly CrawlCount[]>
+export type ReadCrawlCounts = (selection: CrawlCountsSelection) => Promise<readonly CrawlCount[]>
 
-/** Counts of several projects under the same ask. */
-export async function countsOfMany(scopes: readonly ProjectScope[], ask: CountAsk) {
+/** Counts of several projects under the same selection. */
+export async function crawlCountsOfMany(
+  scopes: readonly ProjectScope[],
+  selection: CrawlCountsSelection,
+) {
   const [first] = scopes
   if (first === undefined) return []
-  const { where, params } = crawlsOf(scopes, ask)
+  const { where, params } = whereCrawls(scopes, selection)
   const rows = await run<CrawlCount & { projectId: string }>(first.warehouse, {
-    id: `traffic.${ask.by.join('-')}`,
-    sql: crawlCounts(ask.by, where),
+    id: `traffic.${selection.by.join('-')}`,
+    sql: crawlCounts(selection.by, where),
     params,
   })
   return byProject(scopes, rows)
 }
 
 /** How crawls are told when they are asked for. Keys that are asked for at the same time are one statement. */
-function counter(crawls: CrawlAsk, read: ReadCounts) {
+function counter(crawls: CrawlSelection, read: ReadCrawlCounts) {
   const loader = new DataLoader<CrawlKey, readonly CrawlCount[]>(async (keys) => {
     // The finest grouping of crawlers holds the others.
     const finest = groupings.findLast((name) => keys.includes(name))
@@ -134,10 +143,10 @@ export type BotVisits = RowOf<Crawlers['byBot']>
 export function trafficOverview(
   scope: ProjectScope,
   args: TrafficArgs,
-  read: ReadCounts,
+  read: ReadCrawlCounts,
   readReferrals: ReadReferrals,
 ) {
-  const crawls = beginTraffic(scope, args)
+  const crawls = resolveCrawls(scope, args)
   const range = { from: crawls.from, to: crawls.to }
   const count = counter(crawls, read)
   return {

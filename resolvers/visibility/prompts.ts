@@ -1,17 +1,24 @@
 import { notFound } from '../../core/errors.ts'
 import { previousWindow, type WindowArgs } from '../../core/window.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import type { TopicPrompts } from './lists.ts'
-import { beginReport, bestFirst, nothing, type ReadTallies, sum, type Tallies } from './tallies.ts'
+import type { TopicPrompts } from './breakdowns.ts'
+import {
+  beginReport,
+  bestFirst,
+  type CountsByKey,
+  noCounts,
+  type ReadCounts,
+  sum,
+} from './counts.ts'
 import { dayRows } from './visibility.ts'
 
 type TopicsOf = (projectId: string) => Promise<readonly TopicPrompts[]>
 
 /** Prompts that have responses, best score first, ties by id. */
-function ranked(promptIds: readonly string[], byPrompt: Tallies) {
+function ranked(promptIds: readonly string[], byPrompt: CountsByKey) {
   return promptIds
-    .map((promptId) => ({ promptId, tally: byPrompt.get(promptId) ?? nothing }))
-    .filter(({ tally }) => tally.responses > 0)
+    .map((promptId) => ({ promptId, counts: byPrompt.get(promptId) ?? noCounts }))
+    .filter(({ counts }) => counts.responses > 0)
     .sort(bestFirst(({ promptId }) => promptId))
 }
 
@@ -27,16 +34,16 @@ export interface RankingArgs extends WindowArgs {
 export async function promptRankings(
   scope: ProjectScope,
   { topicId, ...args }: RankingArgs,
-  read: ReadTallies,
+  read: ReadCounts,
   topicsOf: TopicsOf,
 ) {
-  const { range, tally } = beginReport(scope, args, read)
+  const { range, countBy } = beginReport(scope, args, read)
   const all = await topicsOf(scope.project.id)
   const topic = all.find(({ id }) => id === topicId.toLowerCase())
   if (topic === undefined) throw notFound()
   const [now, before] = await Promise.all([
-    tally('presence', 'prompt'),
-    tally('presence', 'prompt', previousWindow(range)),
+    countBy('presence', 'prompt'),
+    countBy('presence', 'prompt', previousWindow(range)),
   ])
   const places = new Map(
     ranked(topic.promptIds, before).map(({ promptId }, at) => [promptId, at + 1]),
@@ -68,12 +75,12 @@ async function textsOf({ db, project }: ProjectScope, ids: readonly string[]) {
 export async function topicHeatmap(
   scope: ProjectScope,
   args: WindowArgs,
-  read: ReadTallies,
+  read: ReadCounts,
   topicsOf: TopicsOf,
 ) {
-  const { range, tally } = beginReport(scope, args, read)
+  const { range, countBy } = beginReport(scope, args, read)
   const [byBoth, all] = await Promise.all([
-    tally('presence', 'promptPlatform'),
+    countBy('presence', 'promptPlatform'),
     topicsOf(scope.project.id),
   ])
   const platforms = [...new Set([...byBoth.keys()].map((key) => key.slice(key.indexOf(' ') + 1)))]
@@ -84,7 +91,7 @@ export async function topicHeatmap(
       topicName: name,
       cells: platforms.map((platform) => ({
         platform,
-        tally: sum(promptIds.map((promptId) => byBoth.get(`${promptId} ${platform}`) ?? nothing)),
+        counts: sum(promptIds.map((promptId) => byBoth.get(`${promptId} ${platform}`) ?? noCounts)),
       })),
     }))
     .sort((a, b) => (`${a.topicName} ${a.topicId}` < `${b.topicName} ${b.topicId}` ? -1 : 1))
@@ -106,9 +113,9 @@ export interface PromptHistoryArgs extends WindowArgs {
 export async function promptHistory(
   scope: ProjectScope,
   args: PromptHistoryArgs,
-  read: ReadTallies,
+  read: ReadCounts,
 ) {
-  const { range, tally } = beginReport(scope, args, read)
-  const history = await dayRows(tally)
+  const { range, countBy } = beginReport(scope, args, read)
+  const history = await dayRows(countBy)
   return { scope, dateRange: range, promptId: args.promptId.toLowerCase(), history }
 }

@@ -18,10 +18,10 @@ const columns = {
 type Column = keyof typeof columns
 
 /** What counts are told apart by; `window` is all of them together. A key of two columns is `value value`. */
-export type TallyKey = Column | 'window'
+export type CountKey = Column | 'window'
 
 /** Several keys in one statement: planning another costs more than counting by another key. */
-function groupedBy(keys: readonly TallyKey[]) {
+function groupedBy(keys: readonly CountKey[]) {
   const named = (Object.keys(columns) as Column[]).filter((key) => keys.includes(key))
   const sets = keys.map((key) =>
     ['project_id', ...(key === 'window' ? [] : columns[key])].join(', '),
@@ -42,7 +42,7 @@ function groupedBy(keys: readonly TallyKey[]) {
 }
 
 /** Answers, and those that name the own brand, with occurrences of its name and the sum of its ranks. */
-export function presence(keys: readonly TallyKey[], facts: string): string {
+export function presence(keys: readonly CountKey[], facts: string): string {
   const { head, tail } = groupedBy(keys)
   return `
 SELECT ${head}, count() AS responses, 0 AS named, 0 AS mentions, 0 AS ranks
@@ -56,7 +56,7 @@ SELECT ${head}, 0, count(), sum(m.occurrences), sum(m.rank)
  * Citations, distinct cited domains (told apart by 64-bit hashes, which are made once a domain), and
  * citations of own domains (the set sifts, so that few rows pay for the pair).
  */
-export function citations(keys: readonly TallyKey[], facts: string): string {
+export function citations(keys: readonly CountKey[], facts: string): string {
   const { head, tail } = groupedBy(keys)
   return `
 SELECT ${head}, count() AS citations, uniqExact(cityHash64(domain)) AS sources,

@@ -8,16 +8,16 @@ import {
 } from '../../core/window.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
+  type BrandCounts,
   beginReport,
   bestFirst,
-  nothing,
-  type ReadTallies,
+  type CountBy,
+  noCounts,
+  type ReadCounts,
   score,
   sum,
-  type Tally,
-  type Tell,
   type VisibilityArgs,
-} from './tallies.ts'
+} from './counts.ts'
 
 /** The most entities of an industry ranking. */
 const mostRanked = 25
@@ -33,11 +33,12 @@ function change(current: Ratio, previous: Ratio): Ratio {
 }
 
 /** The totals of one window. Each part is counted when it is asked for. */
-function summaryOf(tell: Tell, range: DateRange) {
-  const presence = async (at = range) => (await tell('presence', 'window', at)).get('') ?? nothing
+function summaryOf(countBy: CountBy, range: DateRange) {
+  const presence = async (at = range) =>
+    (await countBy('presence', 'window', at)).get('') ?? noCounts
   return {
     presence: () => presence(),
-    citations: async () => (await tell('citations', 'window', range)).get('') ?? nothing,
+    citations: async () => (await countBy('citations', 'window', range)).get('') ?? noCounts,
     /** Null when this window or the one before has no responses. */
     async scoreChange(): Promise<Ratio> {
       const [now, before] = await Promise.all([presence(), presence(previousWindow(range))])
@@ -52,7 +53,7 @@ export type Summary = ReturnType<typeof summaryOf>
 function deltasOf(current: Summary, previous: Summary) {
   const both = <Value>(read: (summary: Summary) => Promise<Value>) =>
     Promise.all([read(current), read(previous)])
-  const ofRatio = async (read: (tally: Tally) => Ratio) => {
+  const ofRatio = async (read: (counts: BrandCounts) => Ratio) => {
     const [now, before] = await both((summary) => summary.presence())
     return difference(read(now), read(before))
   }
@@ -63,7 +64,7 @@ function deltasOf(current: Summary, previous: Summary) {
       const [now, before] = await both((summary) => summary.scoreChange())
       return difference(now, before)
     },
-    async count(name: keyof Tally) {
+    async count(name: keyof BrandCounts) {
       const cited = name === 'citations' || name === 'sources'
       const [now, before] = await both((it) => (cited ? it.citations() : it.presence()))
       return now[name] - before[name]
@@ -73,7 +74,7 @@ function deltasOf(current: Summary, previous: Summary) {
 
 export type SummaryDeltas = ReturnType<typeof deltasOf>
 
-export function position({ ranks, named }: Tally): Ratio {
+export function position({ ranks, named }: BrandCounts): Ratio {
   return average(ranks, named)
 }
 
@@ -82,16 +83,16 @@ export function comparisonOf(mode: Comparison, range: DateRange) {
   return { mode, dateRange: comparedWindow(range, mode) }
 }
 
-async function platformRows(tell: Tell) {
+async function platformRows(countBy: CountBy) {
   const [present, cited] = await Promise.all([
-    tell('presence', 'platform'),
-    tell('citations', 'platform'),
+    countBy('presence', 'platform'),
+    countBy('citations', 'platform'),
   ])
   return [...present]
     .map(([platform, found]) => ({
       platform,
       displayName: platforms.find(({ id }) => id === platform)?.displayName ?? platform,
-      tally: sum([found, cited.get(platform) ?? nothing]),
+      counts: sum([found, cited.get(platform) ?? noCounts]),
     }))
     .sort(bestFirst((row) => row.platform))
 }
@@ -99,35 +100,38 @@ async function platformRows(tell: Tell) {
 export type PlatformRow = Awaited<ReturnType<typeof platformRows>>[number]
 
 /** Days that have responses, oldest first. */
-export async function dayRows(tell: Tell) {
-  const days = await tell('presence', 'day')
+export async function dayRows(countBy: CountBy) {
+  const days = await countBy('presence', 'day')
   return [...days]
-    .map(([date, tally]) => ({ date, tally }))
+    .map(([date, counts]) => ({ date, counts }))
     .sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
 export type DayRow = Awaited<ReturnType<typeof dayRows>>[number]
 
 /** Own brand and competitors by the responses that name them, ties by name, then id. */
-async function rankingOf({ project }: ProjectScope, tell: Tell) {
-  const [all, named] = await Promise.all([tell('presence', 'window'), tell('brands', 'window')])
+async function rankingOf({ project }: ProjectScope, countBy: CountBy) {
+  const [all, named] = await Promise.all([
+    countBy('presence', 'window'),
+    countBy('brands', 'window'),
+  ])
   const responses = all.get('')?.responses ?? 0
   const brands = [
     { id: project.id, name: project.name, domain: project.domain, isBrand: true },
     ...project.competitors.map(({ id, name, domain }) => ({ id, name, domain, isBrand: false })),
   ]
   const ranked = brands
-    .map((brand) => ({ ...brand, tally: named.get(brand.id) ?? nothing }))
+    .map((brand) => ({ ...brand, counts: named.get(brand.id) ?? noCounts }))
     .sort(
       (a, b) =>
-        b.tally.named - a.tally.named ||
+        b.counts.named - a.counts.named ||
         (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1),
     )
-    .map(({ tally, ...brand }, i) => ({
+    .map(({ counts, ...brand }, i) => ({
       ...brand,
       rank: i + 1,
-      mentions: tally.mentions,
-      responseMentionRate: share(tally.named, responses),
+      mentions: counts.mentions,
+      responseMentionRate: share(counts.named, responses),
     }))
   return { entities: ranked.slice(0, mostRanked), hasMore: ranked.length > mostRanked }
 }
@@ -138,19 +142,19 @@ export type Ranking = Awaited<ReturnType<typeof rankingOf>>
 export async function visibility(
   scope: ProjectScope,
   args: VisibilityArgs & { compare?: Comparison | null | undefined },
-  read: ReadTallies,
+  read: ReadCounts,
 ) {
-  const { range, tally } = beginReport(scope, args, read)
-  const summary = summaryOf(tally, range)
+  const { range, countBy } = beginReport(scope, args, read)
+  const summary = summaryOf(countBy, range)
   const compared = args.compare && comparisonOf(args.compare, range)
-  const previous = compared && summaryOf(tally, compared.dateRange)
+  const previous = compared && summaryOf(countBy, compared.dateRange)
   return {
     scope,
     dateRange: range,
     summary,
-    platforms: () => platformRows(tally),
-    trend: () => dayRows(tally),
-    ranking: () => rankingOf(scope, tally),
+    platforms: () => platformRows(countBy),
+    trend: () => dayRows(countBy),
+    ranking: () => rankingOf(scope, countBy),
     comparison:
       compared && previous ? { ...compared, previous, deltas: deltasOf(summary, previous) } : null,
   }
@@ -160,11 +164,11 @@ export async function visibility(
 export async function visibilityByPlatform(
   scope: ProjectScope,
   args: VisibilityArgs,
-  read: ReadTallies,
+  read: ReadCounts,
 ) {
-  const { range, tally } = beginReport(scope, args, read)
-  return { scope, dateRange: range, platforms: await platformRows(tally) }
+  const { range, countBy } = beginReport(scope, args, read)
+  return { scope, dateRange: range, platforms: await platformRows(countBy) }
 }
 
 /** The score's decimals as flat numbers have them. */
-export const flatScore = (tally: Tally): number | null => rounded(score(tally))
+export const flatScore = (counts: BrandCounts): number | null => rounded(score(counts))

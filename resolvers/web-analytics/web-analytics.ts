@@ -59,7 +59,7 @@ function notConnected(): Fault {
 }
 
 /** Reads rows of the projects that are linked in one statement, and makes an answer of those of each. */
-async function answerMany<Row extends object, Answer>(
+async function reportMany<Row extends object, Answer>(
   scopes: readonly ProjectScope[],
   { weeks, ...rest }: WeeksArgs & { limit?: number },
   query: { id: string; sql: string },
@@ -83,7 +83,7 @@ async function answerMany<Row extends object, Answer>(
 /** The pages on which most sessions began, ties by path. @returns `ga4_not_connected` for one without a link */
 export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & { limit: number }) {
   const query = { id: 'web-analytics.pages', sql: sessionsByPage }
-  return answerMany(
+  return reportMany(
     scopes,
     args,
     query,
@@ -97,7 +97,7 @@ export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & { li
 /** All sessions, in sum and by day. @returns `ga4_not_connected` for one without a link */
 export function webAnalytics(scopes: readonly ProjectScope[], args: WeeksArgs) {
   const query = { id: 'web-analytics.days', sql: sessionsByDay }
-  return answerMany(scopes, args, query, (rows: readonly (Counts & { date: string })[], window) => {
+  return reportMany(scopes, args, query, (rows: readonly (Counts & { date: string })[], window) => {
     const ofDay = new Map(rows.map((row) => [row.date, row]))
     const series = daysOf(window).map((date): SessionDay => {
       const { sessions = 0, users = 0 } = ofDay.get(date) ?? {}
@@ -120,7 +120,7 @@ function sumOf(rows: readonly Counts[]): Counts {
 /** Sessions that AI assistants sent, by where they came from. @returns `ga4_not_connected` for one without a link */
 export function aiReferrals(scopes: readonly ProjectScope[], args: WeeksArgs & { limit: number }) {
   const query = { id: 'web-analytics.ai-referrals', sql: aiSessionsBySource }
-  return answerMany(scopes, args, query, (rows: readonly AiReferral[], window) => ({
+  return reportMany(scopes, args, query, (rows: readonly AiReferral[], window) => ({
     window,
     rows: rows.map(({ platform, source, sessions, users }) => ({
       platform,

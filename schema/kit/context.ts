@@ -6,9 +6,9 @@ import type { Catalog } from '../../prisma/client.ts'
 import { loadLocations } from '../../resolvers/locations.ts'
 import { loadPlatforms, loadProjects } from '../../resolvers/projects/projects.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import type { ProjectScope, Snapshot, Sources } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope, RequestContext, Snapshot } from '../../resolvers/shared/scope.ts'
 import { loadTopics } from '../../resolvers/topics/topics.ts'
-import { loadTopicPrompts } from '../../resolvers/visibility/lists.ts'
+import { loadTopicPrompts } from '../../resolvers/visibility/breakdowns.ts'
 import { loadWorkspaces } from '../../resolvers/workspaces.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import type { AccessRule } from './access-rule.ts'
@@ -56,7 +56,7 @@ export function oncePerRequest<Value>(make: (context: Context) => Value) {
 
 /** The stores and the time that all reports of one request read. */
 export const sourcesOf = oncePerRequest(
-  ({ services: { db, warehouse, cursorSecret, snapshots }, principal }): Sources => ({
+  ({ services: { db, warehouse, cursorSecret, snapshots }, principal }): RequestContext => ({
     db,
     warehouse,
     now: new Date(),

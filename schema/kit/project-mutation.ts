@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import type { Outcome } from '../../resolvers/shared/change.ts'
+import type { ProjectChangeResult } from '../../resolvers/shared/change.ts'
 import { keyedArgs, projectArgs } from './args.ts'
 import { adminAnyProject, adminProject, listedScope } from './authorize.ts'
 import { builder } from './builder.ts'
@@ -16,7 +16,7 @@ function refreshed(context: Context, projectId: string) {
   return listedScope(context, id)
 }
 
-interface ProjectOutcome extends Outcome {
+interface ProjectOutcome extends ProjectChangeResult {
   readonly projectId: string
 }
 
@@ -49,7 +49,7 @@ interface ProjectMutation<Args extends InputFieldMap> {
   readonly change: (
     who: { db: Db; actor: Actor; projectId: string },
     args: InputShapeFromFields<Args>,
-  ) => Promise<Outcome>
+  ) => Promise<ProjectChangeResult>
 }
 
 /** A mutation that changes one project, for keys with `admin`. */

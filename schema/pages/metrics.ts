@@ -1,4 +1,4 @@
-import type { PageClicks } from '../../resolvers/pages/clicks.ts'
+import type { PageClicks } from '../../resolvers/pages/metrics.ts'
 import { type PageMetrics, pageMetrics } from '../../resolvers/pages/metrics.ts'
 import { windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'

@@ -1,6 +1,6 @@
 import { removeProject } from '../../imports/loads/removal.ts'
 import { deleteProject, setProjectStatus, updateProject } from '../../resolvers/projects/change.ts'
-import type { Outcome } from '../../resolvers/shared/change.ts'
+import type { ProjectChangeResult } from '../../resolvers/shared/change.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminAnyProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
@@ -45,7 +45,7 @@ for (const [name, [status, description]] of Object.entries(states)) {
   })
 }
 
-const projectDeletion = builder.objectRef<Outcome>('ProjectDeletion').implement({
+const projectDeletion = builder.objectRef<ProjectChangeResult>('ProjectDeletion').implement({
   description: 'A project that was deleted.',
   fields: (t) => ({
     projectId: t.exposeID('subjectId', { description: 'Id of the deleted project.' }),

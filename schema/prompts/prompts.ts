@@ -4,9 +4,9 @@ import {
   type PromptRevision,
   type PromptRow,
   prompt,
+  promptRevisions,
   prompts,
 } from '../../resolvers/prompts/prompts.ts'
-import { promptRevisions } from '../../resolvers/prompts/revisions.ts'
 import { answerRow } from '../answers.ts'
 import { filterArgs, pageArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'

@@ -1,5 +1,5 @@
 import { restorationBody } from '../../core/prompt-input.ts'
-import { restorePromptWording } from '../../resolvers/prompts/revisions.ts'
+import { restorePromptWording } from '../../resolvers/prompts/change.ts'
 import { builder } from '../kit/builder.ts'
 import { promptMutation } from './update.ts'
 

@@ -1,6 +1,6 @@
 import { type trackingActions, trackingBody } from '../../core/prompt-input.ts'
+import { setPromptTracking } from '../../resolvers/prompts/change.ts'
 import { type PromptListArgs, prompts } from '../../resolvers/prompts/prompts.ts'
-import { setPromptTracking } from '../../resolvers/prompts/tracking.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { listArgs, promptList } from './prompts.ts'

@@ -1,4 +1,4 @@
-import { type PageContent, sourceContent } from '../../resolvers/sources/content.ts'
+import { type PageContent, sourceContent } from '../../resolvers/sources/page-content.ts'
 import { builder, report } from '../kit/builder.ts'
 
 report('sourceContent', {

@@ -1,11 +1,7 @@
 import { type Ratio, roundedOrZero } from '../../core/metrics.ts'
 import { contentTypes as contentTypeNames } from '../../core/sites/content-types.ts'
 import { type TrendGroup, trendGroupNames } from '../../resolvers/sources/sources.sql.ts'
-import {
-  type ContentTypeRow,
-  contentTypes,
-  sourceTrend,
-} from '../../resolvers/sources/summaries.ts'
+import { type ContentTypeRow, contentTypes, sourceTrend } from '../../resolvers/sources/sources.ts'
 import { choiceArg, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'

@@ -7,7 +7,7 @@ import {
   trafficBots,
   trafficGroups,
 } from '../../resolvers/traffic/bots.ts'
-import type { PageAsk, TrafficListArgs } from '../../resolvers/traffic/scope.ts'
+import type { CrawlPageSelection, TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
 import type { Grouping } from '../../resolvers/traffic/traffic.ts'
 import { pageArgs, projectArgs, windowArgs } from '../kit/args.ts'
 import { readProject, scopeOf } from '../kit/authorize.ts'
@@ -62,7 +62,7 @@ report('trafficBots', {
   description: 'A page of the AI crawlers that read the site.',
   args: { ...windowArgs, host: hostArg, ...botPageArgs },
   resolve: (scope, args, context) =>
-    trafficBots(scope, args as typeof args & TrafficListArgs, (ask: PageAsk) =>
+    trafficBots(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
       batched(context, 'traffic.bots', scope, ask, botsOfMany),
     ),
 })

@@ -1,11 +1,11 @@
 import { botCategories } from '../../core/bots.ts'
+import type { CrawlPageSelection, TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
 import {
   logsOfMany,
   type TrafficLog,
   type TrafficLogPage,
   trafficLogs,
 } from '../../resolvers/traffic/logs.ts'
-import type { PageAsk, TrafficListArgs } from '../../resolvers/traffic/scope.ts'
 import { pageArgs, windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder, report } from '../kit/builder.ts'
@@ -80,7 +80,7 @@ report('trafficLogs', {
   problems: ['traffic_not_connected'],
   args: { ...windowArgs, host: hostArg, ...logArgs, ...pageArgs({ default: 25, max: 100 }) },
   resolve: (scope, args, context) =>
-    trafficLogs(scope, args as typeof args & TrafficListArgs, (ask: PageAsk) =>
+    trafficLogs(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
       batched(context, 'traffic.logs', scope, ask, logsOfMany),
     ),
 })

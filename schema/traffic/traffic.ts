@@ -9,10 +9,10 @@ import {
   type CrawlDay,
   type CrawledPage,
   type Crawlers,
-  countsOfMany,
+  crawlCountsOfMany,
   type Grouping,
   type PlatformVisits,
-  type ReadCounts,
+  type ReadCrawlCounts,
   type TrafficOverview,
   trafficOverview,
 } from '../../resolvers/traffic/traffic.ts'
@@ -198,7 +198,8 @@ report('trafficOverview', {
   problems: ['traffic_not_connected'],
   args: { ...windowArgs, host: hostArg, groupBy: groupByArg },
   resolve: async (scope, { groupBy, ...args }, context) => {
-    const read: ReadCounts = (ask) => batched(context, 'traffic.counts', scope, ask, countsOfMany)
+    const read: ReadCrawlCounts = (ask) =>
+      batched(context, 'traffic.counts', scope, ask, crawlCountsOfMany)
     const readReferrals: ReadReferrals = (ask) =>
       batched(context, 'traffic.referrals', scope, ask, referralsOfMany)
     return { ...trafficOverview(scope, args, read, readReferrals), groupBy }

@@ -8,7 +8,7 @@ import {
   visibilityByPrompt,
   visibilityByTopic,
   visibilityHistory,
-} from '../../resolvers/visibility/lists.ts'
+} from '../../resolvers/visibility/breakdowns.ts'
 import { type DayRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
 import { compareArgs, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
@@ -34,7 +34,7 @@ const historyPoint = builder.objectRef<DayRow>('VisibilityHistoryPoint').impleme
       mentionRate: t.float({
         view: 'rest',
         description: mentionsPer100('answers of the day'),
-        resolve: ({ tally }) => roundedOrZero(mentionsPerResponse(tally)),
+        resolve: ({ counts }) => roundedOrZero(mentionsPerResponse(counts)),
       }),
       responsesWithBrand: parts.named(),
       totalResponses: parts.responses(),

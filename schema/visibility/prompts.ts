@@ -1,5 +1,6 @@
 import { invalid } from '../../core/errors.ts'
 import { rounded } from '../../core/metrics.ts'
+import { score } from '../../resolvers/visibility/counts.ts'
 import {
   type HeatmapCell,
   type HeatmapTopic,
@@ -8,7 +9,6 @@ import {
   type RankedPrompt,
   topicHeatmap,
 } from '../../resolvers/visibility/prompts.ts'
-import { score } from '../../resolvers/visibility/tallies.ts'
 import type { DayRow } from '../../resolvers/visibility/visibility.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
@@ -73,7 +73,7 @@ const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').implement({
       visibilityScore: t.float({
         nullable: true,
         description: `${meaningOf(ofCell).score} Null without answers.`,
-        resolve: ({ tally }) => rounded(score(tally)),
+        resolve: ({ counts }) => rounded(score(counts)),
       }),
       totalResponses: parts.responses(),
       metrics: parts.metrics(),

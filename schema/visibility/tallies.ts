@@ -1,11 +1,11 @@
 import { rounded, roundedOrZero, share } from '../../core/metrics.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import {
-  type ReadTallies,
+  type BrandCounts,
+  countsOfMany,
+  type ReadCounts,
   score,
-  type Tally,
-  talliesOfMany,
-} from '../../resolvers/visibility/tallies.ts'
+} from '../../resolvers/visibility/counts.ts'
 import { flatScore, type PlatformRow, position } from '../../resolvers/visibility/visibility.ts'
 import { batched } from '../kit/batch.ts'
 import { builder, type Types } from '../kit/builder.ts'
@@ -13,11 +13,11 @@ import type { Context } from '../kit/context.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 
 /** Reads tallies of one project; simultaneous reads of several projects become one statement. */
-export function reader(scope: ProjectScope, context: Context): ReadTallies {
-  return (ask) => batched(context, 'visibility.tallies', scope, ask, talliesOfMany)
+export function reader(scope: ProjectScope, context: Context): ReadCounts {
+  return (ask) => batched(context, 'visibility.tallies', scope, ask, countsOfMany)
 }
 
-/** Descriptions of a tally. `answers` names its base, such as "answers in the window". */
+/** Descriptions of a counts. `answers` names its base, such as "answers in the window". */
 export const meaningOf = (answers: string) => ({
   score: `Percent of ${answers} that name the brand.`,
   position: `Mean rank of the brand among the tracked brands, by first occurrence; 1 is first. Counts ${answers} that name the brand; null without any.`,
@@ -33,7 +33,7 @@ export const scoreAlias = 'Alias of `visibilityScore`, kept for old clients.'
 
 const counted = meaningOf("the row's answers")
 
-export const visibilityMetrics = metricsType<Tally>(
+export const visibilityMetrics = metricsType<BrandCounts>(
   'VisibilityMetrics',
   'Visibility ratios with their numerators and denominators.',
   {
@@ -43,28 +43,31 @@ export const visibilityMetrics = metricsType<Tally>(
   },
 )
 
-type Row = { tally: Tally }
+type Row = { counts: BrandCounts }
 type RowFields<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 
 /** Fields of a row that exists because it has answers. `answers` is as in `meaningOf`. */
 export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string) => {
   const meaning = meaningOf(answers)
-  const count = (name: keyof Tally, description: string) => () =>
-    t.field({ type: 'SafeInt', description, resolve: ({ tally }) => tally[name] })
+  const count = (name: keyof BrandCounts, description: string) => () =>
+    t.field({ type: 'SafeInt', description, resolve: ({ counts }) => counts[name] })
   return {
     score: () =>
-      t.float({ description: meaning.score, resolve: ({ tally }) => roundedOrZero(score(tally)) }),
+      t.float({
+        description: meaning.score,
+        resolve: ({ counts }) => roundedOrZero(score(counts)),
+      }),
     mentionRate: () =>
       t.float({
         view: 'rest',
         description: scoreAlias,
-        resolve: ({ tally }) => roundedOrZero(score(tally)),
+        resolve: ({ counts }) => roundedOrZero(score(counts)),
       }),
     position: () =>
       t.float({
         nullable: true,
         description: meaning.position,
-        resolve: ({ tally }) => rounded(position(tally)),
+        resolve: ({ counts }) => rounded(position(counts)),
       }),
     responses: count('responses', meaning.responses),
     named: count('named', meaning.named),
@@ -72,12 +75,12 @@ export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string
     citations: count('citations', meaning.citations),
     ownCitations: count('ownCitations', `Citations of the brand's own domains in ${answers}.`),
     sources: count('sources', meaning.sources),
-    metrics: () => metricsField(t, visibilityMetrics, ({ tally }) => tally),
+    metrics: () => metricsField(t, visibilityMetrics, ({ counts }) => counts),
   }
 }
 
 /** The score of all answers, beside a list of rows; null without answers. */
-export const overall = (t: RowFields<{ total: Tally }>) => ({
+export const overall = (t: RowFields<{ total: BrandCounts }>) => ({
   score: (options: { view?: 'rest'; description: string }) =>
     t.float({ ...options, nullable: true, resolve: ({ total }) => flatScore(total) }),
   metrics: () => metricsField(t, visibilityMetrics, ({ total }) => total),
@@ -86,7 +89,7 @@ export const overall = (t: RowFields<{ total: Tally }>) => ({
 const ofPlatform = "the platform's answers in the window"
 const platformMeaning = meaningOf(ofPlatform)
 
-const platformMetrics = metricsType<Tally>(
+const platformMetrics = metricsType<BrandCounts>(
   'VisibilityPlatformMetrics',
   'Visibility ratios of an AI platform with their numerators and denominators.',
   {
@@ -120,13 +123,13 @@ export const visibilityPlatform = builder.objectRef<PlatformRow>('VisibilityPlat
       brandCitations: parts.ownCitations(),
       sources: parts.sources(),
       averagePosition: parts.position(),
-      metrics: metricsField(t, platformMetrics, ({ tally }) => tally),
+      metrics: metricsField(t, platformMetrics, ({ counts }) => counts),
     }
   },
 })
 
 /** Mentions per 100 answers: not a share, since one answer may hold several mentions. */
-export const mentionsPerResponse = ({ mentions, responses }: Tally) => ({
+export const mentionsPerResponse = ({ mentions, responses }: BrandCounts) => ({
   ...share(mentions, responses),
   subset: false,
 })

@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import type { WorkspaceOutcome } from '../../resolvers/shared/change.ts'
+import type { WorkspaceChangeResult } from '../../resolvers/shared/change.ts'
 import { keyedArgs } from '../kit/args.ts'
 import { adminWorkspace } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
@@ -11,7 +11,7 @@ import { workspaceOf, workspaceType } from './workspaces.ts'
 export type OfWorkspace<Result> = Result & { readonly workspaceId: string }
 
 export const workspaceChange = builder
-  .objectRef<OfWorkspace<WorkspaceOutcome>>('WorkspaceChange')
+  .objectRef<OfWorkspace<WorkspaceChangeResult>>('WorkspaceChange')
   .implement({
     description: 'Result of a change to a workspace.',
     fields: (t) => ({
@@ -40,7 +40,7 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
 }
 
 /** A mutation that changes a workspace as a whole, for its own unbound keys with `admin`. */
-export function workspaceMutation<Args extends InputFieldMap, Result extends WorkspaceOutcome>(
+export function workspaceMutation<Args extends InputFieldMap, Result extends WorkspaceChangeResult>(
   name: string,
   { type, description, args, change }: WorkspaceMutation<Args, Result>,
 ): void {

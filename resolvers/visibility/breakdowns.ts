@@ -3,6 +3,7 @@ import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts
 import { type Comparison, resolveWindow, yearWindow } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
+import { groupByProject } from '../shared/by-project.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -10,13 +11,13 @@ import { pageSnapshot } from '../shared/snapshot.ts'
 import {
   beginReport,
   bestFirst,
-  nothing,
-  type ReadTallies,
+  type CountsByKey,
+  noCounts,
+  type ReadCounts,
   score,
   sum,
-  type Tallies,
   type VisibilityArgs,
-} from './tallies.ts'
+} from './counts.ts'
 import { promptPage } from './visibility.sql.ts'
 import { comparisonOf, dayRows } from './visibility.ts'
 
@@ -24,11 +25,11 @@ import { comparisonOf, dayRows } from './visibility.ts'
 export async function visibilityHistory(
   scope: ProjectScope,
   args: VisibilityArgs,
-  read: ReadTallies,
+  read: ReadCounts,
 ) {
-  const { range, tally } = beginReport(scope, args, read)
-  const history = await dayRows(tally)
-  return { scope, dateRange: range, history, total: sum(history.map((row) => row.tally)) }
+  const { range, countBy } = beginReport(scope, args, read)
+  const history = await dayRows(countBy)
+  return { scope, dateRange: range, history, total: sum(history.map((row) => row.counts)) }
 }
 
 /** A topic and the prompts that it has now. */
@@ -52,12 +53,11 @@ export async function loadTopicPrompts(
     ...topic,
     promptIds: prompts.map(({ promptId }) => promptId),
   }))
-  const byProject = Map.groupBy(topics, (topic) => topic.projectId)
-  return projectIds.map((id) => byProject.get(id) ?? [])
+  return groupByProject(projectIds, topics)
 }
 
-function ofTopic({ promptIds }: TopicPrompts, byPrompt: Tallies) {
-  return sum(promptIds.map((id) => byPrompt.get(id) ?? nothing))
+function ofTopic({ promptIds }: TopicPrompts, byPrompt: CountsByKey) {
+  return sum(promptIds.map((id) => byPrompt.get(id) ?? noCounts))
 }
 
 /**
@@ -67,14 +67,14 @@ function ofTopic({ promptIds }: TopicPrompts, byPrompt: Tallies) {
 export async function visibilityByTopic(
   scope: ProjectScope,
   args: VisibilityArgs & { compare?: Comparison | null | undefined },
-  read: ReadTallies,
+  read: ReadCounts,
   topicsOf: (projectId: string) => Promise<readonly TopicPrompts[]>,
 ) {
-  const { range, tally } = beginReport(scope, args, read)
+  const { range, countBy } = beginReport(scope, args, read)
   const comparison = args.compare ? comparisonOf(args.compare, range) : null
   const [current, previous, all] = await Promise.all([
-    tally('presence', 'prompt'),
-    comparison ? tally('presence', 'prompt', comparison.dateRange) : null,
+    countBy('presence', 'prompt'),
+    comparison ? countBy('presence', 'prompt', comparison.dateRange) : null,
     topicsOf(scope.project.id),
   ])
   const asked = new Set(args.topicId?.map((id) => id.toLowerCase()))
@@ -86,12 +86,12 @@ export async function visibilityByTopic(
       return {
         topicId: topic.id,
         topicName: topic.name,
-        tally: found,
+        counts: found,
         previousScore: before,
         scoreDelta: before && difference(score(found), before),
       }
     })
-    .filter((row) => row.tally.responses > 0)
+    .filter((row) => row.counts.responses > 0)
     .sort(bestFirst((row) => `${row.topicName} ${row.topicId}`))
   return { scope, dateRange: range, comparison, topics }
 }
@@ -105,12 +105,12 @@ export type LocationRecord = Awaited<ReturnType<Db['location']['findMany']>>[num
 export async function visibilityByLocation(
   scope: ProjectScope,
   args: VisibilityArgs,
-  read: ReadTallies,
+  read: ReadCounts,
   locationsOf: (projectId: string) => Promise<readonly LocationRecord[]>,
 ) {
-  const { range, tally } = beginReport(scope, args, read)
+  const { range, countBy } = beginReport(scope, args, read)
   const [found, all] = await Promise.all([
-    tally('presence', 'location'),
+    countBy('presence', 'location'),
     locationsOf(scope.project.id),
   ])
   const locations = all
@@ -118,9 +118,9 @@ export async function visibilityByLocation(
       locationId: id,
       countryCode,
       city,
-      tally: found.get(id) ?? nothing,
+      counts: found.get(id) ?? noCounts,
     }))
-    .filter((row) => row.tally.responses > 0)
+    .filter((row) => row.counts.responses > 0)
     .sort(bestFirst((row) => `${row.countryCode} ${row.city ?? ''} ${row.locationId}`))
   return { scope, dateRange: range, locations }
 }
@@ -176,12 +176,12 @@ export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityAr
   return {
     scope,
     dateRange: range,
-    total: { ...nothing, responses: first?.allResponses ?? 0, named: first?.allNamed ?? 0 },
+    total: { ...noCounts, responses: first?.allResponses ?? 0, named: first?.allNamed ?? 0 },
     prompts: page.map(({ promptId, responses, named, ranks }) => ({
       promptId,
       text: known.get(promptId)?.text ?? '',
       topicId: known.get(promptId)?.topics[0]?.topicId ?? null,
-      tally: { ...nothing, responses, named, ranks },
+      counts: { ...noCounts, responses, named, ranks },
     })),
     pagination: pagination({ limit, offset }, page.length, first?.total ?? 0),
   }

@@ -11,12 +11,12 @@ export interface TrafficArgs extends WindowArgs {
 }
 
 /** Which crawls are meant, of whatever project. */
-export interface CrawlAsk extends DateRange, CrawlFilters {}
+export interface CrawlSelection extends DateRange, CrawlFilters {}
 
 export type TrafficListArgs = TrafficArgs & PageArgs
 
 /** A page of what crawls are listed by. */
-export type PageAsk = CrawlAsk & PageArgs
+export type CrawlPageSelection = CrawlSelection & PageArgs
 
 function readHost(text: string): string {
   const url = /[/?#@\\]/.test(text) ? null : URL.parse(`https://${text}`)
@@ -28,7 +28,7 @@ function readHost(text: string): string {
  * The crawls that a report is about: those in its window, on its hosts.
  * @throws {Fault} `invalid_argument`; then `traffic_not_connected` where the project has no source of traffic
  */
-export function beginTraffic(scope: ProjectScope, args: TrafficArgs): CrawlAsk {
+export function resolveCrawls(scope: ProjectScope, args: TrafficArgs): CrawlSelection {
   const { from, to } = resolveWindow(args, yearWindow, scope.now)
   const hosts = args.host?.length ? [...new Set(args.host.map(readHost))].sort() : null
   if (!hasTrafficSource(scope.project)) {
@@ -41,9 +41,9 @@ export function beginTraffic(scope: ProjectScope, args: TrafficArgs): CrawlAsk {
 }
 
 /** The WHERE clause of the crawls of several projects, and its values. */
-export function crawlsOf(
+export function whereCrawls(
   scopes: readonly ProjectScope[],
-  { from, to, hosts, botName, botCategory, path }: CrawlAsk,
+  { from, to, hosts, botName, botCategory, path }: CrawlSelection,
 ) {
   const filters = { hosts, botName, botCategory, path }
   const given = Object.entries(filters).filter(([, value]) => value !== null)

@@ -4,7 +4,7 @@ import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { pageContent } from './sources.sql.ts'
 
-/** The text of a page, as it was fetched. */
+/** The text of a page as fetched. */
 export interface PageContent {
   readonly url: string
   readonly title: string
@@ -17,9 +17,9 @@ interface Row extends Omit<PageContent, 'fetchedAt'> {
 }
 
 /**
- * The text of a cited page, the one that was fetched last.
- * @param url is normalised as those of citations are
- * @throws {Fault} `invalid_argument` for what is no URL; `not_found` where no text is cached
+ * The text of a cited page from its latest fetch.
+ * @param url is normalised like the URLs of citations
+ * @throws {Fault} `invalid_argument` for an invalid URL; `not_found` when no text of the page is stored
  */
 export async function sourceContent(
   scope: ProjectScope,

@@ -7,10 +7,10 @@ import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { brands, citations, presence, type TallyKey } from './visibility.sql.ts'
+import { brands, type CountKey, citations, presence } from './visibility.sql.ts'
 
 /** What was counted under one key. Counts that were not asked for are 0. */
-export interface Tally {
+export interface BrandCounts {
   readonly responses: number
   /** Responses that name the brand. */
   readonly named: number
@@ -26,10 +26,10 @@ export interface Tally {
 }
 
 /** Counts by the value of a key: a day, a platform id, a prompt id … */
-export type Tallies = ReadonlyMap<string, Tally>
-type TalliesByKey = ReadonlyMap<TallyKey, Tallies>
+export type CountsByKey = ReadonlyMap<string, BrandCounts>
+type CountsByGrouping = ReadonlyMap<CountKey, CountsByKey>
 
-export const nothing: Tally = {
+export const noCounts: BrandCounts = {
   responses: 0,
   named: 0,
   mentions: 0,
@@ -40,17 +40,17 @@ export const nothing: Tally = {
 }
 
 /** One statement's worth of counts. `brands` are by brand id alone. */
-export interface TallyAsk extends FilterArgs, DateRange {
+export interface CountsSelection extends FilterArgs, DateRange {
   readonly of: 'presence' | 'citations' | 'brands'
-  readonly by: readonly TallyKey[]
+  readonly by: readonly CountKey[]
 }
 
 /** Counts of one project; asks for several projects at the same time become one statement. */
-export type ReadTallies = (ask: TallyAsk) => Promise<TalliesByKey>
+export type ReadCounts = (selection: CountsSelection) => Promise<CountsByGrouping>
 
-type TallyRow = Partial<Tally> & { projectId: string; by: TallyKey; key: string }
+type CountsRow = Partial<BrandCounts> & { projectId: string; by: CountKey; key: string }
 
-function statement({ of, by }: TallyAsk, facts: string): string {
+function statement({ of, by }: CountsSelection, facts: string): string {
   if (of === 'brands') return brands(facts)
   return of === 'presence' ? presence(by, facts) : citations(by, facts)
 }
@@ -65,54 +65,55 @@ function ownDomains(scopes: readonly ProjectScope[]): Record<string, string[]> {
   }
 }
 
-/** Counts of several projects under the same ask. */
-export async function talliesOfMany(
+/** Counts of several projects under the same selection. */
+export async function countsOfMany(
   scopes: readonly ProjectScope[],
-  ask: TallyAsk,
-): Promise<(TalliesByKey | Error)[]> {
+  selection: CountsSelection,
+): Promise<(CountsByGrouping | Error)[]> {
   const [first] = scopes
   if (first === undefined) return []
-  const found = await rowsOfMany<TallyRow>(scopes, ask, (filters, many) =>
-    run<TallyRow>(first.warehouse, {
-      id: `visibility.${[ask.of, ...ask.by].join('-')}`,
-      sql: statement(ask, manyFactsWhere(filters, many)),
+  const found = await rowsOfMany<CountsRow>(scopes, selection, (filters, many) =>
+    run<CountsRow>(first.warehouse, {
+      id: `visibility.${[selection.of, ...selection.by].join('-')}`,
+      sql: statement(selection, manyFactsWhere(filters, many)),
       params: {
-        ...manyFactParams(many, ask, filters),
-        ...(ask.of === 'citations' ? ownDomains(scopes) : {}),
+        ...manyFactParams(many, selection, filters),
+        ...(selection.of === 'citations' ? ownDomains(scopes) : {}),
       },
     }),
   )
-  return found.map((rows) => (rows instanceof Error ? rows : talliesFrom(rows)))
+  return found.map((rows) => (rows instanceof Error ? rows : countsFrom(rows)))
 }
 
-function talliesFrom(rows: readonly TallyRow[]): TalliesByKey {
-  const found = new Map<TallyKey, Map<string, Tally>>()
+function countsFrom(rows: readonly CountsRow[]): CountsByGrouping {
+  const found = new Map<CountKey, Map<string, BrandCounts>>()
   for (const row of rows) {
-    const tallies = found.get(row.by) ?? new Map<string, Tally>()
-    tallies.set(row.key, sum([tallies.get(row.key) ?? nothing, row]))
-    found.set(row.by, tallies)
+    const counts = found.get(row.by) ?? new Map<string, BrandCounts>()
+    counts.set(row.key, sum([counts.get(row.key) ?? noCounts, row]))
+    found.set(row.by, counts)
   }
   return found
 }
 
 /** Everything but `sources` adds up: a domain that is cited under two keys is still one domain. */
-export function sum(parts: Iterable<Partial<Tally>>): Tally {
-  const total: Record<keyof Tally, number> = { ...nothing }
+export function sum(parts: Iterable<Partial<BrandCounts>>): BrandCounts {
+  const total: Record<keyof BrandCounts, number> = { ...noCounts }
   for (const part of parts) {
-    for (const name of Object.keys(nothing) as (keyof Tally)[]) total[name] += part[name] ?? 0
+    for (const name of Object.keys(noCounts) as (keyof BrandCounts)[])
+      total[name] += part[name] ?? 0
   }
   return total
 }
 
 /** The share of responses that name the brand. */
-export function score({ named, responses }: Tally): Ratio {
+export function score({ named, responses }: BrandCounts): Ratio {
   return share(named, responses)
 }
 
 /** Best score first, exact; ties by what the rows are called. */
-export function bestFirst<Row extends { tally: Tally }>(nameOf: (row: Row) => string) {
+export function bestFirst<Row extends { counts: BrandCounts }>(nameOf: (row: Row) => string) {
   return (a: Row, b: Row): number =>
-    b.tally.named * a.tally.responses - a.tally.named * b.tally.responses ||
+    b.counts.named * a.counts.responses - a.counts.named * b.counts.responses ||
     (nameOf(a) < nameOf(b) ? -1 : 1)
 }
 
@@ -123,23 +124,23 @@ export type VisibilityArgs = WindowArgs & FilterArgs
  * The window of a report, and how its counts are asked for, in it or in another. Keys that are asked for at
  * the same time are counted by one statement.
  */
-export function beginReport(scope: ProjectScope, args: VisibilityArgs, read: ReadTallies) {
+export function beginReport(scope: ProjectScope, args: VisibilityArgs, read: ReadCounts) {
   const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
   const filters = { platform, topicId, branded, unbranded, country, locationId, promptId }
   const range = resolveWindow(args, yearWindow, scope.now)
-  const loaders = new Map<string, DataLoader<TallyKey, Tallies>>()
-  const tally = (of: TallyAsk['of'], key: TallyKey, { from, to }: DateRange = range) => {
+  const loaders = new Map<string, DataLoader<CountKey, CountsByKey>>()
+  const countBy = (of: CountsSelection['of'], key: CountKey, { from, to }: DateRange = range) => {
     const name = `${of} ${from} ${to}`
     const loader =
       loaders.get(name) ??
-      new DataLoader<TallyKey, Tallies>(async (keys) => {
+      new DataLoader<CountKey, CountsByKey>(async (keys) => {
         const found = await read({ of, by: keys.toSorted(), from, to, ...filters })
         return keys.map((asked) => found.get(asked) ?? new Map())
       })
     loaders.set(name, loader)
     return loader.load(key)
   }
-  return { range, tally }
+  return { range, countBy }
 }
 
-export type Tell = ReturnType<typeof beginReport>['tally']
+export type CountBy = ReturnType<typeof beginReport>['countBy']
