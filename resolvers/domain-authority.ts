@@ -1,7 +1,7 @@
 import { resolveWindow } from '../core/window.ts'
 import type { ProjectScope } from './shared/scope.ts'
 
-/** A year unless asked, three at the most. */
+/** A year by default, three years at most. */
 export const authorityWindow = { defaultDays: 365, maxDays: 1095 }
 
 interface Row {
@@ -23,8 +23,8 @@ function measurement({ date, score, backlinks, referringDomains }: Row) {
 export type Measurement = ReturnType<typeof measurement>
 
 /**
- * How much the domain weighs: each measurement of the window, oldest first, and the newest of all, which may be older
- * than the window.
+ * Domain authority: the measurements of the window, oldest first, and the latest measurement up to the window's end,
+ * which may be older than the window.
  */
 export async function domainAuthority(
   scope: ProjectScope,

@@ -34,10 +34,10 @@ const locationFacts = ({ countryCode, city, region }: LocationFacts) => ({
 })
 
 /**
- * Adds a place, such as "Berlin, Germany", "Austin, Texas, US" or "DE".
- * @param idOf the id of a place by project and label, as imports make it: answers are told apart by it, so
- *   that one that was removed and is met again must have the id that it had
- * @throws {Fault} `invalid_argument`, also when no country can be told; `not_found`
+ * Adds a location, such as "Berlin, Germany", "Austin, Texas, US" or "DE".
+ * @param idOf makes the id from project and label, as imports do. Answer ids derive from it: a location that is
+ *   removed and added again must keep its id.
+ * @throws {Fault} `invalid_argument`, also when the place names no country; `not_found`
  */
 export function addLocation(
   db: Db,
@@ -49,7 +49,7 @@ export function addLocation(
   const { place, country } = check(locationSchema, input)
   const location = parseLocation(place, country)
   if (!location) {
-    throw invalid('place', `"${place}" names no country: write it as "Berlin, Germany"`)
+    throw invalid('place', `"${place}" names no country; write it like "Berlin, Germany"`)
   }
   return changeProject(db, actor, projectId, async (tx, project) => {
     const { label } = location
@@ -67,7 +67,7 @@ export function addLocation(
 }
 
 /**
- * Removes a place. The answers collected there stay.
+ * Removes a location. Its answers stay.
  * @throws {Fault} `not_found`
  */
 export function removeLocation(

@@ -6,7 +6,7 @@ import { changeWorkspace, type WorkspaceChangeResult } from './shared/change.ts'
 import { isUuid } from './shared/ids.ts'
 import { check, email } from './shared/inputs.ts'
 
-/** What a member may be. */
+/** The roles of a member. */
 export const roles = ['owner', 'admin', 'member'] as const
 const role = z.enum(roles)
 export type Role = (typeof roles)[number]
@@ -21,7 +21,7 @@ export async function isMember(db: Db, workspaceId: string, userId: string): Pro
   return (await db.membership.count({ where: { workspaceId, userId } })) > 0
 }
 
-/** Members of a workspace, in the order in which they came. */
+/** Members of a workspace, oldest membership first. */
 export async function loadMembers(db: Db, workspaceId: string) {
   return db.membership.findMany({
     where: { workspaceId },
@@ -30,7 +30,7 @@ export async function loadMembers(db: Db, workspaceId: string) {
   })
 }
 
-/** Call it under the workspace's lock, or two owners could remove each other at once. */
+/** Needs the workspace's lock: two owners could remove each other at once. */
 async function refuseLastOwner(tx: Db, workspaceId: string, field: string): Promise<void> {
   if ((await tx.membership.count({ where: { workspaceId, role: 'owner' } })) > 1) return
   throw invalid(field, 'is the last owner: make another member an owner first')
@@ -46,8 +46,8 @@ async function requireMember(tx: Db, workspaceId: string, userId: string) {
 }
 
 /**
- * Makes the user with this address a member; a user that is unknown is made. One who is a member with this
- * role already stays so.
+ * Adds the user with this e-mail as a member, and creates an unknown user. A member with the same role is left
+ * unchanged.
  * @throws {Fault} `invalid_argument`, also for a member with another role; `not_found` for the workspace
  */
 export function addMember(
@@ -66,7 +66,7 @@ export function addMember(
     const where = { workspaceId_userId: { workspaceId, userId: user.id } }
     const existing = await tx.membership.findUnique({ where })
     if (existing && existing.role !== after.role) {
-      throw invalid('email', `${after.email} is a member already, as ${existing.role}`)
+      throw invalid('email', `${after.email} is a member already, with the role ${existing.role}`)
     }
     if (existing) return { subjectId: user.id, edits: [] }
     await tx.membership.create({ data: { workspaceId, userId: user.id, role: after.role } })
@@ -76,7 +76,7 @@ export function addMember(
 }
 
 /**
- * Gives a member another role.
+ * Changes a member's role.
  * @throws {Fault} `invalid_argument`, also for the last owner; `not_found`
  */
 export function changeMemberRole(
@@ -100,7 +100,7 @@ export function changeMemberRole(
 }
 
 /**
- * Ends a membership, and the keys that act for this user in the workspace.
+ * Ends a membership, and revokes the user's keys of the workspace.
  * @throws {Fault} `invalid_argument` for the last owner; `not_found`
  */
 export function removeMember(
@@ -113,7 +113,7 @@ export function removeMember(
     const { where, email, role, userId: subjectId } = await requireMember(tx, workspaceId, userId)
     if (role === 'owner') await refuseLastOwner(tx, workspaceId, 'userId')
     await tx.membership.delete({ where })
-    // They reach nothing without the membership, but would again with a new one.
+    // Without a membership the keys reach nothing; a new membership would revive them.
     const revoked = await tx.apiKey.updateManyAndReturn({
       where: { workspaceId, userId: subjectId, revokedAt: null },
       data: { revokedAt: new Date() },

@@ -4,9 +4,9 @@ import type { ProjectScope } from './shared/scope.ts'
 
 export interface Quota {
   readonly current: number
-  /** Null: no limit. */
+  /** Null for no limit. */
   readonly limit: number | null
-  /** Null where nothing but the user frees it. */
+  /** Null when the quota never resets by itself. */
   readonly resetsAt: Date | null
 }
 
@@ -14,7 +14,7 @@ function nextUtcMonth(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
 }
 
-/** What the workspace of a project has used, and what its plan allows. */
+/** The use and the limits of the plan of a project's workspace. */
 export function usage(scope: ProjectScope, used: Used) {
   const { plan } = scope.project
   const terms: PlanTerms = plans[plan]

@@ -9,18 +9,18 @@ import { adCounts, adPage, advertiserPage } from './ads.sql.ts'
 
 export interface AdArgs extends WindowArgs, FilterArgs, PageArgs {}
 
-/** Answers in which ads were looked for, and those of them that showed one. */
+/** Answers checked for ads, and answers that showed an ad. */
 export interface AdCounts {
   readonly measured: number
   readonly withAds: number
 }
 
-/** 100 · answers with an ad ⁄ answers in which ads were looked for. */
+/** 100 · answers with an ad ⁄ answers checked for ads. */
 export function adRate({ measured, withAds }: AdCounts): Ratio {
   return share(withAds, measured)
 }
 
-/** An ad on one platform beside the answers to one prompt. A text is empty where the ad told none. */
+/** An ad that one platform showed with its answers to one prompt. A text is empty when the ad has none. */
 export interface AdRow {
   readonly id: string
   readonly advertiser: string
@@ -35,14 +35,14 @@ export interface AdRow {
 }
 
 export interface AdvertiserRow {
-  /** In its most frequent spelling. */
+  /** The most frequent spelling. */
   readonly advertiser: string
-  /** The one that most of its ads have; null where none has any. */
+  /** The domain of most of its ads; null when no ad has a domain. */
   readonly domain: string | null
   readonly impressions: number
-  /** Answers that showed an ad of it. */
+  /** Answers that showed an ad of the advertiser. */
   readonly responses: number
-  /** 100 · its impressions ⁄ all impressions. */
+  /** 100 · impressions of the advertiser ⁄ all impressions. */
   readonly shareOfAds: Ratio
 }
 
@@ -57,7 +57,7 @@ type ListRow<Row> = Row & {
   readonly place: number
 }
 
-/** The rows of the page proper: a statement always brings the list's first row too. */
+/** The rows of the page. `found` holds the first row of the list too: the total is known so. */
 function pageOf<Row>(found: readonly ListRow<Row>[], offset: number): Page<ListRow<Row>> {
   return { total: found[0]?.total ?? 0, rows: found.filter(({ place }) => place > offset) }
 }
@@ -69,7 +69,7 @@ function mapped<Row, Result>(
   return found.map((rows) => (rows instanceof Error ? rows : change(rows)))
 }
 
-/** In how many answers of each of several projects ads were looked for, and found. */
+/** Counts of several projects: answers checked for ads, and answers with an ad. */
 export async function adCountsOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
@@ -82,7 +82,7 @@ export async function adCountsOfMany(
   return mapped(found, ([counts]) => counts ?? { measured: 0, withAds: 0 })
 }
 
-/** A page of the ads of each of several projects, most impressions first; then by advertiser, title, id. */
+/** A page of ads per project: most impressions first, then by advertiser, title and id. */
 export async function adsOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
@@ -105,7 +105,7 @@ type AdvertiserFacts = ListRow<
   }
 >
 
-/** A page of the advertisers of each of several projects, most impressions first, ties by name. */
+/** A page of advertisers per project: most impressions first, ties by name. */
 export async function advertisersOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
@@ -153,7 +153,7 @@ async function paginationOf<Row>({ limit, offset }: PageArgs, page: Promise<Page
   return pagination({ limit, offset }, rows.length, total)
 }
 
-/** Reads of one project; asks for several at the same time become one statement each. */
+/** Reads of one project. Concurrent reads of several projects become one statement. */
 export interface AdReads {
   counts(selection: PageSelection): Promise<AdCounts>
   ads(selection: PageSelection): Promise<Page<AdRow>>
@@ -161,7 +161,7 @@ export interface AdReads {
 }
 
 /**
- * The ads that answers showed. Nothing is counted before it is asked for.
+ * The ads that answers showed. Each part is counted when a field reads it.
  * @throws {Fault} as `readFilters` does
  */
 export async function adReport(scope: ProjectScope, args: AdArgs, reads: AdReads) {
@@ -179,7 +179,7 @@ export async function adReport(scope: ProjectScope, args: AdArgs, reads: AdReads
 export type AdReport = Awaited<ReturnType<typeof adReport>>
 
 /**
- * Who paid for the ads that answers showed.
+ * The advertisers of the ads that answers showed.
  * @throws {Fault} as `readFilters` does
  */
 export async function advertiserReport(scope: ProjectScope, args: AdArgs, reads: AdReads) {

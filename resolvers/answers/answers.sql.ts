@@ -1,7 +1,7 @@
 /**
  * Statements over single answers. `facts` is the WHERE clause of `factsWhere`; every value is bound.
- * A list takes two steps: which answers, by their light columns alone, then what hangs on those. Texts are
- * long, and one statement for both would read them twice as slowly.
+ * A list takes two statements: one selects answers by their short columns, one reads the parts of those answers.
+ * Texts are long: a single statement took twice as long.
  */
 
 const named = (facts: string) =>
@@ -11,7 +11,7 @@ const light = `toString(id) AS answerId, toString(day) AS answerDay, toString(pr
        platform, model, if(empty(location_id), NULL, toString(location_id)) AS locationId,
        toUnixTimestamp64Milli(collected_at) AS collectedAtMs`
 
-/** The engine orders UUIDs by their second half; as bytes they are in the order that people read. */
+/** The engine orders UUIDs by their second half; as numbers they sort like their text. */
 const newestFirst = 'ORDER BY collected_at DESC, UUIDToNum(id)'
 
 /** A page of answers; `mentioned` narrows to those that name the own brand, or that do not. */
@@ -25,7 +25,7 @@ SELECT ${light}
  LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 }
 
-/** How many answers there are. An answer has one mention of a brand at most: no need to join the two. */
+/** Counts answers. An answer has at most one mention row per brand: no join is needed. */
 export function answerCount(facts: string, mentioned: boolean | null): string {
   const all = `(SELECT count() FROM answers WHERE ${facts})`
   const own = `(SELECT count() ${named(facts)})`

@@ -18,14 +18,14 @@ import {
   texts,
 } from './answers.sql.ts'
 
-/** An answer without what is long or hangs on it. */
+/** The short columns of an answer. */
 interface AnswerKey {
   readonly answerId: string
   /** UTC day. */
   readonly answerDay: string
   readonly promptId: string
   readonly platform: string
-  /** The empty string where none is known. */
+  /** Empty when unknown. */
   readonly model: string
   readonly locationId: string | null
   readonly collectedAtMs: number
@@ -57,11 +57,11 @@ const unfiltered: Filters = {
 
 type OfAnswer<Row> = Row & { answerId: string }
 
-/** Reads what hangs on the answers of a page, by answer. */
+/** Reads one part of the answers of a page, such as citations, by answer id. */
 function partReader(scope: ProjectScope, snapshot: Snapshot, keys: readonly AnswerKey[]) {
   const days = keys.map((key) => key.answerDay).sort()
   const range = { from: days[0] ?? '', to: days.at(-1) ?? '' }
-  // The ids say it all; days and prompts lead the order keys, and spare the engine what is not near.
+  // The ids suffice; days and prompts lead the order keys and narrow the scan.
   const filters = { ...unfiltered, promptIds: [...new Set(keys.map((key) => key.promptId))] }
   const params = {
     ...factParams(scope.project.id, range, filters, snapshot),
@@ -104,7 +104,7 @@ interface MentionFacts {
   sentiment: number | null
 }
 
-/** The tracked brands among those named, with their names. */
+/** Mentions of tracked brands, with the brand's name. */
 function trackedMentions(
   { project }: ProjectScope,
   found: readonly MentionFacts[],
@@ -120,8 +120,8 @@ function trackedMentions(
 }
 
 /**
- * The answers whole, in the order of `keys`. Texts, citations and mentions are read at once; prompts and search
- * queries when the first answer of the page is asked for them, then for all of it.
+ * Complete answers in the order of `keys`. Texts, citations and mentions are read at once. Prompt texts and search
+ * queries are read for the whole page on first use.
  */
 async function wholeAnswers(scope: ProjectScope, snapshot: Snapshot, keys: readonly AnswerKey[]) {
   if (keys.length === 0) return []
@@ -196,11 +196,11 @@ export async function answers(scope: ProjectScope, args: AnswerListArgs) {
   }
 }
 
-/** All days that the warehouse can hold. */
+/** All days that the warehouse can store. */
 const anyDay = { from: '1970-01-01', to: '2148-12-31' }
 
 /**
- * One answer, of whatever day.
+ * One answer, whatever its day.
  * @throws {Fault} `not_found`
  */
 export async function answer(scope: ProjectScope, answerId: string): Promise<AnswerRow> {

@@ -1,6 +1,6 @@
 /**
- * Statements over content pieces, of which two stores may hold one under the same slug: the newer store's counts.
- * `$1` is the project, `$2` the status that is asked for, or null for all but what is archived.
+ * Statements over content pieces. Two stores may hold the same slug: the piece of the newer store wins.
+ * `$1` is the project, `$2` the status; null selects all statuses but `archived`.
  */
 const merged = `
   SELECT DISTINCT ON (slug) id, title, slug, "urlPath", status, type, topic, "targetKeyword", keywords, "wordCount",
@@ -13,10 +13,10 @@ const asked = `
   SELECT * FROM (${merged}) AS merged
    WHERE CASE WHEN $2::text IS NULL THEN status <> 'archived' ELSE status = $2::text END`
 
-/** A page of them, what changed last first. */
+/** A page of content pieces, latest change first. */
 export const articlePage = `
 SELECT * FROM (${asked}) AS asked ORDER BY "updatedAt" DESC, id LIMIT $3 OFFSET $4`
 
-/** How many there are of each status. */
+/** Content pieces by status. */
 export const articleCounts = `
 SELECT status AS key, count(*)::int AS count FROM (${asked}) AS asked GROUP BY status ORDER BY 2 DESC, 1`

@@ -42,14 +42,13 @@ const withReadTime = <Found extends Row>(row: Found) => ({
 })
 
 /**
- * A page of the content pieces of both stores, what changed last first. Without a status, as with `all`, those that
- * are archived are left out.
+ * A page of content pieces of both stores, latest change first. `all` or no status leaves out archived pieces.
  */
 export async function articles(
   { db, project }: ProjectScope,
   { status, limit, offset }: ArticleArgs,
 ) {
-  // PostgreSQL cannot even be asked for a NUL.
+  // PostgreSQL rejects a NUL in a parameter.
   const wanted = status?.replaceAll('\0', '\ufffd').trim().toLowerCase() || 'all'
   const asked = [project.id, wanted === 'all' ? null : wanted] as const
   const [rows, counts] = await Promise.all([
@@ -65,7 +64,7 @@ export async function articles(
 }
 
 /**
- * One content piece with its text.
+ * One content piece, with its text.
  * @throws {Fault} `not_found`
  */
 export async function article({ db, project }: ProjectScope, articleId: string) {

@@ -30,9 +30,9 @@ async function refuseOwnDomain(tx: Db, project: LockedProject, domain: string): 
 }
 
 /**
- * Tracks a competitor. One that is tracked already with this name and domain stays as it is.
- * @throws {Fault} `invalid_argument`, also for the project's own domain and for a name that is tracked
- *   with another domain; `not_found`
+ * Tracks a competitor. A competitor with the same name and domain is left unchanged.
+ * @throws {Fault} `invalid_argument`, also for a domain of the project's own or a name tracked with another
+ *   domain; `not_found`
  */
 export function addCompetitor(
   db: Db,
@@ -61,8 +61,8 @@ export function addCompetitor(
 }
 
 /**
- * Gives a competitor another name, another domain, or both.
- * @throws {Fault} `invalid_argument`, also for a name that another has; `not_found`
+ * Changes a competitor's name, domain, or both.
+ * @throws {Fault} `invalid_argument`, also for another competitor's name; `not_found`
  */
 export function updateCompetitor(
   db: Db,
@@ -94,7 +94,7 @@ export function updateCompetitor(
 }
 
 /**
- * Tracks a competitor no longer.
+ * Stops tracking a competitor.
  * @throws {Fault} `not_found`
  */
 export function removeCompetitor(
@@ -132,7 +132,7 @@ function aliasesOf(tx: Db, competitorId: string): Aliases {
 }
 
 /**
- * Adds another name of a competitor; one that is there already takes the given `caseSensitive`.
+ * Adds an alias of a competitor, or sets `caseSensitive` of an existing alias.
  * @throws {Fault} `invalid_argument`, `not_found`
  */
 export function addCompetitorAlias(
@@ -150,7 +150,7 @@ export function addCompetitorAlias(
 }
 
 /**
- * Removes another name of a competitor.
+ * Removes an alias of a competitor.
  * @throws {Fault} `invalid_argument`; `not_found` for the project, the competitor or the alias
  */
 export function removeCompetitorAlias(

@@ -2,7 +2,7 @@
 
 const named = 'analysis = {analysis:UInt32} AND has({competitors:Array(UUID)}, brand_id)'
 
-/** What answers say of each competitor, how often each domain is cited, and how many answers there are. */
+/** Mentions by competitor, citations by domain, and the total of answers. */
 export function competitorCounts(facts: string): string {
   return `
 SELECT toString(m.brand_id) AS key, sum(m.occurrences) AS mentions, count() AS responses,
@@ -16,7 +16,7 @@ SELECT '' AS key, 0 AS mentions, count() AS responses, 0 AS ranks, 0 AS cited
   FROM answers WHERE ${facts}`
 }
 
-/** The same of one competitor, day by day; a day has a row when it has an answer. */
+/** Counts of one competitor by day, for days with answers. */
 export function competitorDays(facts: string): string {
   return `
 SELECT toString(d) AS date, sum(named) AS responsesWithMention, sum(answered) AS totalResponses,

@@ -52,7 +52,7 @@ function brandParams(scope: ProjectScope, competitors: readonly CompetitorRefere
   }
 }
 
-/** Every tracked competitor, a page of them, the most named first; one that no answer names counts 0. */
+/** A page of tracked competitors, most responses first. A competitor that no answer names counts 0. */
 export async function competitors(scope: ProjectScope, args: WindowArgs & FilterArgs & PageArgs) {
   const { limit, offset, ...narrowing } = args
   const range = resolveWindow(args, yearWindow, scope.now)
@@ -106,7 +106,7 @@ interface DayFacts {
 }
 
 /**
- * One competitor, with the days on which there are answers.
+ * One competitor, with its counts on each day that has answers.
  * @throws {Fault} `not_found` when the project has no such competitor
  */
 export async function competitor(

@@ -5,20 +5,20 @@ import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { label } from '../shared/inputs.ts'
 
-/** Reports of Google that a project is linked to, and what names the account's part that they are of. */
+/** How each Google product names its property: a Search Console site, or a property number. */
 const linkSchemas = {
   searchConsole: z.object({
     host: label
       .refine(
         (text) => /^sc-domain:[^\s/]+\.[^\s/]+$/.test(text) || /^https?:\/\/\S+$/.test(text),
-        'must be as the search console writes it: sc-domain:example.com or https://www.example.com/',
+        'must be a site as Search Console writes it, such as `sc-domain:example.com` or `https://www.example.com/`',
       )
       .nullish(),
   }),
   webAnalytics: z.object({
     host: z
       .string()
-      .regex(/^(properties\/)?\d{1,20}$/, 'must be the number of a property, such as 123456789')
+      .regex(/^(properties\/)?\d{1,20}$/, 'must be a property number, such as `123456789`')
       .transform((text) => text.replace('properties/', ''))
       .nullish(),
   }),
@@ -26,13 +26,13 @@ const linkSchemas = {
 
 export type AnalyticsKind = keyof typeof linkSchemas
 
-/** What an argument is called that names the site or the property. */
+/** The argument that names the site or the property. */
 const nameOf = { searchConsole: 'site', webAnalytics: 'property' } as const
 
 /**
- * Links a project to one site of a search console, or one property of web analytics. Without a name it stays with the
- * one that is linked, or becomes the domain of the project, or any property.
- * @throws {Fault} `invalid_argument`, also when another is linked; `not_found`
+ * Links a project to a Search Console site or a web analytics property. Without `name` an existing link stays; a new
+ * link takes the project's domain in Search Console, and any property in web analytics.
+ * @throws {Fault} `invalid_argument`, also when another site or property is linked; `not_found`
  */
 export function linkAnalytics(
   db: Db,
@@ -48,7 +48,7 @@ export function linkAnalytics(
       const { id: subjectId, host } = known
       if (given === null || given === host) return { subjectId, host, edits: [] }
       if (host !== null) {
-        throw invalid(nameOf[kind], `the project is linked to ${host}: unlink that first`)
+        throw invalid(nameOf[kind], `the project is linked to ${host}: unlink ${host} first`)
       }
       await tx.connection.update({ where: { id: subjectId }, data: { host: given } })
       const subject = ['connection', subjectId] as const
@@ -75,7 +75,7 @@ function readName(kind: AnalyticsKind, name: string | null | undefined): string 
 }
 
 /**
- * Ends a link. Its rows are another matter: `imports/loads/unlink.ts`.
+ * Removes a link from the catalog; `imports/loads/unlink.ts` removes its rows.
  * @throws {Fault} `not_found` for the project
  */
 export function unlinkAnalytics(
@@ -98,7 +98,7 @@ export function unlinkAnalytics(
   })
 }
 
-/** What a link is called that stands; null without one. */
+/** The site or property that a project is linked to; null without a link. */
 export async function linkedName(
   db: Db,
   projectId: string,
@@ -107,7 +107,7 @@ export async function linkedName(
   return db.connection.findFirst({ where: { projectId, kind }, select: { host: true } })
 }
 
-/** Writes down why the other side refuses to tell anything of the link, or that it does again. */
+/** Stores why Google refuses to report on the link; null when it reports again. */
 export async function noteProblem(
   db: Db,
   projectId: string,

@@ -11,7 +11,7 @@ export interface LogSource extends z.input<typeof logSchema> {
 }
 
 /**
- * Links a project to the access logs of a host, by one connection a host and kind. Without a host it is the
+ * Links a project to the access logs of a host. Each host and kind has one connection; `host` defaults to the
  * project's domain.
  * @throws {Fault} `invalid_argument`; `not_found`
  */

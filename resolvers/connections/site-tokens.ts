@@ -14,8 +14,8 @@ export interface SiteToken extends ProjectChangeResult {
 }
 
 /**
- * The token that a site's servers send with their events. The project is linked to the tracker from then on: by
- * one connection a host, and a first one that named no host takes the host that is named next.
+ * Returns the token that a site's servers send with their events, and links the project to the tracker. Each host has
+ * one connection. A first connection without a host takes the next host.
  * @throws {Fault} `invalid_argument`; `not_found`
  */
 export function createSiteToken(

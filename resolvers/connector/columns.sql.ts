@@ -1,6 +1,6 @@
 import { average, type Ratio, share } from '../../core/metrics.ts'
 
-/** What a connector can be asked for: the one table of its datasets, fields and how each is read. */
+/** The datasets and fields of the connector, and the expression that reads each field. */
 
 export const datasets = ['visibility', 'sources', 'traffic', 'prompts'] as const
 export type Dataset = (typeof datasets)[number]
@@ -12,13 +12,13 @@ export const fieldRoles = ['dimension', 'metric'] as const
 export interface ConnectorField {
   readonly id: string
   readonly label: string
-  /** Of its values, beside null; `date` is a UTC day, `YYYY-MM-DD`. */
+  /** Type of the values that are not null; `date` is a UTC day, `YYYY-MM-DD`. */
   readonly type: (typeof fieldTypes)[number]
   /** Rows are grouped by dimensions; metrics are counted over each group. */
   readonly role: (typeof fieldRoles)[number]
 }
 
-/** A field, and the expressions that it is read by, under their names in a row. */
+/** A field, and its expressions by their column name in a row. */
 export interface Column extends ConnectorField {
   readonly sql: Readonly<Record<string, string>>
   /** Makes a ratio of two expressions, `part` and `whole` of the field. */
@@ -53,7 +53,7 @@ export const columns: Readonly<Record<Dataset, readonly Column[]>> = {
     date,
     platform,
     dimension('promptId', 'Prompt ID', 'toString(prompt_id)'),
-    // The wording is the catalog's: it is put in the place of the id afterwards.
+    // The catalog holds the wording: `connector.ts` replaces the id.
     dimension('prompt', 'Prompt', 'toString(prompt_id)'),
     count('responses', 'Responses', 'sum(answered)'),
     count('responsesWithBrand', 'Responses with brand', 'sum(naming)'),

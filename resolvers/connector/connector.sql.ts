@@ -1,9 +1,8 @@
 import type { Column, Dataset } from './columns.sql.ts'
 
 /**
- * One statement a page. Columns come from the table of fields, never from a client; every value is bound.
- * The first row comes too, whatever the page, so that the total is known even when the page is empty;
- * `place` tells which rows belong to the page.
+ * One statement per page. Columns come from the table of fields, never from a client; every value is bound.
+ * Each page includes the first row of the list, so an empty page knows the total. `place` numbers the rows.
  */
 
 const visibilityRows = (facts: string) => `(
@@ -33,13 +32,13 @@ const rowsOf = {
 const selected = (column: Column) =>
   Object.entries(column.sql).map(([name, expression]) => `${expression} AS "${name}"`)
 
-/** How a store binds where a page begins, and how long it is. */
+/** How a store binds the offset and limit of a page. */
 interface Bounds {
   readonly offset: string
   readonly limit: string
 }
 
-/** Groups by the dimensions among the columns; without any, all is one group. Both stores read it so. */
+/** Groups by the dimensions among the columns; without dimensions all rows are one group. Valid in both stores. */
 function page(columns: readonly Column[], rows: string, { offset, limit }: Bounds): string {
   const dimensions = columns.filter(({ role }) => role === 'dimension')
   const metrics = columns.filter(({ role }) => role === 'metric')

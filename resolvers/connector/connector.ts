@@ -13,19 +13,19 @@ import { catalogPage, warehousePage } from './connector.sql.ts'
 
 export interface ConnectorDataArgs extends PageArgs {
   readonly dataset: Dataset
-  /** All unless given. */
+  /** Defaults to all fields. */
   readonly fields?: readonly string[] | null | undefined
   readonly startDate?: string | null | undefined
   readonly endDate?: string | null | undefined
 }
 
-/** A value of a row; its type is that of its field. */
+/** A value of a row, of the type of its field. */
 export type Cell = string | number | boolean | null
 
 export interface ConnectorData {
-  /** The fields of the rows, in the order in which they were asked for. */
+  /** The fields of the rows, in the requested order. */
   readonly schema: readonly ConnectorField[]
-  /** A value for each of them, in their order. */
+  /** One value per field, in the order of the fields. */
   readonly rows: readonly (readonly Cell[])[]
   readonly pagination: Pagination
 }
@@ -37,7 +37,7 @@ interface Row {
   readonly [column: string]: Cell | bigint
 }
 
-/** What is asked for, after it was checked. */
+/** The arguments after validation. */
 interface Selection extends DateRange, PageArgs {
   readonly dataset: Dataset
   readonly asked: readonly Column[]
@@ -51,7 +51,7 @@ const everything: Filters = {
   locationIds: null,
 }
 
-/** The columns of the fields, in their order. */
+/** The columns of the fields, in order. */
 function columnsOf({ dataset, fields }: ConnectorDataArgs): readonly Column[] {
   if (fields == null) return columns[dataset]
   const known = new Map(columns[dataset].map((column) => [column.id, column]))
@@ -80,7 +80,7 @@ async function readWarehouse(scope: ProjectScope, selection: Selection): Promise
   const facts = factParams(scope.project.id, { from, to }, everything, snapshot)
   return run<Row>(scope.warehouse, {
     id: `connector.${dataset}`,
-    // Crawls belong to no import: more may come at any time.
+    // Crawls belong to no import: the tracker adds rows at any time.
     ...(dataset === 'traffic' ? {} : { frozen: true }),
     sql: warehousePage(dataset, asked, factsWhere(everything, snapshot)),
     params: { ...facts, analysis: scope.project.analysis, limit, offset },
@@ -94,7 +94,7 @@ function readCatalog(
   return db.$queryRawUnsafe<Row[]>(catalogPage(asked), project.id, offset, limit)
 }
 
-/** The wordings of the prompts whose ids stand in their place. */
+/** Replaces prompt ids with the wordings of the prompts. */
 async function withWordings(
   { db, project }: ProjectScope,
   { asked, dataset }: Selection,
@@ -113,7 +113,7 @@ async function withWordings(
 function cellOf({ id, ratio }: Column, row: Row): Cell {
   if (ratio) return rounded(ratio(Number(row[`${id}Part`]), Number(row[`${id}Whole`])))
   const value = row[id]
-  // The warehouse keeps what is absent as an empty text.
+  // The warehouse stores an absent text as ''.
   return value === undefined || value === '' ? null : (value as Cell)
 }
 
@@ -129,8 +129,8 @@ export function connectorSchema(scope: ProjectScope, { dataset }: { readonly dat
 }
 
 /**
- * A page of a dataset: the dimensions among the fields group its rows, and order them; the metrics are
- * counted over each group. Without dimensions there is one row.
+ * A page of a dataset. Dimensions group and order the rows; metrics are counted per group. Without dimensions
+ * there is one row.
  * @throws {Fault} `invalid_argument` (an unknown or repeated field, the window), then `plan_upgrade_required`;
  *   `query_timeout`
  */

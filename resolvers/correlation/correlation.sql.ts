@@ -1,13 +1,13 @@
-/** What crawls, referrals and citations have in common. Every value is bound. */
+/** Crawls, referrals and citations by a common key. Every value is bound. */
 
-/** One spelling of a path: a slash at its end makes no other page. */
+/** A path without its trailing slash: both spellings are one page. */
 const pathOf = (column: string) => `if(${column} IN ('', '/'), '/', trimRight(${column}, '/'))`
 
 const keyOf = {
   path: {
     crawls: pathOf('path'),
     sessions: pathOf('page'),
-    // A session that began nowhere has no path.
+    // A session without a landing page has no path.
     isKnown: "AND page != ''",
     citations: pathOf("replaceRegexpOne(url, '^https?://[^/?#]*([^?#]*).*$', '\\\\1')"),
   },
@@ -17,8 +17,8 @@ const keyOf = {
 export type JoinedKey = keyof typeof keyOf
 
 /**
- * Crawls, AI-referral sessions and citations of own pages by one key, those with most crawls first. `crawls` and
- * `facts` are WHERE clauses of crawls and of facts.
+ * Crawls, AI-referral sessions and citations of own pages by one key, most crawls first. `crawls` and `facts` are
+ * WHERE clauses.
  */
 export function joinedPage(
   by: JoinedKey,
@@ -52,7 +52,7 @@ const columnOf = { botCategory: 'bot_category', botName: 'bot_name' } as const
 
 export type BotKey = keyof typeof columnOf
 
-/** Crawls alone, by what is known of crawlers and of nothing else. */
+/** Crawls by a key that only crawls have. */
 export function botPage(by: BotKey, crawls: string): string {
   return `
 SELECT ${columnOf[by]} AS key, count() AS crawls, count() OVER () AS total

@@ -21,9 +21,9 @@ export interface Correlated {
   /** The path, platform, purpose or name. */
   readonly key: string
   readonly crawls: number
-  /** Null where crawlers alone have the key, and without web analytics. */
+  /** Null when only crawls have the key, or without web analytics. */
   readonly referrals: number | null
-  /** Null where crawlers alone have the key. */
+  /** Null when only crawls have the key. */
   readonly citations: number | null
   readonly crawlToReferral: Ratio | null
 }
@@ -40,7 +40,7 @@ const note =
   'Crawls, referrals and citations that have the same path or platform in the same window. They occur together: that is no proof that one brought the other.'
 
 /**
- * What crawlers read beside what people were sent to and what answers cite, most crawls first.
+ * Crawls, referrals and citations by a common key, most crawls first.
  * @throws {Fault} as `beginTraffic` does
  */
 export async function trafficCorrelation(scope: ProjectScope, args: CorrelationArgs) {
@@ -48,7 +48,7 @@ export async function trafficCorrelation(scope: ProjectScope, args: CorrelationA
   const { limit, offset, groupBy } = args
   const read = await readerOf(scope, args, crawls)
   const rows = await read(limit, offset)
-  // Behind the end no row tells how many there are.
+  // A page beyond the end has no row that holds the total.
   const [first] = rows.length > 0 || offset === 0 ? rows : await read(1, 0)
   const hasSessions = scope.project.connections.includes('webAnalytics')
   return {

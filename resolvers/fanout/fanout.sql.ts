@@ -5,16 +5,16 @@ import { caseFold, commonestSpelling } from '../shared/case-fold.sql.ts'
  * or, for several projects, of `manyFactsWhere`; every value is bound.
  */
 
-/** Sub-queries are numbered from 1 within their answer, so that answers that have any are a sum. */
+/** Sub-queries are numbered from 1 per answer: counting the first ones counts the answers. */
 const answersAsking = 'countIf(position = 1)'
 
-/** The rows of a page, and the list's first one, so that totals are known on an empty page too. */
+/** The rows of a page, and the first row of the list: an empty page knows the total. */
 const onPage =
   'place = 1 OR (place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64})'
 
 /**
- * A page of the prompts of each project, most sub-queries first. Texts are read of the prompts on the page
- * alone: counting distinct ones costs more than all else together. They are told apart by 64-bit hashes.
+ * A page of the prompts of each project, most sub-queries first. Texts are read only for the prompts on the page:
+ * counting distinct texts costs more than all else together. 64-bit hashes distinguish them.
  */
 export function promptPage(facts: string): string {
   return `
@@ -41,7 +41,7 @@ SELECT toString(project_id) AS projectId, toString(prompt_id) AS promptId, queri
  ORDER BY place`
 }
 
-/** The most repeated sub-queries of each project, with how many prompts led to each. */
+/** The most repeated sub-queries of each project, with the number of prompts behind each. */
 export function topQueries(facts: string): string {
   return `
 SELECT toString(project_id) AS projectId, ${commonestSpelling} AS query, sum(times) AS repeats,
@@ -54,7 +54,7 @@ SELECT toString(project_id) AS projectId, ${commonestSpelling} AS query, sum(tim
  LIMIT {topQueriesLimit:UInt64} BY project_id`
 }
 
-/** Answers and sub-queries by model. Where no model is named, the platform stands for it. */
+/** Answers and sub-queries by model; by platform when the model is unknown. */
 export function modelCounts(facts: string): string {
   const named = "if(model = '', platform, model) AS name"
   return `

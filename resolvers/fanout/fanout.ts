@@ -11,7 +11,7 @@ import type { ProjectScope } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 import { modelCounts, promptPage, queryPage, topQueries } from './fanout.sql.ts'
 
-/** The window of reports on sub-queries: 30 days unless asked, 180 at the most. */
+/** The window of reports on sub-queries: 30 days by default, 180 at most. */
 export const fanoutWindow: WindowRule = { defaultDays: 30, maxDays: 180 }
 
 export interface FanoutArgs
@@ -23,12 +23,12 @@ export interface FanoutArgs
   topQueriesLimit: number
 }
 
-/** Which sub-queries are meant, of whatever project, and the page of their prompts. */
+/** Selects sub-queries, whatever the project, and a page of their prompts. */
 export interface FanoutSelection extends PageSelection {
   readonly topQueriesLimit: number
 }
 
-/** The rows of each of several projects by one statement. All parts of a report are read at one snapshot. */
+/** Reads the rows of several projects in one statement. All parts of a report share one snapshot. */
 export function readFanout<Row extends { projectId: string }>(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
@@ -37,13 +37,13 @@ export function readFanout<Row extends { projectId: string }>(
   return readMany(scopes, selection, { ...statement, list: 'fanout' })
 }
 
-/** Sub-queries, and the answers that have at least one. */
+/** Sub-queries, and answers with at least one sub-query. */
 export interface FanoutCounts {
   readonly queries: number
   readonly answers: number
 }
 
-/** Sub-queries per answer that has any. */
+/** Sub-queries per answer with at least one sub-query. */
 export function queriesPerResponse({ queries, answers }: FanoutCounts): Ratio {
   return average(queries, answers)
 }
@@ -55,7 +55,7 @@ export interface FanoutPrompt extends FanoutCounts {
   readonly uniqueQueries: number
 }
 
-/** A page of prompts, with the counts of all prompts in scope. */
+/** A page of prompts, with the counts of all selected prompts. */
 export interface FanoutPromptPage {
   readonly total: number
   readonly counts: FanoutCounts
@@ -79,7 +79,7 @@ async function textsOf(db: Db, ids: readonly string[]): Promise<Map<string, stri
   return new Map(prompts.map(({ id, text }) => [id, text]))
 }
 
-/** A page of the prompts of each of several projects that led to sub-queries, most first, ties by id. */
+/** A page of prompts per project: most sub-queries first, ties by id. */
 export async function promptsOfMany(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
@@ -106,13 +106,13 @@ export async function promptsOfMany(
 }
 
 export interface FanoutQuery {
-  /** In its most frequent spelling. */
+  /** The most frequent spelling. */
   readonly query: string
   readonly repeats: number
   readonly promptsCount: number
 }
 
-/** The most repeated sub-queries of each of several projects. */
+/** The most repeated sub-queries per project. */
 export function queriesOfMany(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
@@ -131,12 +131,12 @@ export interface FanoutModel {
   readonly queries: number
 }
 
-/** The share of a model's answers that have sub-queries. */
+/** 100 · answers with sub-queries ⁄ answers of the model. */
 export function fanoutRate({ responses, responsesWithFanout }: FanoutModel): Ratio {
   return share(responsesWithFanout, responses)
 }
 
-/** Answers and sub-queries by model of each of several projects, most sub-queries first. */
+/** Answers and sub-queries by model per project, most sub-queries first. */
 export function modelsOfMany(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
@@ -147,7 +147,7 @@ export function modelsOfMany(
   })
 }
 
-/** Reads of one project; asks for several at the same time become one statement each. */
+/** Reads of one project. Concurrent reads of several projects become one statement. */
 export interface FanoutReads {
   prompts(selection: FanoutSelection): Promise<FanoutPromptPage>
   queries(selection: FanoutSelection): Promise<readonly FanoutQuery[]>
@@ -155,7 +155,7 @@ export interface FanoutReads {
 }
 
 /**
- * What platforms searched for before they answered. Nothing is counted before it is asked for.
+ * The sub-queries that platforms searched for before answering. Each part is counted when a field reads it.
  * @throws {Fault} as `readFilters` does; then `plan_upgrade_required` on a plan without query fanout
  */
 export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: FanoutReads) {
@@ -187,7 +187,7 @@ export interface PromptFanoutArgs extends WindowArgs, PageArgs {
 }
 
 export interface PromptFanoutQuery {
-  /** In its most frequent spelling. */
+  /** The most frequent spelling. */
   readonly query: string
   readonly repeats: number
   readonly lastSeenMs: number
@@ -196,9 +196,9 @@ export interface PromptFanoutQuery {
 type QueryFacts = PromptFanoutQuery & { readonly total: number; readonly place: number }
 
 /**
- * What platforms searched for before they answered one prompt, most repeated first, ties by text.
- * @throws {Fault} `not_found` for a prompt that is not of this project; then `plan_upgrade_required` on a plan
- *   without query fanout
+ * The sub-queries of one prompt, most repeated first, ties by text.
+ * @throws {Fault} `not_found` for a prompt of another project; then `plan_upgrade_required` on a plan without
+ *   query fanout
  */
 export async function promptFanout(scope: ProjectScope, args: PromptFanoutArgs) {
   const { limit, offset } = args

@@ -13,7 +13,7 @@ const keySchema = z.object({ name: label.nullish() })
 export type IngestKeyInput = z.input<typeof keySchema>
 
 export interface NewIngestKey extends WorkspaceChangeResult {
-  /** The key, shown this once: the catalog does not have it. */
+  /** The key. The catalog does not store it: show it now. */
   readonly key: string
 }
 
@@ -26,7 +26,7 @@ export function loadIngestKeys(db: Db, workspaceId: string) {
 }
 
 /**
- * A new key that the servers of the workspace's sites send events with.
+ * Creates a key for sending events to the tracker.
  * @throws {Fault} `invalid_argument`; `not_found` for the workspace; `plan_upgrade_required` on a plan without keys
  */
 export function createIngestKey(
@@ -49,7 +49,7 @@ export function createIngestKey(
 }
 
 /**
- * Ends an ingest key; the tracker hears of it within a minute. One that was revoked already stays so.
+ * Revokes an ingest key; the tracker refuses it within a minute. Revoking twice changes nothing.
  * @throws {Fault} `not_found`
  */
 export function revokeIngestKey(

@@ -26,7 +26,7 @@ const keySchema = z
       context.addIssue({ code: 'custom', path: ['scopes'], message })
     }
     if (key.expiresAt && key.expiresAt.getTime() <= Date.now()) {
-      context.addIssue({ code: 'custom', path: ['expiresAt'], message: 'lies in the past' })
+      context.addIssue({ code: 'custom', path: ['expiresAt'], message: 'must be in the future' })
     }
   })
 
@@ -45,13 +45,13 @@ const rotationSchema = z.object({
 export type RotationInput = z.input<typeof rotationSchema>
 
 export interface Rotation extends WorkspaceChangeResult {
-  /** The new key, shown this once. */
+  /** The new key. The catalog stores its hash only: show it now. */
   readonly key: string
-  /** When the old key ends. */
+  /** When the old key stops working. */
   readonly oldKeyEndsAt: Date
 }
 
-/** Keys of a workspace, newest first, without what could be used as one. */
+/** Keys of a workspace without their hashes, newest first. */
 export function loadKeys(db: Db, workspaceId: string) {
   return db.apiKey.findMany({
     where: { workspaceId },
@@ -61,7 +61,7 @@ export function loadKeys(db: Db, workspaceId: string) {
 }
 
 /**
- * One key of a workspace, without what could be used as one.
+ * One key of a workspace, without its hash.
  * @throws {Fault} `not_found`
  */
 export async function findKey(tx: Db, workspaceId: string, id: string) {
@@ -71,9 +71,9 @@ export async function findKey(tx: Db, workspaceId: string, id: string) {
   return found
 }
 
-/** What the trail keeps of a key. */
 type KeyRow = Awaited<ReturnType<typeof findKey>>
 
+/** Facts of a key for the audit trail. */
 const keyFacts = ({ name, lastFour, scopes, capabilities, projectId, expiresAt }: KeyRow) => ({
   name,
   lastFour,
@@ -84,8 +84,8 @@ const keyFacts = ({ name, lastFour, scopes, capabilities, projectId, expiresAt }
 })
 
 /**
- * A new API key of the workspace's owner, or of the member with that e-mail. `key` is shown this once:
- * the catalog keeps its hash.
+ * Creates an API key for the member with `userEmail`, by default the workspace's owner. The catalog stores only the
+ * hash of `key`: show it now.
  * @throws {Fault} `invalid_argument`; `not_found` for workspace, project or member;
  *   `plan_upgrade_required` on a plan without API keys
  */
@@ -139,8 +139,8 @@ async function requireMember(db: Db, workspaceId: string, email?: string): Promi
 }
 
 /**
- * Ends a key at once. Ending it twice changes nothing.
- * @returns when it was revoked first
+ * Revokes a key of any workspace. Revoking twice changes nothing.
+ * @returns when the key was first revoked
  * @throws {Fault} `not_found`
  */
 export async function revokeKey(
@@ -167,7 +167,7 @@ export async function revokeKey(
 }
 
 /**
- * Ends a key of the workspace at once. One that was revoked already stays so.
+ * Revokes a key of the workspace. Revoking twice changes nothing.
  * @throws {Fault} `not_found`
  */
 export function revokeWorkspaceKey(
@@ -186,20 +186,20 @@ export function revokeWorkspaceKey(
   })
 }
 
-/** The end of a key that shall live as long as the other did. */
+/** When the new key expires: after the same lifetime as the old key. */
 function sameLifetime({ createdAt, expiresAt }: KeyRow, now: Date): Date | null {
   return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
 }
 
 function refuseDead({ revokedAt, expiresAt }: KeyRow, now: Date): void {
-  if (revokedAt) throw invalid('keyId', 'is revoked: make a new key')
-  if (expiresAt && expiresAt <= now) throw invalid('keyId', 'is expired: make a new key')
+  if (revokedAt) throw invalid('keyId', 'is revoked: create a new key')
+  if (expiresAt && expiresAt <= now) throw invalid('keyId', 'has expired: create a new key')
 }
 
 /**
- * Makes a new key with the grants, the user, the project and the lifetime of an old one, which ends at
- * once, or after `graceSeconds`, or when it would have ended anyway.
- * @throws {Fault} `invalid_argument`, also for a key that has ended; `not_found`
+ * Creates a key with the grants, user, project and lifetime of an old key. The old key stops working after
+ * `graceSeconds`, or earlier when it expires.
+ * @throws {Fault} `invalid_argument`, also for a revoked or expired key; `not_found`
  */
 export function rotateKey(
   db: Db,

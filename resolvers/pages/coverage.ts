@@ -25,7 +25,7 @@ interface CrawledPage {
 
 const keyOf = (host: string, path: string) => `${host}${encodedPath(path)}`
 
-/** When each of these URLs was last crawled, up to the end of the window. */
+/** Time of the last crawl of each URL, up to `to`. */
 async function lastCrawlsOf(scope: ProjectScope, urls: readonly SitemapUrl[], to: string) {
   if (urls.length === 0) return new Map<string, number>()
   const rows = await run<CrawledPage & { lastMs: number }>(scope.warehouse, {
@@ -47,8 +47,8 @@ async function lastCrawlsOf(scope: ProjectScope, urls: readonly SitemapUrl[], to
 }
 
 /**
- * How much of the sitemap AI crawlers read in a window, and a page of the URLs that none did, by URL. A crawl tells its
- * page by host and path: URLs that differ in their query alone were all crawled, or none was.
+ * The share of sitemap URLs that AI crawlers requested in the window, and a page of the other URLs, by URL. Crawls
+ * match by host and path: URLs that differ only in their query share their crawls.
  * @throws {Fault} `invalid_argument`, `traffic_not_connected`
  */
 export async function sitemapCoverage(scope: ProjectScope, args: TrafficArgs & PageArgs) {
@@ -60,7 +60,7 @@ export async function sitemapCoverage(scope: ProjectScope, args: TrafficArgs & P
     sql: crawledPages(where),
     params,
   })
-  // Two spellings are one page, which would count twice.
+  // Two spellings of a path are one page.
   const pages = new Map(
     crawled.map(({ host, page }) => [keyOf(host, page), [host, encodedPath(page)] as const]),
   )

@@ -24,7 +24,7 @@ interface PageWindow {
   readonly range: DateRange
 }
 
-/** Citations of the page, one entry a day. */
+/** Citations of the page, one entry per day. */
 async function citationsOf(scope: ProjectScope, { url, host, range }: PageWindow) {
   const filters = await readFilters(scope, {})
   const snapshot = currentSnapshot(scope)
@@ -45,7 +45,7 @@ async function citationsOf(scope: ProjectScope, { url, host, range }: PageWindow
   }
 }
 
-/** One entry a day for each name that counts at all, by day and name. */
+/** One entry per day and name, for each name with a count. */
 function series(range: DateRange, counts: readonly { date: string; name: string; n: number }[]) {
   const names = [...new Set(counts.map(({ name }) => name))].sort()
   const byKey = new Map<string, number>()
@@ -75,7 +75,7 @@ async function crawlsOfPage(scope: ProjectScope, { host, path, range }: PageWind
     sql: crawlDays(where),
     params: { ...params, pages: spellingsOf(path) },
   })
-  // A registry may have named a crawler differently before: the latest name counts.
+  // The crawler registry may rename a crawler: use the latest name.
   const oldestFirst = rows.toSorted((a, b) => a.lastMs - b.lastMs)
   const names = new Map(oldestFirst.map(({ botId, botName }) => [botId, botName]))
   const counts = rows.map(({ date, botId, botName, visits }) => {
@@ -89,7 +89,7 @@ async function crawlsOfPage(scope: ProjectScope, { host, path, range }: PageWind
 
 async function referralsOfPage(scope: ProjectScope, { host, path, range }: PageWindow) {
   if (!scope.project.connections.includes('webAnalytics')) return { available: false, series: [] }
-  // An export without hosts is one of the brand's own site.
+  // Exports without hosts belong to the brand's own site.
   const isOwn = brandDomains(scope.project).includes(domainOf(host))
   const rows = await run<{ date: string; platform: string; sessions: number }>(scope.warehouse, {
     id: 'pages.referrals',
@@ -116,7 +116,7 @@ interface ClickDay {
   readonly impressions: number
 }
 
-/** Clicks on one page in search results, and how often it stood there; one entry a day. */
+/** Clicks and impressions of the page in search results, one entry per day. */
 async function clicksOfPage(scope: ProjectScope, { host, path, range }: PageWindow) {
   if (!scope.project.connections.includes('searchConsole')) return { available: false, series: [] }
   const rows = await run<ClickDay>(scope.warehouse, {
@@ -132,9 +132,9 @@ async function clicksOfPage(scope: ProjectScope, { host, path, range }: PageWind
 export type PageClicks = Awaited<ReturnType<typeof clicksOfPage>>
 
 /**
- * What became of one page, day by day: citations in answers, sessions that AI assistants sent to it, crawls, and, when asked, clicks in search results. What
- * nothing is connected for is not available; citations always are.
- * @param args.url is normalised as those of citations are
+ * Daily metrics of one page: citations, AI-referral sessions, crawls, and clicks in search results. A metric is
+ * available when its source is connected; citations always are.
+ * @param args.url is normalised like the URLs of citations
  * @throws {Fault} `invalid_argument`
  */
 export async function pageMetrics(scope: ProjectScope, args: WindowArgs & { url: string }) {

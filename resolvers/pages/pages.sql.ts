@@ -1,13 +1,13 @@
 /** Statements over pages of the site. Every value is bound. */
 
-/** Pages by type, and how many of them are watched. `$1` is the project. */
+/** Pages and tracked pages by type. `$1` is the project. */
 export const pageCounts = `
 SELECT type AS key, count(*)::int AS count, (count(*) FILTER (WHERE "isTracked"))::int AS tracked
   FROM "Page" WHERE "projectId" = $1::uuid GROUP BY type ORDER BY 2 DESC, 1`
 
 /**
- * A sitemap beside what was crawled of it. `$1` is the project, `$2` and `$3` hosts and paths that were crawled, `$4`
- * the hosts that are asked for, or null, `$5` and `$6` the page.
+ * Sitemap URLs, crawled or not. `$1` is the project, `$2` and `$3` are crawled hosts and paths. `$4` filters by host,
+ * or is null; `$5` and `$6` are limit and offset.
  */
 export const sitemapBeside = `
 WITH asked AS MATERIALIZED (
@@ -22,15 +22,15 @@ SELECT (SELECT count(*)::int FROM asked) AS "sitemapUrls",
            FROM (SELECT url, host, path FROM asked WHERE NOT crawled
                   ORDER BY url LIMIT $5 OFFSET $6) AS row), '[]') AS uncrawled`
 
-/** A path as pages are told by it: without a slash at its end. */
+/** The path without its trailing slash: both spellings are one page. */
 const pathKey = (column: string) =>
   `if(trim(TRAILING '/' FROM ${column}) = '', '/', trim(TRAILING '/' FROM ${column}))`
 
-/** The pages that were crawled; `crawls` is the WHERE clause of such crawls. */
+/** Crawled pages; `crawls` is the WHERE clause. */
 export const crawledPages = (crawls: string) => `
 SELECT DISTINCT host, ${pathKey('path')} AS page FROM crawler_hits WHERE ${crawls}`
 
-/** When some pages were last crawled, up to a day. */
+/** Time of the last crawl of each page, up to a day. */
 export const lastCrawls = `
 SELECT host, ${pathKey('path')} AS page, toUnixTimestamp64Milli(max(timestamp)) AS lastMs
   FROM crawler_hits
@@ -44,14 +44,14 @@ SELECT toString(day) AS date, count() AS count
   FROM citations WHERE ${facts} AND domain = {domain:String} AND url = {url:String}
  GROUP BY day`
 
-/** Crawls of one page by day and crawler, with the name that the crawler had last. */
+/** Crawls of one page by day and crawler, with the crawler's latest name. */
 export const crawlDays = (crawls: string) => `
 SELECT toString(day) AS date, bot_id AS botId, argMax(bot_name, timestamp) AS botName,
        toUnixTimestamp64Milli(max(timestamp)) AS lastMs, count() AS visits
   FROM crawler_hits WHERE ${crawls} AND ${pathKey('path')} IN {pages:Array(String)}
  GROUP BY day, bot_id`
 
-/** Sessions that AI assistants sent to one page, by day and platform. Rows may name no host. */
+/** Sessions that AI assistants sent to one page, by day and platform. `host` may be empty. */
 export const referralDays = `
 SELECT toString(day) AS date, platform, sum(w.sessions) AS sessions
   FROM web_analytics AS w FINAL

@@ -7,12 +7,12 @@ import { pageCounts } from './pages.sql.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Db['page']['findFirst']>>>
 
-/** A page that is watched. */
+/** A page of the site. */
 export interface Page extends Omit<Row, 'projectId'> {
   readonly openIssueCount: number
 }
 
-/** Audits find what is wrong with a page: of one that none has looked at, nothing is known. */
+/** No audit has run yet: no page has known issues. */
 function pageOf({ projectId: _, ...row }: Row): Page {
   return { ...row, openIssueCount: 0 }
 }
@@ -26,7 +26,7 @@ interface TypeCount {
 const sumOf = (counts: readonly TypeCount[], name: 'count' | 'tracked') =>
   counts.reduce((sum, row) => sum + row[name], 0)
 
-/** The pages of the site, by URL. */
+/** A page of the site's pages, by URL. */
 export async function pages({ db, project }: ProjectScope, { limit, offset }: PageArgs) {
   const where = { projectId: project.id }
   const [rows, counts] = await Promise.all([

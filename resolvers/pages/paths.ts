@@ -1,4 +1,4 @@
-/** How the path of a URL may be written where requests are recorded: encoded, as in URLs, or as a person reads it. */
+/** The spellings of a path in recorded requests: percent-encoded and decoded. */
 export function spellingsOf(path: string): string[] {
   try {
     return [...new Set([path, decodeURIComponent(path)])]
@@ -7,7 +7,7 @@ export function spellingsOf(path: string): string[] {
   }
 }
 
-/** The one spelling that URLs have. */
+/** The path percent-encoded, as in a URL. */
 export function encodedPath(path: string): string {
   const url = new URL('https://host')
   url.pathname = path

@@ -25,7 +25,7 @@ function brandAliases(tx: Db, projectId: string): Aliases {
 }
 
 /**
- * Adds another name of the brand; one that is there already takes the given `caseSensitive`.
+ * Adds an alias of the brand, or sets `caseSensitive` of an existing alias.
  * @throws {Fault} `invalid_argument`, `not_found`
  */
 export function addBrandAlias(
@@ -39,7 +39,7 @@ export function addBrandAlias(
 }
 
 /**
- * Removes another name of the brand.
+ * Removes an alias of the brand.
  * @throws {Fault} `invalid_argument`; `not_found` for the project or the alias
  */
 export function removeBrandAlias(

@@ -20,7 +20,7 @@ const profileSchema = z.object({
     .optional(),
   domains: z
     .array(domain)
-    .min(1, 'names no domain: the first one is the main one')
+    .min(1, 'must name at least one domain; the first is the main domain')
     .max(most, `has more than ${most} entries`)
     .optional(),
   description: label.nullish(),
@@ -29,7 +29,7 @@ const profileSchema = z.object({
 
 type Profile = z.output<typeof profileSchema>
 
-/** What the profile is inside of, where it comes as the report of it gives it. */
+/** The report of a profile wraps it in `brandProfile`. */
 const wrapped = z.looseObject({ brandProfile: z.record(z.string(), z.unknown()) })
 
 function readProfile(text: string): Profile {
@@ -48,7 +48,7 @@ function readProfile(text: string): Profile {
 
 type Apply = (db: Db, actor: Actor, projectId: string) => Promise<ProjectChangeResult>
 
-/** The changes that make the aliases those of the list. One whose case counts keeps that where the list is silent. */
+/** The changes that replace the aliases by the list. An alias without `caseSensitive` keeps its current flag. */
 async function aliasChanges(
   tx: Db,
   projectId: string,
@@ -73,7 +73,7 @@ async function aliasChanges(
   ]
 }
 
-/** The changes that make the domains beside the main one those of the list. */
+/** The changes that replace all domains but the main one by the list. */
 async function domainChanges(
   tx: Db,
   projectId: string,
@@ -98,9 +98,9 @@ async function domainChanges(
 }
 
 /**
- * Makes the brand's profile what a JSON object says: `name`, `aliases`, `domains` (the main one first), `description`,
- * `industry`, also as `brandProfile` of the report. What it does not name stays; a list that it names is the whole
- * list. All of it or nothing, each change on record.
+ * Sets the brand's profile from a JSON object with `name`, `aliases`, `domains` (the main one first), `description` and
+ * `industry`, or from a report that holds it as `brandProfile`. Absent fields stay; a list replaces the whole list.
+ * All changes apply together or not at all, each with an audit entry.
  * @throws {Fault} `invalid_argument`, also for a competitor's domain; `not_found`
  */
 export function importBrandProfile(

@@ -15,7 +15,7 @@ const profileSchema = z.object({
 
 export type ProfileInput = z.input<typeof profileSchema>
 
-/** A domain is the brand's own or a competitor's, never both. */
+/** @throws {Fault} `invalid_argument` for a competitor's domain: a domain belongs to one brand */
 export async function refuseCompetitorDomain(tx: Db, projectId: string, domain: string) {
   const rival = await tx.competitor.findFirst({ where: { projectId, domain } })
   if (rival) throw invalid('domain', `${domain} is the domain of the competitor "${rival.name}"`)
@@ -30,8 +30,8 @@ async function keepName(tx: Db, project: LockedProject): Promise<Edit[]> {
 }
 
 /**
- * Changes what a project says of its brand. What is absent stays; a description or industry of null goes.
- * `keepOldName` makes the name that it had an alias.
+ * Changes the brand's profile of a project. Absent fields stay; null removes a description or industry.
+ * `keepOldName` adds the previous name as an alias.
  * @throws {Fault} `invalid_argument`, `not_found`
  */
 export function updateProject(
@@ -61,7 +61,7 @@ export function updateProject(
 const verbs = { active: 'activate', paused: 'pause', archived: 'archive' } as const
 
 /**
- * Activates, pauses or archives a project. An activated one answers again where it was switched off.
+ * Activates, pauses or archives a project. Activating also switches an inactive project on.
  * @throws {Fault} `not_found`
  */
 export function setProjectStatus(
@@ -81,8 +81,8 @@ export function setProjectStatus(
 }
 
 /**
- * Removes a project from the catalog, with its prompts and the keys bound to it: nobody reads its facts
- * from then on. The facts themselves are removed by `removeProject` of the imports.
+ * Removes a project from the catalog, with its prompts and the keys bound to it. Its facts become unreadable;
+ * `removeProject` in `imports/` removes them.
  * @throws {Fault} `not_found`
  */
 export function deleteProject(

@@ -35,7 +35,7 @@ const projectSchema = z
 export type ProjectInput = z.input<typeof projectSchema>
 
 /**
- * A new project, and the token that its site's servers send with their events.
+ * Creates a project, and returns the token that its site's servers send with their events.
  * @throws {Fault} `invalid_argument`; `not_found` for the workspace
  */
 export async function createProject(

@@ -9,7 +9,7 @@ import { refuseCompetitorDomain } from './change.ts'
 const ownDomainSchema = z.object({ domain })
 
 /**
- * Adds a domain of the brand's own. Its main domain is own already.
+ * Adds a domain of the brand. The main domain needs no entry.
  * @throws {Fault} `invalid_argument`, also for a competitor's domain; `not_found`
  */
 export function addOwnDomain(
@@ -35,7 +35,7 @@ export function addOwnDomain(
 }
 
 /**
- * Removes a domain of the brand's own; the main one is changed with `updateProject` instead.
+ * Removes a domain of the brand. Change the main domain with `updateProject`.
  * @throws {Fault} `invalid_argument`; `not_found` for the project or the domain
  */
 export function removeOwnDomain(

@@ -1,4 +1,4 @@
-/** Projects with all that a report needs to know of them, in one statement for any number of ids. */
+/** Projects with everything a report needs, in one statement for any number of ids. */
 export const projectsById = `
 SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p."isActive",
        p.description, p.industry, p."profileUpdatedAt", p."createdAt", p."updatedAt",
@@ -17,7 +17,7 @@ SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p.
   LEFT JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $2::uuid
  WHERE p.id = ANY($1::uuid[])`
 
-/** Ids of the projects that a user reaches, or the one that a bound key is bound to, by name. */
+/** Ids of the projects that a user reaches, by name; `$2` is the project of a bound key, or null. */
 export const reachableProjects = `
 SELECT p.id, count(*) OVER ()::int AS total
   FROM "Project" p

@@ -12,7 +12,7 @@ export interface CompetitorReference {
   readonly domain: string
 }
 
-/** A project as every report knows it. Times are ISO 8601, `dataAvailableFrom` a UTC day. */
+/** A project with everything a report needs. `dataAvailableFrom` is a UTC day. */
 export interface ProjectRecord {
   readonly id: string
   readonly workspaceId: string
@@ -51,7 +51,7 @@ export function competitorDomains(project: ProjectRecord): string[] {
   return project.competitors.map((competitor) => competitor.domain)
 }
 
-/** The kinds of connections that crawls come in by. */
+/** The kinds of connections that deliver crawls. */
 export const trafficKinds = ['tracker', 'cdn', 'log'] as const
 export type TrafficKind = (typeof trafficKinds)[number]
 
@@ -99,7 +99,7 @@ export interface PlatformSummary {
   readonly models: readonly string[]
 }
 
-/** Known platforms and those that answers came from, with the models seen in the project's answers. */
+/** Known platforms and platforms of the project's answers, with the models of those answers. */
 export async function loadPlatforms(
   db: Db,
   projectIds: readonly string[],
@@ -123,7 +123,7 @@ export async function loadPlatforms(
   })
 }
 
-/** What the project says of its own brand. */
+/** The profile of the project's brand. */
 export function brandProfile(project: ProjectRecord) {
   return {
     name: project.name,

@@ -12,7 +12,7 @@ import { refuseInactivePitch } from './change.ts'
 import { keptProject, keptTopics } from './prompts.sql.ts'
 import type { PromptRow } from './prompts.ts'
 
-/** A prompt with everything decided. */
+/** A prompt with its defaults resolved. */
 interface Planned {
   readonly text: string
   readonly isBranded: boolean
@@ -20,9 +20,9 @@ interface Planned {
 }
 
 export interface Addition {
-  /** Those that were made, in the order in which they were asked for. */
+  /** The created prompts, in the order of the request. */
   readonly prompts: readonly PromptRow[]
-  /** Why the others were not. */
+  /** The error of each prompt that failed. */
   readonly failures: readonly unknown[]
 }
 
@@ -39,7 +39,7 @@ async function keepTopics(tx: Db, projectId: string, ids: readonly string[]): Pr
   if (found.length !== unique.length) throw notFound()
 }
 
-/** Tells of a text whether it names the project's own brand. */
+/** Returns a test of whether a text names the project's brand. */
 export async function brandFinder(tx: Db, projectId: string): Promise<(text: string) => boolean> {
   const project = await tx.project.findUniqueOrThrow({
     where: { id: projectId },
@@ -63,7 +63,7 @@ async function plan(
   }))
 }
 
-/** Makes one prompt, whole or not at all. */
+/** Creates one prompt with its revision and topics, in one transaction. */
 function create(db: Db, projectId: string, { text, isBranded, topicIds }: Planned) {
   return inTransaction(db, async (tx) => {
     const at = new Date()
@@ -87,7 +87,7 @@ function editOf({ id, text, isBranded }: PromptRow, { topicIds }: Planned): Edit
   return { action: 'prompt.add', subject: ['prompt', id], after: { text, isBranded, topicIds } }
 }
 
-/** Makes each prompt on its own: one that fails takes no other with it. */
+/** Creates each prompt on its own: a failure affects no other prompt. */
 async function createEach(tx: Db, projectId: string, planned: readonly Planned[]) {
   const prompts: PromptRow[] = []
   const edits: Edit[] = []
@@ -105,10 +105,10 @@ async function createEach(tx: Db, projectId: string, planned: readonly Planned[]
 }
 
 /**
- * Adds prompts, which are tracked at once. What is refused for the batch as a whole adds none; after that
- * each is made on its own.
+ * Adds prompts and tracks them. A fault of the whole batch adds none; after these checks each prompt is created on
+ * its own.
  * @throws {Fault} `INACTIVE_PITCH_PROMPT_MUTATION`; `not_found` for a topic; `quota_exceeded`
- * @throws the first failure where no prompt could be made
+ * @throws the first failure when no prompt was created
  */
 export function addPrompts(
   { db, project }: ProjectScope,

@@ -15,14 +15,14 @@ import { inTransaction } from '../shared/transaction.ts'
 import { lockedPrompt } from './prompts.sql.ts'
 import type { PromptRevision, PromptRow } from './prompts.ts'
 
-/** Which prompt is to be changed, and at which revision the reader knows it. */
+/** The prompt to change, and the revision that the client has read. */
 export interface Target {
   readonly promptId: string
-  /** Absent: whatever revision it is at. */
+  /** Absent: any revision. */
   readonly expectedRevision?: number | undefined
 }
 
-/** What writes may set. */
+/** The columns that a write may set. */
 type Settable = Pick<
   PromptRow,
   | 'text'
@@ -33,11 +33,11 @@ type Settable = Pick<
   | 'keywordDifficulty'
 >
 
-/** What one write does to a prompt. */
+/** One write to a prompt. */
 export interface PromptChange {
   readonly data: { readonly [Name in keyof Settable]?: Settable[Name] | undefined }
   readonly change: PromptRevision['change']
-  /** As the audit trail names it. */
+  /** The action in the audit trail. */
   readonly action: string
 }
 
@@ -83,9 +83,9 @@ async function write(tx: Db, before: PromptRow, { data, change }: PromptChange) 
 }
 
 /**
- * Changes a prompt, one change at a time: the record, its next revision and the audit trail together or
- * not at all.
- * @param work what to do to the prompt as it is now; null leaves it as it is
+ * Changes a prompt under its lock. The record, its next revision and the audit entry are written together or not at
+ * all.
+ * @param work returns the change to the current prompt, or null for none
  * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`, in this order, and what
  *   `work` throws
  */
@@ -113,7 +113,7 @@ export async function changePrompt(
 }
 
 /**
- * Changes what is given of a prompt, and adds 1 to its revision; nothing given changes nothing.
+ * Sets the given fields of a prompt and adds 1 to its revision. Without fields nothing changes.
  * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`
  */
 export function updatePrompt(
@@ -134,7 +134,7 @@ const changes = {
 } as const
 
 /**
- * Archives a prompt, or tracks it again; its answers stay counted. One that is so already stays as it is.
+ * Archives a prompt, or tracks it again; reports keep its answers. A repeated action changes nothing.
  * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`, `quota_exceeded`
  */
 export function setPromptTracking(
@@ -153,7 +153,7 @@ export function setPromptTracking(
 }
 
 /**
- * Gives a prompt the wording that it had at a revision; the rest stays as it is.
+ * Restores the wording that a prompt had at a revision; other fields stay.
  * @throws {Fault} `not_found`, also for the revision; `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`
  */
 export function restorePromptWording(

@@ -1,6 +1,6 @@
 /**
- * An import stages its lines in tables that only its transaction sees, and then writes whatever they change, all at
- * once: as many statements for a hundred thousand lines as for one.
+ * An import stages its lines in temporary tables, then writes all changes at once: the number of statements does not
+ * depend on the number of lines.
  */
 
 /** How long the transaction may wait for the next line, in milliseconds. */
@@ -8,7 +8,7 @@ export const patience = `SELECT set_config('idle_in_transaction_session_timeout'
 
 export const usualPatience = `SET LOCAL idle_in_transaction_session_timeout TO DEFAULT`
 
-/** `"promptId"` is the prompt that a line is about; `"isKnown"` where it was there before. */
+/** `"promptId"` is the prompt of a line; `"isKnown"` when it existed before. */
 export const staging = `
 CREATE TEMP TABLE staged_prompt (
   line int NOT NULL, id uuid NOT NULL, hash text NOT NULL, text text NOT NULL, topic text,
@@ -23,7 +23,7 @@ SELECT * FROM json_to_recordset($1::json) AS r (
   line int, id uuid, hash text, text text, topic text, intent "IntentCategory",
   "isBranded" boolean, "namesBrand" boolean, volume int, difficulty int, "isTracked" boolean)`
 
-/** A wording leads to the prompt that has it now, else to the first that ever had it, else to a new one. */
+/** A wording finds the prompt that has it now, else the first prompt that ever had it, else a new prompt. */
 export const foundPrompts = `
 UPDATE staged_prompt s
    SET "promptId" = coalesce(m.id, s.id),
@@ -40,11 +40,11 @@ UPDATE staged_prompt s
        ) m ON true
  WHERE s.hash = h.hash`
 
-/** Of the lines about one prompt those with its wording of now come first, and then the order of the file counts. */
+/** Lines with the prompt's current wording come first, then lines in file order. */
 const first = (column: string) =>
   `(array_agg(${column} ORDER BY "isCurrent" DESC, line) FILTER (WHERE ${column} IS NOT NULL))[1]`
 
-/** What the lines want of each prompt; null where they say nothing. `change` is what is done to it. */
+/** The values that the lines give each prompt, null for none. `change` is the write it needs. */
 export const wantedPrompts = `
 CREATE TEMP TABLE wanted_prompt ON COMMIT DROP AS
 SELECT "promptId" AS id,
@@ -60,7 +60,7 @@ SELECT "promptId" AS id,
   FROM staged_prompt
  GROUP BY "promptId"`
 
-/** In one order: two writers that wait for each other's prompts would wait for ever. */
+/** Locks in id order: two writers in different orders would deadlock. */
 export const lockedPrompts = `
 SELECT count(*)
   FROM (SELECT p.id
@@ -77,7 +77,7 @@ SELECT gen_random_uuid(), $1::uuid, topic
  ORDER BY topic
     ON CONFLICT ("projectId", name) DO NOTHING`
 
-/** The topics that lines name stay until the transaction ends. */
+/** Keeps the named topics until the transaction ends. */
 export const keptStagedTopics = `
 SELECT count(*)
   FROM (SELECT id
@@ -85,7 +85,7 @@ SELECT count(*)
          WHERE "projectId" = $1::uuid AND name IN (SELECT topic FROM staged_prompt)
            FOR KEY SHARE) kept`
 
-/** The topics that lines name and their prompts lack, with the line that names each first. */
+/** Topics to add to prompts, with the first line that names each. */
 const lackingTopics = `
 SELECT s."promptId", t.id AS "topicId", min(s.line) AS line
   FROM staged_prompt s
@@ -109,7 +109,7 @@ UPDATE wanted_prompt w
   FROM "Prompt" p
  WHERE p.id = w.id AND w.change IS NULL`
 
-/** What comes of the lines. `requested`: how many more prompts would then count toward the allowance. */
+/** Counts of the import. `requested` is the growth in prompts that count toward the allowance. */
 export const importSummary = `
 SELECT count(*)::int AS prompts,
        (count(*) FILTER (WHERE change = 'created'))::int AS created,
@@ -143,7 +143,7 @@ UPDATE "Prompt" p
   FROM wanted_prompt w
  WHERE p.id = w.id AND w.change <> 'created'`
 
-/** Each prompt that was made or changed gets one revision. Only a new one has another wording than before. */
+/** One revision per created or changed prompt. An import rewords no existing prompt. */
 export const addedRevisions = `
 INSERT INTO "PromptRevision" ("promptId", revision, "projectId", text, "textHash", change, "createdAt")
 SELECT p.id, p."currentRevision", p."projectId", p.text,
@@ -154,7 +154,7 @@ SELECT p.id, p."currentRevision", p."projectId", p.text,
     ON before."promptId" = p.id AND before.revision = p."currentRevision" - 1
  WHERE w.change IS NOT NULL`
 
-/** A prompt's own topics stay before those that are added. */
+/** Added topics come after the prompt's existing topics. */
 export const addedPromptTopics = `
 INSERT INTO "PromptTopic" ("promptId", "topicId", position)
 SELECT n."promptId", n."topicId",

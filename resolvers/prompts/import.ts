@@ -27,18 +27,18 @@ import {
 } from './import.sql.ts'
 import { keptProject } from './prompts.sql.ts'
 
-/** What became of the lines of an import. */
+/** Counts of the prompts that an import wrote. */
 export interface PromptsWritten {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** Lines about a prompt that an earlier line of the same import is about. */
+  /** Lines whose prompt an earlier line of the import names. */
   readonly repeated: number
 }
 
 type Batches = AsyncIterable<readonly ImportedPrompt[]>
 
-/** A file may come from a slow pipe. Until the last line is read, nothing is locked that others wait for. */
+/** A file may come from a slow pipe. While lines are read, the import holds no lock. */
 const readingMs = 30 * 60 * 1000
 
 async function findProject(tx: Db, id: string) {
@@ -85,7 +85,7 @@ interface Summary {
   readonly requested: number
 }
 
-/** Finds out what the staged lines change, and holds still what they are about. */
+/** Decides what the staged lines change, and locks the prompts and topics concerned. */
 async function decide(tx: Db, projectId: string): Promise<Summary & { topics: number }> {
   const found = await tx.$queryRawUnsafe<unknown[]>(keptProject, projectId)
   if (found.length === 0) throw notFound()
@@ -109,11 +109,10 @@ async function write(tx: Db, projectId: string): Promise<void> {
 }
 
 /**
- * Adds the prompts that a project lacks, and changes those that are there otherwise than the lines say: all of it or
- * nothing. A prompt is found by any wording that it ever had. Each that changes gets one revision, the audit trail
- * one entry. Call it under the lock of imports.
- * @throws {Fault} `not_found`; `INACTIVE_PITCH_PROMPT_MUTATION`; `quota_exceeded` where those to be tracked do not
- *   all fit; what reading the batches throws
+ * Creates missing prompts and updates existing ones, all or nothing. Any wording that a prompt ever had finds it. Each
+ * changed prompt gets one revision; the import gets one audit entry. Needs the import lock.
+ * @throws {Fault} `not_found`; `INACTIVE_PITCH_PROMPT_MUTATION`; `quota_exceeded` when the tracked prompts exceed the
+ *   allowance; errors of reading the batches
  */
 export function importPrompts(
   db: Db,

@@ -7,8 +7,8 @@ const listed = `"projectId" = $1::uuid
    AND ($6::boolean IS NULL OR "isBranded" = $6)`
 
 /**
- * A page of the prompts of a project, newest first. The parameters after the project are filters, null for
- * none: search, topics, tracked, intent, branded. Counted on its own: counting in each row would sort them all.
+ * A page of the prompts of a project, newest first. `$2` to `$6` are filters, null for none: search, topics, tracked,
+ * intent, branded. The count is a statement of its own: a window count would sort all rows.
  */
 export const promptPage = `
 SELECT *
@@ -19,18 +19,18 @@ SELECT *
 
 export const promptCount = `SELECT count(*)::int AS total FROM "Prompt" WHERE ${listed}`
 
-/** A prompt that nobody else changes until the transaction ends. Imports may still add topics to it. */
+/** Locks a prompt until the transaction ends. Imports may still add topics to it. */
 export const lockedPrompt = `
 SELECT * FROM "Prompt" WHERE "projectId" = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`
 
-/** A project, if it is there, and stays until the transaction ends. */
+/** Keeps a project until the transaction ends. */
 export const keptProject = `SELECT id FROM "Project" WHERE id = $1::uuid FOR KEY SHARE`
 
-/** Those topics that are of the project, and stay until the transaction ends. */
+/** Keeps topics of the project until the transaction ends. */
 export const keptTopics = `
 SELECT id FROM "Topic" WHERE "projectId" = $1::uuid AND id = ANY($2::uuid[]) FOR KEY SHARE`
 
-/** What hangs on prompts, in one statement for any number of them: a page shows it of each. */
+/** Topics, own locations and first wording of prompts, in one statement for a page. */
 export const attachedToPrompts = `
 SELECT p.id AS "promptId",
        (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name)

@@ -7,7 +7,7 @@ import { isUuid } from '../shared/ids.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { attachedToPrompts, promptCount, promptPage, revisionsByPrompt } from './prompts.sql.ts'
 
-/** A prompt as the catalog keeps it. */
+/** A prompt as stored in the catalog. */
 export type PromptRow = Awaited<ReturnType<Db['prompt']['findMany']>>[number]
 
 export interface PromptListArgs
@@ -20,15 +20,14 @@ export interface PromptListArgs
 
 /**
  * A page of the prompts of a project, newest first, ties by id.
- * @throws {Fault} `invalid_argument` (branded with unbranded, a NUL), `not_found` (a topic that is not of
- *   this project)
+ * @throws {Fault} `invalid_argument` (branded with unbranded, a NUL), `not_found` (a topic of another project)
  */
 export async function prompts(scope: ProjectScope, args: PromptListArgs) {
   const { db, project } = scope
   const { limit, offset, search, topicId, isTracked, intentCategory } = args
   const isBranded = brandedOf(args)
-  // PostgreSQL can neither hold a NUL nor be asked for one.
-  if (search?.includes('\0')) throw invalid('search', 'holds what is not a character')
+  // PostgreSQL rejects a NUL in a parameter.
+  if (search?.includes('\0')) throw invalid('search', 'must not contain a NUL character')
   const topicIds = topicId && topicId.length > 0 ? topicId : null
   if (topicIds) await assertTopics(db, project.id, topicIds)
   const filters = [search, topicIds, isTracked, intentCategory, isBranded].map((it) => it ?? null)
@@ -48,7 +47,7 @@ export async function prompt({ db, project }: ProjectScope, promptId: string): P
   return found
 }
 
-/** Prompts by id, in the order of `ids`; null where there is none. */
+/** Prompts by id, in the order of `ids`; null for an unknown id. */
 export async function loadPrompts(db: Db, ids: readonly string[]): Promise<(PromptRow | null)[]> {
   const rows = await db.prompt.findMany({ where: { id: { in: [...new Set(ids)] } } })
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -57,17 +56,17 @@ export async function loadPrompts(db: Db, ids: readonly string[]): Promise<(Prom
 
 type LocationRow = Omit<Awaited<ReturnType<Db['location']['findMany']>>[number], 'createdAt'>
 
-/** What hangs on a prompt. */
+/** Topics, locations and first wording of a prompt. */
 export interface Attached {
-  /** In the order in which the prompt got them. */
+  /** In the order in which they were added. */
   readonly topics: readonly { readonly id: string; readonly name: string }[]
-  /** Those that it has of its own, by country and city. */
+  /** The prompt's own locations, by country and city. */
   readonly locations: readonly LocationRow[]
-  /** The wording that it began with; null where it is not known. */
+  /** The first wording; null when unknown. */
   readonly firstText: string | null
 }
 
-/** What hangs on each prompt, in the order of `ids`. */
+/** Topics, locations and first wording of each prompt, in the order of `ids`. */
 export async function loadAttached(db: Db, ids: readonly string[]): Promise<Attached[]> {
   const rows = await db.$queryRawUnsafe<(Attached & { promptId: string })[]>(attachedToPrompts, ids)
   const byId = new Map(rows.map((row) => [row.promptId, row]))
@@ -82,7 +81,7 @@ export interface PromptRevision {
   readonly createdAt: Date
 }
 
-/** What was done to each prompt, newest first, in the order of `ids`. */
+/** Revisions of each prompt, newest first, in the order of `ids`. */
 export async function loadRevisions(db: Db, ids: readonly string[]): Promise<PromptRevision[][]> {
   const rows = await db.$queryRawUnsafe<PromptRevision[]>(revisionsByPrompt, ids)
   const groups = Map.groupBy(rows, (row) => row.promptId)
@@ -90,7 +89,7 @@ export async function loadRevisions(db: Db, ids: readonly string[]): Promise<Pro
 }
 
 /**
- * What was done to a prompt, newest first.
+ * The revisions of a prompt, newest first.
  * @throws {Fault} `not_found`
  */
 export async function promptRevisions(scope: ProjectScope, promptId: string) {

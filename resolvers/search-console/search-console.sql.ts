@@ -1,10 +1,10 @@
-/** Statements over a search console, for any number of projects. Every value is bound. */
+/** Statements over Search Console rows, for any number of projects. Every value is bound. */
 
 const from = `
   FROM search_console AS s FINAL
  WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date}`
 
-/** Thousandths, since a sum of fractions becomes a ratio of whole numbers only so. */
+/** Thousandths keep the numerator a whole number. */
 const counts = `sum(s.clicks) AS clicks, sum(s.impressions) AS impressions,
        toUInt64(round(sum(s.position * s.impressions) * 1000)) AS placesThousandths`
 
@@ -15,10 +15,10 @@ SELECT toString(project_id) AS projectId, toString(day) AS date, ${counts}
   ${from}
  GROUP BY project_id, day`
 
-/** By what rows are listed. One that the report does not tell is empty, and belongs to no row. */
+/** The keys that rows are listed by. A value unknown to the report is empty, and gets no row. */
 export type SearchKey = 'query' | 'page' | 'country' | 'device'
 
-/** All rows by a key of which there are few. */
+/** All rows by a key. */
 export function searchBy(key: SearchKey): string {
   return `
 SELECT toString(project_id) AS projectId, ${key} AS name, ${counts}
@@ -27,7 +27,7 @@ SELECT toString(project_id) AS projectId, ${key} AS name, ${counts}
  ${mostFirst}, name`
 }
 
-/** A page of them, and how many there are of the project. */
+/** A page of rows by a key, and the project's total. */
 export function searchPage(key: SearchKey): string {
   return `
 SELECT *, count() OVER (PARTITION BY projectId) AS total
@@ -36,7 +36,7 @@ SELECT *, count() OVER (PARTITION BY projectId) AS total
  LIMIT {limit:UInt64} OFFSET {offset:UInt64} BY projectId`
 }
 
-/** Queries by the place that each has on average, as the number of its bucket. */
+/** Queries by the bucket of their average position. */
 export const searchBuckets = `
 SELECT projectId, count() AS queries, sum(q.clicks) AS clicks, sum(q.impressions) AS impressions,
        multiIf(placesThousandths <= 3000 * q.impressions, 0, placesThousandths <= 10000 * q.impressions, 1,

@@ -29,14 +29,14 @@ export interface SearchWindowArgs {
 interface Counts {
   readonly clicks: number
   readonly impressions: number
-  /** The sum of the places over the impressions, times a thousand. */
+  /** Sum of position · impressions, times 1,000. */
   readonly placesThousandths: number
 }
 
 type Named = Counts & { readonly name: string }
 type OfProject<Row> = Row & { readonly projectId: string }
 
-/** Clicks and impressions; the ratios have no denominator where there are no impressions. */
+/** Clicks and impressions. Without impressions the ratios have a denominator of 0. */
 export interface SearchTotals {
   readonly clicks: number
   readonly impressions: number
@@ -44,7 +44,7 @@ export interface SearchTotals {
   readonly position: Ratio
 }
 
-/** The same of a query, page, country or device. */
+/** Totals of a query, page, country or device. */
 export interface SearchRow extends SearchTotals {
   readonly name: string
 }
@@ -64,7 +64,7 @@ function totalsOf({ clicks, impressions, placesThousandths }: Counts): SearchTot
 
 const nothing: Counts = { clicks: 0, impressions: 0, placesThousandths: 0 }
 
-/** Explicit dates go before a preset, which then is not even looked at. */
+/** Explicit dates override `window`, which is then not checked. */
 function windowOf({ window, startDate, endDate }: SearchWindowArgs, now: Date): DateRange {
   if (startDate != null && endDate != null) {
     return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])
@@ -88,7 +88,7 @@ function findLinks(first: ProjectScope, scopes: readonly ProjectScope[]) {
   })
 }
 
-/** Why a project has no report, if so. */
+/** Why a project has no report; null when it has one. */
 function problemOf(link: Linked): Fault | null {
   if (!link) {
     return new Fault('gsc_not_connected', 'No site of Search Console is linked to the project.')
@@ -107,7 +107,7 @@ interface Head {
   readonly window: DateRange
 }
 
-/** Reads for the projects that are linked at once, and makes an answer for each. */
+/** Reads all linked projects in one statement; returns a report or an error per project. */
 async function reportMany<Found, Answer>(
   scopes: readonly ProjectScope[],
   args: SearchWindowArgs,
@@ -157,7 +157,7 @@ interface BucketCounts {
   readonly impressions: number
 }
 
-/** How many queries stand where, on average. Errors of a project are those of the contract's table. */
+/** Queries by their average position. */
 export function positionBuckets(scopes: readonly ProjectScope[], args: SearchWindowArgs) {
   const read = reader<BucketCounts>('buckets', searchBuckets)
   return reportMany(scopes, args, read, (rows: readonly BucketCounts[], head) => ({
@@ -174,7 +174,7 @@ export function positionBuckets(scopes: readonly ProjectScope[], args: SearchWin
   }))
 }
 
-/** All clicks and impressions, in sum and by day. */
+/** Clicks and impressions, in total and by day. */
 export function searchPerformance(scopes: readonly ProjectScope[], args: SearchWindowArgs) {
   const read = reader<Counts & { date: string }>('days', searchByDay)
   return reportMany(scopes, args, read, (rows: readonly (Counts & { date: string })[], head) => {
@@ -197,7 +197,7 @@ function sumOf(rows: readonly Counts[]): Counts {
 
 const rowOf = (row: Named): SearchRow => ({ name: row.name, ...totalsOf(row) })
 
-/** By device or country: most clicks first, then most impressions, ties by name. */
+/** All devices or countries: most clicks first, then most impressions, ties by name. */
 export const searchByFew =
   (key: 'device' | 'country') => (scopes: readonly ProjectScope[], args: SearchWindowArgs) =>
     reportMany(scopes, args, reader<Named>(key, searchBy(key)), (rows: readonly Named[], head) => ({
@@ -214,7 +214,7 @@ export const searchByMany =
     const read = async (linked: readonly ProjectScope[], window: DateRange) => {
       const rows = await readPage({ limit, offset })(linked, window)
       const shown = new Set(rows.map(({ projectId }) => projectId))
-      // Behind the end no row tells how many there are.
+      // A page beyond the end has no row that holds the total.
       const behind = offset === 0 ? [] : linked.filter(({ project }) => !shown.has(project.id))
       const firsts = await readPage({ limit: 1, offset: 0 })(behind, window)
       return [

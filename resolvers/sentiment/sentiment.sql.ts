@@ -1,13 +1,13 @@
 /**
  * Statements over the mentions of several projects. `facts` is the WHERE clause of `manyFactsWhere`,
- * `analyses` that of the analyses. A mention without a sentiment counts nowhere.
+ * `analyses` selects the current analyses. A mention without a sentiment is not counted.
  */
 
 const byTone = `countIf(sentiment >= {tone:Float64}) AS positive,
        countIf(sentiment > -{tone:Float64} AND sentiment < {tone:Float64}) AS neutral,
        countIf(sentiment <= -{tone:Float64}) AS negative`
 
-/** The own brand in the window, and in the compared one where the facts span both. */
+/** The own brand in the window, and in the comparison window when the facts span both. */
 export function ownTones(facts: string, analyses: string): string {
   return `
 SELECT project_id AS projectId, day >= {currentFrom:Date} AS isCurrent, ${byTone}
@@ -17,7 +17,7 @@ SELECT project_id AS projectId, day >= {currentFrom:Date} AS isCurrent, ${byTone
  GROUP BY project_id, isCurrent`
 }
 
-/** The own brand day by day, on every day that has answers. */
+/** The own brand by day, for every day with answers. */
 export function tonesByDay(facts: string, analyses: string): string {
   return `
 SELECT project_id AS projectId, toString(day) AS date, ${byTone}

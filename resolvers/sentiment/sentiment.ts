@@ -38,7 +38,7 @@ interface Windows {
   compared: DateRange | null
 }
 
-/** One statement for all the projects; then `answer` makes each project's answer of its rows. */
+/** Reads all projects in one statement; `answer` makes each project's report from its rows. */
 async function reportMany<Row extends ToneRow, Answer>(
   scopes: readonly ProjectScope[],
   { id, args, sql }: Statement,
@@ -69,7 +69,7 @@ async function reportMany<Row extends ToneRow, Answer>(
 
 type WindowRow = ToneRow & { isCurrent: 0 | 1 }
 
-/** How answers speak of the own brand, beside an earlier window where asked. */
+/** Sentiment of the own brand, with an optional comparison window. */
 export function sentiments(scopes: readonly ProjectScope[], args: ComparedSentimentArgs) {
   const statement = { id: 'sentiment', args, sql: ownTones }
   return reportMany(scopes, statement, (scope, rows: readonly WindowRow[], { range, compared }) => {
@@ -98,7 +98,7 @@ function deltasOf(current: ToneCounts, previous: ToneCounts) {
 
 type DayRow = ToneRow & { date: string }
 
-/** How answers speak of the own brand from day to day; a day without answers is left out. */
+/** Sentiment of the own brand by day; days without answers are left out. */
 export function sentimentHistories(scopes: readonly ProjectScope[], args: SentimentArgs) {
   const statement = { id: 'sentiment.history', args, sql: tonesByDay }
   return reportMany(scopes, statement, (scope, history: readonly DayRow[], { range }) => {
@@ -108,7 +108,7 @@ export function sentimentHistories(scopes: readonly ProjectScope[], args: Sentim
 
 type BrandRow = ToneRow & { brandId: string }
 
-/** How answers speak of each tracked brand. Brands that are no longer tracked do not count. */
+/** Sentiment of each tracked brand. Brands no longer tracked are left out. */
 export function sentimentsByCompetitor(scopes: readonly ProjectScope[], args: SentimentArgs) {
   const statement = { id: 'sentiment.competitors', args, sql: tonesByBrand }
   return reportMany(scopes, statement, (scope, rows: readonly BrandRow[], { range }) => {

@@ -1,6 +1,6 @@
 /**
- * How often each brand of each project is named. `facts` is the WHERE clause of `manyFactsWhere` and of the
- * analyses. With a comparison the facts span both windows, and what lies between them is not read.
+ * Mentions by brand and project. `facts` is the WHERE clause of `manyFactsWhere` and of the analyses. With a
+ * comparison the facts span both windows; days between the windows are not read.
  */
 export function brandCounts(facts: string, isCompared: boolean): string {
   const current = 'day >= {currentFrom:Date}'

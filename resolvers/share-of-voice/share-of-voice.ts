@@ -34,7 +34,7 @@ interface Counts {
 type Brand = CompetitorReference
 type CountsByBrand = ReadonlyMap<string, Counts>
 
-/** The window asked for, and the one that it is compared with. */
+/** The window of the report, and its comparison window. */
 interface Windows {
   range: DateRange
   compared: { mode: Comparison; range: DateRange } | null
@@ -47,8 +47,8 @@ function windowsOf({ compare, ...args }: ShareOfVoiceArgs, now: Date): Windows {
 }
 
 /**
- * Each brand's part of the answers that name a tracked brand, for several projects by one statement.
- * @returns an answer a project, in order; the error where its filters fail
+ * Each brand's share of the answers that name a tracked brand, for several projects in one statement.
+ * @returns a report per project, in order; the error of a project whose filters fail
  */
 export async function sharesOfVoice(scopes: readonly ProjectScope[], args: ShareOfVoiceArgs) {
   const [first] = scopes
@@ -119,7 +119,7 @@ export interface ShareOfVoiceSummary {
   totalResponsesWithMention: number
 }
 
-/** The own brand, which comes first, among all. Brands that are no longer tracked do not count. */
+/** Totals of the first brand, the own one, among all. Brands no longer tracked are left out. */
 function summaryOf(brands: readonly Brand[], counts: CountsByBrand): ShareOfVoiceSummary {
   const tracked = brands.map(({ id }) => counts.get(id) ?? none)
   const own = tracked[0] ?? none

@@ -12,18 +12,18 @@ interface AliasRow {
   readonly caseSensitive: boolean
 }
 
-/** Where aliases are kept: the project's own, or a competitor's. */
+/** The table of aliases: of the project's brand, or of a competitor. */
 export interface Aliases {
   readonly type: SubjectType & ('brandAlias' | 'competitorAlias')
   find(text: string): Promise<AliasRow | null>
   create(wanted: { text: string; caseSensitive: boolean }): Promise<{ id: string }>
   update(id: string, data: { caseSensitive: boolean }): Promise<unknown>
   remove(id: string): Promise<unknown>
-  /** What the trail tells of an alias beside itself. */
+  /** More facts for the audit trail. */
   readonly of?: { readonly competitorId: string }
 }
 
-/** Adds an alias, or changes whether the case of one that is there counts. */
+/** Adds an alias, or sets `caseSensitive` of an existing alias. */
 export async function putAlias(
   aliases: Aliases,
   wanted: z.output<typeof alias>,

@@ -1,7 +1,7 @@
 import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 
-/** Who changes something: a key and its user, or the command line, which has neither. */
+/** Who makes a change: a key and its user. The command line has neither. */
 export interface Actor {
   readonly userId: string | null
   readonly keyId: string | null
@@ -24,11 +24,11 @@ export type SubjectType =
   | 'location'
   | 'connection'
 
-/** Facts about a subject; never a secret. */
+/** Facts about a subject, without secrets. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>
 type Json = string | number | boolean | null | Facts
 
-/** One change to one subject. `before` is absent where it is new, `after` where it is gone. */
+/** One change to one subject. `before` is absent for a new subject, `after` for a removed one. */
 export interface Edit {
   /** Subject and verb: `competitor.add`. */
   readonly action: string
@@ -37,13 +37,13 @@ export interface Edit {
   readonly after?: Facts
 }
 
-/** Where a change belongs: a workspace, and mostly a project of it. */
+/** The workspace, and mostly the project, that a change is recorded under. */
 export interface AuditContext {
   readonly workspaceId: string
   readonly projectId?: string
 }
 
-/** Writes changes to the trail. Call it in the transaction of the changes themselves. */
+/** Writes changes to the audit trail. Call it in the transaction of the changes. */
 export async function recordEdits(
   tx: Db,
   actor: Actor,
@@ -65,7 +65,7 @@ export async function recordEdits(
   })
 }
 
-/** What differs between two states of a subject; null when nothing does. */
+/** The differences between two states of a subject; null when there are none. */
 export function difference<State extends Facts>(
   before: State,
   after: Partial<State>,
@@ -79,7 +79,7 @@ export function difference<State extends Facts>(
 
 export type AuditRecord = Awaited<ReturnType<Db['auditEntry']['findMany']>>[number]
 
-/** A page of the changes to a project, or to a workspace and everything in it, newest first. */
+/** A page of the changes to a project, or to a workspace with its projects, newest first. */
 export async function readAuditTrail(
   db: Db,
   where: { projectId: string } | { workspaceId: string },

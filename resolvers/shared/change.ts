@@ -12,17 +12,17 @@ export interface WorkspaceChangeResult {
   readonly changed: boolean
 }
 
-/** What came of a change. */
+/** The result of a change to a project. */
 export interface ProjectChangeResult {
-  /** What was changed, or stands as it should already. */
+  /** The changed row, or the row that needed no change. */
   readonly subjectId: string
-  /** False when everything was so already: nothing was written then. */
+  /** False when the change wrote nothing. */
   readonly changed: boolean
-  /** Whether answers loaded before were searched for other brands than those tracked now. */
+  /** Whether the tracked brands differ from those of the stored analysis. */
   readonly needsReanalysis: boolean
 }
 
-/** The edits that were made to a subject; none when it was so already. */
+/** The edits made to a subject; empty when nothing changed. */
 export interface SubjectEdits {
   readonly subjectId: string
   readonly edits: readonly Edit[]
@@ -47,7 +47,7 @@ const brandSubjects = new Set<SubjectType>([
   'competitorAlias',
 ])
 
-/** Whether answers would be searched for other names or domains than before. */
+/** Whether the edit changes the names or domains that answers are analysed for. */
 function touchesBrands({ subject: [type], before, after }: Edit): boolean {
   if (type !== 'project' || !before || !after) return brandSubjects.has(type)
   return 'name' in after || 'domain' in after
@@ -57,7 +57,7 @@ const touchesProfile = ({ action, subject: [type] }: Edit) =>
   type === 'brandAlias' || type === 'ownDomain' || action === 'project.update'
 
 async function lockProject(tx: Db, id: string): Promise<LockedProject> {
-  // Not FOR UPDATE: an import adds prompts to the project meanwhile, whose foreign keys lock its key.
+  // Not FOR UPDATE: it would block imports, whose new prompts reference the project's key.
   const [project] = await tx.$queryRaw<LockedProject[]>`
     SELECT id, "workspaceId", name, domain, kind::text, status::text, "isActive", description, industry
       FROM "Project" WHERE id = ${id}::uuid FOR NO KEY UPDATE`
@@ -65,8 +65,8 @@ async function lockProject(tx: Db, id: string): Promise<LockedProject> {
   return project
 }
 
-/** Another writer, such as an import, may make the same row meanwhile: the second try finds it there. */
-async function twice<T>(attempt: () => Promise<T>): Promise<T> {
+/** A concurrent writer, such as an import, may create the same row: the second attempt finds it. */
+async function retryOnClash<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
@@ -76,9 +76,8 @@ async function twice<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Changes a project, one change at a time, and writes what was done to the audit trail, together or not
- * at all.
- * @throws {Fault} `not_found` for the project, and what `work` throws
+ * Changes a project under its lock, and writes the audit trail in the same transaction.
+ * @throws {Fault} `not_found` for the project, and the faults of `work`
  */
 export async function changeProject<Result extends SubjectEdits>(
   db: Db,
@@ -98,14 +97,14 @@ export async function changeProject<Result extends SubjectEdits>(
       await recordEdits(tx, actor, { workspaceId, projectId: id }, made.edits)
       return made
     })
-  const { edits, ...rest } = await twice(attempt)
+  const { edits, ...rest } = await retryOnClash(attempt)
   const needsReanalysis = edits.some(touchesBrands)
   return { ...rest, changed: edits.length > 0, needsReanalysis }
 }
 
 /**
- * Changes a workspace, its members or keys, one change at a time, together with the audit trail.
- * @throws {Fault} `not_found` for the workspace, and what `work` throws
+ * Changes a workspace, its members or keys under its lock, and writes the audit trail in the same transaction.
+ * @throws {Fault} `not_found` for the workspace, and the faults of `work`
  */
 export async function changeWorkspace<Result extends SubjectEdits>(
   db: Db,
@@ -123,6 +122,6 @@ export async function changeWorkspace<Result extends SubjectEdits>(
       await recordEdits(tx, actor, { workspaceId }, made.edits)
       return made
     })
-  const { edits, ...rest } = await twice(attempt)
+  const { edits, ...rest } = await retryOnClash(attempt)
   return { ...rest, changed: edits.length > 0 }
 }

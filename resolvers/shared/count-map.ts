@@ -1,4 +1,4 @@
-/** The keys of a count map, most first, ties by name. */
+/** The keys of a count map, highest count first, ties by name. */
 export function mostFirst(counts: Record<string, number>): string[] {
   return Object.entries(counts)
     .filter(([key]) => key !== '')

@@ -2,12 +2,12 @@ import type { DateRange } from '../../core/window.ts'
 import type { Filters } from './filters.ts'
 import type { Snapshot } from './scope.ts'
 
-/** What every statement over facts binds: the project first, then what narrows it. */
+/** The bound values of a statement over facts. */
 export type FactParams = Record<string, unknown>
 
 /**
- * The WHERE clause that every fact table takes: project, days, the imports that are complete, and the
- * filters. The values are bound by `factParams`.
+ * The WHERE clause of every fact table: project, days, complete imports, and filters. `factParams` binds its
+ * values.
  */
 export function factsWhere(filters: Filters, snapshot: Snapshot): string {
   const clauses = [
@@ -59,7 +59,7 @@ function filterParams(filters: Filters): FactParams {
   return params
 }
 
-/** What one statement over several projects binds for each. */
+/** The values that a statement over several projects binds per project. */
 export interface ManyScope {
   readonly projectId: string
   readonly snapshot: Snapshot
@@ -67,8 +67,8 @@ export interface ManyScope {
 }
 
 /**
- * `factsWhere` for several projects at once, for statements that group by `project_id`: each project is read
- * at its own snapshot. A filter on prompts holds the prompts of all of them.
+ * `factsWhere` for several projects, for statements that group by `project_id`. Each project is read at its own
+ * snapshot. A filter on prompts holds the prompts of all projects.
  */
 export function manyFactsWhere(filters: Filters, scopes: readonly ManyScope[]): string {
   const clauses = [
@@ -84,7 +84,7 @@ export function manyFactsWhere(filters: Filters, scopes: readonly ManyScope[]): 
   return [...clauses, ...filterClauses(filters)].join(' AND ')
 }
 
-/** The mentions of each project's current analysis; beside `manyFactsWhere`. */
+/** Selects the mentions of each project's current analysis; used with `manyFactsWhere`. */
 export const manyAnalyses =
   'analysis = {analyses:Array(UInt32)}[indexOf({projects:Array(UUID)}, project_id)]'
 

@@ -5,7 +5,7 @@ import type { Db } from '../../prisma/client.ts'
 import { isUuid } from './ids.ts'
 import type { ProjectScope } from './scope.ts'
 
-/** The filters of the contract, as they were asked. */
+/** The filter arguments of a report. */
 export interface FilterArgs {
   platform?: readonly string[] | null | undefined
   topicId?: readonly string[] | null | undefined
@@ -13,11 +13,11 @@ export interface FilterArgs {
   unbranded?: boolean | null | undefined
   country?: readonly string[] | null | undefined
   locationId?: readonly string[] | null | undefined
-  /** One prompt, for the reports that are about one or can be. */
+  /** One prompt, in reports that accept a prompt. */
   promptId?: string | null | undefined
 }
 
-/** The filters as the facts know them; null where nothing is asked. */
+/** The filters as values of fact columns; null for no filter. */
 export interface Filters {
   readonly platforms: readonly string[] | null
   readonly models: readonly string[] | null
@@ -30,7 +30,7 @@ function given<Item>(list: readonly Item[] | null | undefined): readonly Item[] 
   return list && list.length > 0 ? list : null
 }
 
-/** Platform ids, names and aliases name a platform; a raw model id narrows to that model. */
+/** Platform ids, names and aliases select a platform; a raw model id selects that model. */
 async function readPlatforms(
   scope: ProjectScope,
   asked: readonly string[],
@@ -43,7 +43,7 @@ async function readPlatforms(
     const models = seen.filter((row) => is(row.model)).map((row) => row.model)
     if (platform) result.platforms.add(platform)
     else if (models.length > 0) for (const model of models) result.models.add(model)
-    // A model of a known platform that no answer came from yet: a filter that nothing passes.
+    // A model of a known platform without answers yet: the filter matches nothing.
     else if (resolvePlatform(text)) result.models.add(text)
     else throw unknownPlatform(text, seen)
   }
@@ -58,7 +58,7 @@ function unknownPlatform(text: string, seen: { platform: string; model: string }
   accepted.delete('')
   return invalid(
     'platform',
-    `unknown platform "${text}". Accepted, beside their display names and aliases: ${[...accepted].join(', ')}`,
+    `unknown platform "${text}". Accepted, besides display names and aliases: ${[...accepted].join(', ')}`,
   )
 }
 
@@ -98,8 +98,8 @@ async function assertPrompt(db: Db, projectId: string, id: string): Promise<void
 }
 
 /**
- * Whether prompts must be branded; null when it does not matter.
- * @throws {Fault} `invalid_argument` when both are asked for
+ * Whether prompts must be branded; null for no filter.
+ * @throws {Fault} `invalid_argument` for both flags
  */
 export function brandedOf({
   branded,
@@ -109,7 +109,7 @@ export function brandedOf({
   return branded || unbranded ? branded === true : null
 }
 
-/** One prompt, where the other filters let it pass. */
+/** The prompts that pass the filters; at most one with `promptId`. */
 async function readPrompts(scope: ProjectScope, args: FilterArgs): Promise<string[] | null> {
   const chosen = await readPromptFilters(scope, args)
   if (args.promptId == null) return chosen
@@ -117,7 +117,7 @@ async function readPrompts(scope: ProjectScope, args: FilterArgs): Promise<strin
   return (chosen?.includes(promptId) ?? true) ? [promptId] : []
 }
 
-/** Topics and the branded flag belong to prompts, so that a filter on them becomes a list of prompts. */
+/** Topics and the branded flag belong to prompts: a filter on them becomes a list of prompts. */
 async function readPromptFilters(scope: ProjectScope, args: FilterArgs): Promise<string[] | null> {
   const topicIds = given(args.topicId)
   const isBranded = brandedOf(args)
@@ -137,9 +137,9 @@ async function readPromptFilters(scope: ProjectScope, args: FilterArgs): Promise
 const filtersOf = new WeakMap<ProjectScope, Map<string, Promise<Filters>>>()
 
 /**
- * Reads the filters that reports share, once a request.
+ * Reads the filters that reports share, once per request.
  * @throws {Fault} `invalid_argument` (unknown platform, branded with unbranded), `invalid_country`,
- *   `not_found` (a topic, location or prompt that is not of this project)
+ *   `not_found` (a topic, location or prompt of another project)
  */
 export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
   const { platform, topicId, branded, unbranded, country, locationId, promptId } = args

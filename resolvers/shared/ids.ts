@@ -1,6 +1,6 @@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether the text can be an id at all: whatever is not a UUID is simply not found. */
+/** Whether a text is a UUID. Other texts are never ids: report them as not found. */
 export function isUuid(text: string): boolean {
   return uuid.test(text)
 }

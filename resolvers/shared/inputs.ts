@@ -3,15 +3,18 @@ import { hostOf, normaliseUrl, parseDomainInput } from '../../core/sites/urls.ts
 
 export { check } from '../../core/check.ts'
 
-/** A name or a short text: one line, 200 characters at most. PostgreSQL cannot hold a NUL. */
+/** A name or short text: one line, at most 200 characters. PostgreSQL rejects a NUL. */
 export const label = z
   .string()
   .trim()
   .min(1, 'must not be empty')
   .max(200, 'is longer than 200 characters')
-  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'holds control characters')
+  .refine(
+    (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
+    'must not contain control characters',
+  )
 
-/** A registrable domain, made of whatever a person types: an address with path, `www.`, capitals. */
+/** A registrable domain, read from a URL or a name in any case, with or without `www.`. */
 export const domain = z.string().transform((text, context) => {
   const parsed = parseDomainInput(text)
   if (parsed !== null) return parsed
@@ -19,7 +22,7 @@ export const domain = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** The host of a site, lower-case, of an address or a bare name. Unlike a domain it keeps its `www.`. */
+/** A lower-case host, read from a URL or a bare name. Unlike a domain it keeps `www.`. */
 export const host = z.string().transform((text, context) => {
   const typed = text.trim()
   const url = normaliseUrl(typed.includes('://') ? typed : `https://${typed}`)
@@ -28,12 +31,12 @@ export const host = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Another name of a brand. */
+/** An alias of a brand. */
 export const alias = z.object({ text: label, caseSensitive: z.boolean().default(false) })
 
 export const email = z.string().trim().toLowerCase().pipe(z.email('is not an e-mail address'))
 
-/** One alias a text; the last of two wins. */
+/** One alias per text; the last one wins. */
 export function distinct<Alias extends { text: string }>(aliases: readonly Alias[]): Alias[] {
   return [...new Map(aliases.map((entry) => [entry.text, entry])).values()]
 }

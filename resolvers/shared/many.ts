@@ -7,10 +7,9 @@ import type { ProjectScope, Snapshot } from './scope.ts'
 import { currentSnapshot, pageSnapshot } from './snapshot.ts'
 
 /**
- * Reads facts of several projects under the same arguments: one statement for all whose filters come to
- * the same, which is nearly always all. `read` gives rows that say which project they are of.
- * @param snapshotOf what is read of each; a page that is asked by offset keeps that of its walk
- * @returns the rows of each project, in order; the error of one whose filters name what it does not have
+ * Reads facts of several projects under the same arguments: one statement for all projects whose filters agree.
+ * @param snapshotOf the snapshot to read each project at; later pages of a list keep the snapshot of the first
+ * @returns the rows per project, in order; the error of a project whose filters fail
  */
 export async function rowsOfMany<Row extends { projectId: string }>(
   scopes: readonly ProjectScope[],
@@ -43,7 +42,7 @@ function manyScope({ project }: ProjectScope, snapshot: Snapshot): ManyScope {
   return { projectId: project.id, snapshot, analysis: project.analysis }
 }
 
-/** Prompts and locations are of one project alone, so that a list of several projects' narrows each rightly. */
+/** A prompt or location belongs to one project: the union of several projects' lists filters each one rightly. */
 function sameFor({ platforms, models, countries, promptIds, locationIds }: Filters): string {
   return JSON.stringify([platforms, models, countries, promptIds !== null, locationIds !== null])
 }
@@ -64,21 +63,21 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason))
 }
 
-/** Which facts are meant, of whatever project, and which page of a list over them. */
+/** Selects facts, whatever the project, and a page of a list over them. */
 export interface PageSelection extends DateRange, FilterArgs, PageArgs {}
 
 export interface PageStatement {
   readonly id: string
-  /** What pages are walked of. All parts of a report name the same list, and so are read at one snapshot. */
+  /** Names the list. All parts of a report name the same list, and share its snapshot. */
   readonly list: string
-  /** Over the facts of several projects; its rows say which project they are of. */
+  /** The statement over facts of several projects. Its rows hold `projectId`. */
   readonly sql: (facts: string) => string
   readonly params?: Readonly<Record<string, unknown>>
 }
 
 /**
- * The rows of each of several projects by one statement, at the snapshot of the walk that the page belongs to.
- * @returns the rows of each project, in order; the error of one whose filters name what it does not have
+ * Reads a page of several projects in one statement, at the snapshot of the first page.
+ * @returns the rows per project, in order; the error of a project whose filters fail
  */
 export function readMany<Row extends { projectId: string }>(
   scopes: readonly ProjectScope[],

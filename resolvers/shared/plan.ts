@@ -15,7 +15,7 @@ const namesOf: Record<Feature, string> = {
 }
 
 /**
- * Call it when arguments and path are known to be right: whatever is missing is told before the plan.
+ * Call it after checking path and arguments: their faults come before those of the plan.
  * @throws {Fault} `plan_upgrade_required` on a plan without the feature
  */
 export function requireFeature(plan: PlanName, feature: Feature): void {

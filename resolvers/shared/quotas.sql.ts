@@ -1,4 +1,4 @@
-/** How many prompts of each workspace count toward its allowance. */
+/** The prompts of each workspace that count toward its allowance. */
 export const countedPrompts = `
 SELECT p."workspaceId", count(*)::int AS prompts
   FROM "Project" p
@@ -6,6 +6,6 @@ SELECT p."workspaceId", count(*)::int AS prompts
  WHERE p."workspaceId" = ANY($1::uuid[]) AND q."isTracked" AND NOT q."isImported"
  GROUP BY p."workspaceId"`
 
-/** Whoever uses up an allowance of the workspace waits here for whoever came first. */
+/** Locks the workspace: writers that use its allowance take turns. */
 export const lockedWorkspace = `
 SELECT id FROM "Workspace" WHERE id = $1::uuid FOR NO KEY UPDATE`

@@ -3,7 +3,7 @@ import { type PlanName, plans } from '../../core/plans.ts'
 import type { Db } from '../../prisma/client.ts'
 import { countedPrompts, lockedWorkspace } from './quotas.sql.ts'
 
-/** What a workspace has used of its plan: prompts at this moment, the others in this UTC month. */
+/** What a workspace has used of its plan: prompts now, audits and reports in this UTC month. */
 export interface Used {
   readonly prompts: number
   readonly audits: number
@@ -11,8 +11,8 @@ export interface Used {
 }
 
 /**
- * What each workspace has used. A prompt counts while it is tracked, in whichever project, unless it came
- * with imported answers. Nothing makes audits and reports yet, so that none were made.
+ * What each workspace has used. Tracked prompts of all projects count, except prompts that came with imported
+ * answers. Audits and reports are 0: nothing creates them yet.
  */
 export async function loadUsed(db: Db, workspaceIds: readonly string[]): Promise<Used[]> {
   const rows = await db.$queryRawUnsafe<{ workspaceId: string; prompts: number }[]>(
@@ -24,8 +24,8 @@ export async function loadUsed(db: Db, workspaceIds: readonly string[]): Promise
 }
 
 /**
- * Makes sure that so many more prompts may be tracked, until the transaction ends: others of the workspace
- * that ask meanwhile wait for it, so that no two together go beyond what each alone would not.
+ * Checks that the plan allows `requested` more tracked prompts. Locks the workspace until the transaction ends:
+ * concurrent requests cannot exceed the limit together.
  * @throws {Fault} `quota_exceeded`
  */
 export async function reservePrompts(
@@ -41,7 +41,7 @@ export async function reservePrompts(
   if (current + requested <= limit) return
   throw new Fault(
     'quota_exceeded',
-    `The plan "${workspace.plan}" tracks ${limit} prompts. ${current} are tracked, and ${requested} more do not fit.`,
+    `The plan "${workspace.plan}" allows ${limit} tracked prompts. ${current} are tracked; ${requested} more exceed the limit.`,
     { extras: { quotaExceeded: true, current, limit, requested } },
   )
 }

@@ -3,24 +3,24 @@ import type { Db } from '../../prisma/client.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import type { ProjectRecord } from '../projects/projects.ts'
 
-/** The state of the facts that a reader sees: imports up to `load`, but for those that were cut off. */
+/** The imports that a reader sees: all up to `load`, except the incomplete ones in `dead`. */
 export interface Snapshot {
   readonly load: number
   readonly dead: readonly number[]
 }
 
-/** What every resolver reads from; the same for all of one request. */
+/** The stores and settings of one request. */
 export interface RequestContext {
   readonly db: Db
   readonly warehouse: Warehouse
   readonly now: Date
   readonly cursorSecret: string
   readonly snapshots: LRUCache<string, Snapshot>
-  /** Who asks; two readers never share the memory of a page walk. */
+  /** Identifies the client. Clients never share remembered snapshots. */
   readonly reader: string
 }
 
-/** One project that the reader may see, and the sources to read it from. */
+/** A project that the client may read, with the stores to read it from. */
 export interface ProjectScope extends RequestContext {
   readonly project: ProjectRecord
 }

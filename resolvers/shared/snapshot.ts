@@ -1,18 +1,18 @@
 import type { ProjectScope, Snapshot } from './scope.ts'
 
-/** What a reader of the project sees now. */
+/** The current snapshot of the project. */
 export function currentSnapshot(scope: ProjectScope): Snapshot {
   return { load: scope.project.visibleLoad, dead: scope.project.deadLoads }
 }
 
 /**
- * The snapshot for a page that is asked by offset. The first page fixes it, later pages of the same walk
- * keep it, so that an import that completes in between neither repeats nor hides a row.
+ * The snapshot of a page by offset. The first page of a list sets it, later pages keep it: an import that completes
+ * between two pages neither repeats nor hides a row.
  */
 export function pageSnapshot(scope: ProjectScope, list: string, offset: number): Snapshot {
-  const walk = `${scope.reader} ${scope.project.id} ${list}`
-  const remembered = offset > 0 ? scope.snapshots.get(walk) : undefined
+  const key = `${scope.reader} ${scope.project.id} ${list}`
+  const remembered = offset > 0 ? scope.snapshots.get(key) : undefined
   const snapshot = remembered ?? currentSnapshot(scope)
-  scope.snapshots.set(walk, snapshot)
+  scope.snapshots.set(key, snapshot)
   return snapshot
 }

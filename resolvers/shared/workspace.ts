@@ -14,7 +14,7 @@ export async function requireWorkspace(
   return found
 }
 
-/** @param noun what there is none of, such as "API key" */
+/** @param noun names the missing thing, such as "API key" */
 export function missing(noun: string, id: string): Fault {
   return new Fault('not_found', `There is no ${noun} "${id}".`)
 }

@@ -16,7 +16,7 @@ export interface ShoppingProductArgs extends WindowArgs, PageArgs, Pick<FilterAr
   productId: string
 }
 
-/** A product; without a place where no answer in scope shows it. */
+/** A product; its rank is null when no selected answer shows it. */
 export type ProductDetail = Omit<ShoppingProduct, 'rank'> & { readonly rank: number | null }
 
 export interface ProductMention {
@@ -24,7 +24,7 @@ export interface ProductMention {
   readonly date: string
   readonly platform: string
   readonly promptId: string
-  /** Its place among the products of the answer. */
+  /** Position among the products of the answer, from 1. */
   readonly rank: number
   readonly price: number | null
   /** ISO 4217. */
@@ -33,14 +33,14 @@ export interface ProductMention {
 
 const allDays: DateRange = { from: '1980-01-01', to: '2147-12-31' }
 
-/** Asks for rows of the product, of the answers in the range that pass the filters. */
+/** Reads rows of the product, from the answers in the range that pass the filters. */
 type ReadRows = <Row extends object>(
   id: string,
   sql: (facts: string) => string,
   within?: { range: DateRange; filters: Filters },
 ) => Promise<Row[]>
 
-/** @throws {Fault} `not_found` for a product that no answer of the project ever showed */
+/** @throws {Fault} `not_found` for a product that no answer of the project shows */
 async function detailOf(read: ReadRows, id: string, everything: Filters): Promise<ProductDetail> {
   const [shown] = await read<ProductFacts>('shopping.product', oneProduct)
   if (shown) return productOf(shown)
@@ -61,8 +61,8 @@ function mentionOf({ priceText, ...mention }: MentionFacts): ProductMention {
 
 /**
  * One product, with a page of the answers that show it, newest first.
- * @throws {Fault} as `readFilters` does; `not_found` for a product that is not of this project; then, where there
- *   is something to see, `plan_upgrade_required` on a plan without shopping analytics
+ * @throws {Fault} as `readFilters` does; `not_found` for a product of another project; then, when data is available,
+ *   `plan_upgrade_required` on a plan without shopping analytics
  */
 export async function shoppingProduct(scope: ProjectScope, args: ShoppingProductArgs) {
   const { platform, limit, offset } = args

@@ -1,6 +1,6 @@
 /** Statements over products in answers. `facts` is the WHERE clause of `manyFactsWhere`; every value is bound. */
 
-/** The answers of each project, those in which products were looked for and those that showed one; and the products. */
+/** Answers, answers checked for products, answers with a product, and distinct products by project. */
 export function shoppingCounts(facts: string): string {
   return `
 SELECT toString(project_id) AS projectId, sum(answered) AS responses, sum(looked) AS measured,
@@ -15,7 +15,7 @@ SELECT toString(project_id) AS projectId, sum(answered) AS responses, sum(looked
  GROUP BY project_id`
 }
 
-/** Products with the answers that show each, and their places. An answer has one row a product. */
+/** Products with their answers and rank. An answer has one row per product. */
 function placedProducts(facts: string): string {
   return `
 SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY mentionCount DESC, name, id) AS rank
@@ -31,7 +31,7 @@ SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY mentionCount DESC,
      GROUP BY project_id, id)`
 }
 
-/** A page of the products of each project, those first that most answers show. */
+/** A page of products per project, most answers first. */
 export function productPage(facts: string): string {
   return `
 SELECT toString(project_id) AS projectId, id, name, brand, mentionCount, rank, platforms
@@ -40,7 +40,7 @@ SELECT toString(project_id) AS projectId, id, name, brand, mentionCount, rank, p
  ORDER BY rank`
 }
 
-/** One product among the others. */
+/** One product, ranked among all products. */
 export function oneProduct(facts: string): string {
   return `
 SELECT id, name, brand, mentionCount, rank, platforms
@@ -48,7 +48,7 @@ SELECT id, name, brand, mentionCount, rank, platforms
  WHERE id = {product:String}`
 }
 
-/** What a product was called last, over all time: it is one of the project's, also where the window has none of it. */
+/** The latest name of a product over all time: it exists even when the window does not show it. */
 export function lastNamed(facts: string): string {
   return `
 SELECT argMax(p.name, (day, p.name, p.brand)) AS name, argMax(p.brand, (day, p.name, p.brand)) AS brand

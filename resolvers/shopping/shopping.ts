@@ -11,36 +11,36 @@ import { productPage, shoppingCounts } from './shopping.sql.ts'
 export interface ShoppingArgs extends WindowArgs, PageArgs, Pick<FilterArgs, 'platform'> {}
 
 export interface ShoppingCounts {
-  /** Answers in scope. */
+  /** Selected answers. */
   readonly responses: number
-  /** Those in which products were looked for. */
+  /** Answers checked for products. */
   readonly measured: number
-  /** Those that showed one. */
+  /** Answers that show a product. */
   readonly withProducts: number
   /** Distinct products. */
   readonly products: number
 }
 
-/** 100 · answers that show a product ⁄ answers in which products were looked for. */
+/** 100 · answers that show a product ⁄ answers checked for products. */
 export function activationRate({ measured, withProducts }: ShoppingCounts): Ratio {
   return share(withProducts, measured)
 }
 
 export interface ShoppingProduct {
   readonly id: string
-  /** In its most frequent spelling, as the brand. */
+  /** The most frequent spelling; the brand's too. */
   readonly name: string
-  /** Null where answers name none. */
+  /** Null when answers name no brand. */
   readonly brand: string | null
-  /** Answers that show it. */
+  /** Answers that show the product. */
   readonly mentionCount: number
-  /** Its place by these, from 1; ties by name, then by id. */
+  /** Rank by answers, from 1; ties by name, then by id. */
   readonly rank: number
-  /** Ids of those that showed it, most often first. */
+  /** Ids of platforms that show the product, most answers first. */
   readonly platforms: readonly string[]
 }
 
-/** A product as statements tell it. */
+/** A product as statements return it. */
 export interface ProductFacts extends Omit<ShoppingProduct, 'platforms'> {
   readonly brand: string
   readonly platforms: Record<string, number>
@@ -52,7 +52,7 @@ export function productOf({ id, name, brand, mentionCount, rank, platforms }: Pr
 
 const nothing: ShoppingCounts = { responses: 0, measured: 0, withProducts: 0, products: 0 }
 
-/** In how many answers of each of several projects products were looked for, and found. */
+/** Counts of several projects: answers checked for products, answers with a product, products. */
 export async function shoppingCountsOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
@@ -65,7 +65,7 @@ export async function shoppingCountsOfMany(
   return found.map((rows) => (rows instanceof Error ? rows : (rows[0] ?? nothing)))
 }
 
-/** A page of the products of each of several projects, those first that most answers show. */
+/** A page of products per project, most answers first. */
 export async function productsOfMany(
   scopes: readonly ProjectScope[],
   selection: PageSelection,
@@ -80,20 +80,20 @@ export async function productsOfMany(
   return found.map((rows) => (rows instanceof Error ? rows : rows.map(productOf)))
 }
 
-/** Reads of one project; asks for several at the same time become one statement each. */
+/** Reads of one project. Concurrent reads of several projects become one statement. */
 export interface ShoppingReads {
   counts(selection: PageSelection): Promise<ShoppingCounts>
   products(selection: PageSelection): Promise<readonly ShoppingProduct[]>
 }
 
-/** What to do where no answer in scope was looked through for products. */
+/** The fix when no selected answer was checked for products. */
 export const shoppingHowToFix =
   'No answer in scope says which products it shows. Import answers with the field `products` (an empty list where there are none), or selection for a longer window or other platforms.'
 
 /**
  * The products that answers show.
- * @throws {Fault} as `readFilters` does; then, where there is something to see, `plan_upgrade_required` on a
- *   plan without shopping analytics
+ * @throws {Fault} as `readFilters` does; then, when data is available, `plan_upgrade_required` on a plan without
+ *   shopping analytics
  */
 export async function shopping(scope: ProjectScope, args: ShoppingArgs, reads: ShoppingReads) {
   const { platform, limit, offset } = args

@@ -1,10 +1,9 @@
 /**
  * Statements over citations. `facts` is the WHERE clause of `factsWhere`; every value is bound.
- * A list statement always brings its first row too, whatever the page, so that totals are known
- * even when the page is empty; `place` tells which rows belong to the page.
+ * Each page includes the first row of the list, so an empty page knows the total. `place` numbers the rows.
  */
 
-/** How domains may be sorted. Ties go by name. A ratio is compared by cross-multiplication: exact. */
+/** Sort orders of domains, ties by name. Cross-multiplication compares ratios exactly. */
 const domainOrders = {
   citations: {
     order: 'citations ASC',
@@ -43,16 +42,16 @@ export const domainSorts = Object.keys(domainOrders) as DomainSort[]
 
 export interface ListShape {
   facts: string
-  /** The page goes on after a cursor rather than from an offset. */
+  /** Whether the page starts after a cursor rather than at an offset. */
   afterCursor: boolean
   sourceTypes: boolean
   contentTypes: boolean
 }
 
-/** The rows of the page, and the list's first one. */
+/** The rows of the page, and the first row of the list. */
 const onPage = 'place = 1 OR (place > start AND place <= start + {limit:UInt64})'
 
-/** Where the page begins: after so many rows, or after those that do not come behind the cursor. */
+/** The number of rows before the page: the offset, or the rows up to the cursor. */
 function start(afterCursor: boolean, behind: string): string {
   return afterCursor ? `countIf(NOT (${behind})) OVER ()` : '{offset:UInt64}'
 }
@@ -62,8 +61,7 @@ const sourceTypeOf = (domain: string) =>
       has({competitorDomains:Array(String)}, ${domain}), 'competitor', max(registry_type))`
 
 /**
- * Cited domains. URLs are told apart by 64-bit hashes: counting the texts costs more than all else
- * together.
+ * Cited domains. 64-bit hashes distinguish URLs: counting texts costs more than all else together.
  */
 export function domainList(shape: ListShape, sort: DomainSort): string {
   const { order, after, tie } = domainOrders[sort]
@@ -85,14 +83,14 @@ SELECT *, (SELECT count() FROM answers WHERE ${shape.facts}) AS responses
  ORDER BY place`
 }
 
-/** Rows of citations that count for the window itself; the window before it is read for growth alone. */
+/** Citations of the window. The previous window is read for growth only. */
 const current = 'day >= {currentFrom:Date}'
 
 const latestTitled = "(c.title != '', day, answer_id)"
 
 /**
- * A page of cited URLs: what ranks them. What else is told of the few on the page, `urlDetails` adds:
- * worked out for every URL of the project, it would cost ten times as much.
+ * A page of cited URLs, with the columns that rank them. `urlDetails` adds the other columns for the page: reading
+ * them for every URL costs ten times as much.
  */
 export function urlPage(shape: ListShape & { oneDomain: boolean }): string {
   const narrowed = [
@@ -121,7 +119,7 @@ SELECT url, site AS domain, cited, previous, type, total,
  LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 }
 
-/** Title, content type and more of the URLs given. `facts` is of the window itself. */
+/** Title, content type and more of the given URLs. `facts` covers the window only. */
 export function urlDetails(facts: string): string {
   return `
 SELECT url, argMax(c.title, ${latestTitled}) AS title,
@@ -164,7 +162,7 @@ SELECT toString(day) AS date, count() AS citationCount
  GROUP BY day ORDER BY day`
 }
 
-/** The text of one page that was fetched last. */
+/** The latest text of one page. */
 export const pageContent = `
 SELECT url, title, content, toUnixTimestamp64Milli(fetched_at) AS fetchedMs
   FROM page_contents

@@ -2,13 +2,13 @@ import { caseFold, commonestSpelling } from '../shared/case-fold.sql.ts'
 
 /**
  * Statements over the sub-queries that platforms searched for. `facts` is the WHERE clause of `factsWhere`;
- * every value is bound. One ranks them, the other tells more of those on a page.
+ * every value is bound. The first ranks the sub-queries, the second reads the details of a page.
  */
 
 /**
- * A page of the sub-queries that several answers share and that no wording equals, most shared first, and the
- * first of all, so that totals are known on an empty page too. Answers are told apart by 64-bit hashes: sets
- * of their ids, merged spelling by spelling, take several times as long.
+ * A page of sub-queries that several answers share and that equal no wording, most shared first. Each page includes
+ * the first row of the list, so an empty page knows the total. 64-bit hashes distinguish answers: sets of ids,
+ * merged by spelling, take several times as long.
  */
 export function suggestionPage(facts: string): string {
   return `
@@ -30,7 +30,7 @@ SELECT *
 
 const asked = 'query IN {spellings:Array(String)}'
 
-/** Which prompts and platforms each sub-query came from, in how many answers, and when the first was collected. */
+/** Prompts and platforms of each sub-query with their answers, and the time of the first answer. */
 export function suggestionDetails(facts: string): string {
   return `
 SELECT compared, sumMap(map(toString(prompt_id), 1)) AS prompts, sumMap(map(platform, 1)) AS platforms,
@@ -45,7 +45,7 @@ SELECT compared, sumMap(map(toString(prompt_id), 1)) AS prompts, sumMap(map(plat
  GROUP BY compared`
 }
 
-/** Every wording that a prompt of the project has or had. */
+/** Every current or earlier wording of the project's prompts. */
 export const wordings = `
 SELECT text FROM "Prompt" WHERE "projectId" = $1::uuid
  UNION

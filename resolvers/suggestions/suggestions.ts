@@ -10,7 +10,7 @@ import type { ProjectScope, Snapshot } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 import { suggestionDetails, suggestionPage, wordings } from './suggestions.sql.ts'
 
-/** How far back sub-queries are looked at. */
+/** The days that suggestions look back. */
 export const suggestionDays = 90
 
 const suggestionWindow = { defaultDays: suggestionDays, maxDays: suggestionDays }
@@ -20,9 +20,9 @@ export interface SuggestionArgs extends PageArgs {
 }
 
 interface Candidate {
-  /** The text as it is compared with others. */
+  /** The case-folded text. */
   readonly compared: string
-  /** In its most frequent spelling. */
+  /** The most frequent spelling. */
   readonly text: string
   /** Answers whose platform searched for it. */
   readonly responses: number
@@ -44,7 +44,7 @@ interface TopicName {
   readonly name: string
 }
 
-/** Facts of the last days as a statement reads them, for the page that is asked. */
+/** The WHERE clause over the facts of the window, and its values. */
 interface Facts {
   readonly where: string
   readonly params: Readonly<Record<string, unknown>>
@@ -84,7 +84,7 @@ async function detailsOf(
   return new Map(rows.map((row) => [row.compared, row]))
 }
 
-/** The first topic of each prompt; among those asked for, where some are. */
+/** The first topic of each prompt, within the topic filter. */
 async function firstTopics(
   { db, project }: ProjectScope,
   promptIds: readonly string[],
@@ -107,7 +107,7 @@ async function firstTopics(
   )
 }
 
-/** The topic under whose prompts most answers asked, ties by id; null when no prompt has one. */
+/** The topic with most answers to its prompts, ties by id; null when no prompt has a topic. */
 function topicOf(
   prompts: Details['prompts'],
   topics: ReadonlyMap<string, TopicName>,
@@ -136,9 +136,9 @@ function reasonOf(responses: number, prompts: number, platformIds: readonly stri
 }
 
 /**
- * Sub-queries that two answers or more share and that no prompt has or had as its wording, a page of them, most
- * shared first, ties by text.
- * @throws {Fault} `not_found` for a topic that is not of this project
+ * A page of sub-queries that at least two answers share and that no prompt has, or had, as its wording. Most shared
+ * first, ties by text.
+ * @throws {Fault} `not_found` for a topic of another project
  */
 export async function suggestedPrompts(
   scope: ProjectScope,

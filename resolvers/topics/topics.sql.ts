@@ -1,4 +1,4 @@
-/** Topics of projects with how many prompts each has. `$1` is the ids of the projects. */
+/** Topics with their prompt counts. `$1` is the ids of the projects. */
 export const topicsByProject = `
 SELECT t.id, t."projectId", t.name,
        count(pt."promptId")::int AS "promptCount",

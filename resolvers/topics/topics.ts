@@ -20,14 +20,14 @@ export interface TopicSummary {
   readonly trackedPromptCount: number
 }
 
-/** Topics of each project, by name, with how many prompts each has. */
+/** Topics of each project with their prompt counts, by name. */
 export async function loadTopics(db: Db, projectIds: readonly string[]): Promise<TopicSummary[][]> {
   const rows = await db.$queryRawUnsafe<TopicSummary[]>(topicsByProject, projectIds)
   return groupByProject(projectIds, rows)
 }
 
 /**
- * Adds a topic. One of this name stays as it is.
+ * Adds a topic. An existing topic with the name is left unchanged.
  * @throws {Fault} `invalid_argument`, `not_found`
  */
 export function addTopic(
@@ -53,8 +53,8 @@ async function requireTopic(tx: Db, projectId: string, id: string) {
 }
 
 /**
- * Gives a topic another name; its prompts stay with it.
- * @throws {Fault} `invalid_argument`, also for a name that another has; `not_found`
+ * Renames a topic; it keeps its prompts.
+ * @throws {Fault} `invalid_argument`, also for another topic's name; `not_found`
  */
 export function renameTopic(
   db: Db,
@@ -68,7 +68,7 @@ export function renameTopic(
     const { id, name } = await requireTopic(tx, project.id, topicId)
     if (name === after.name) return { subjectId: id, edits: [] }
     const taken = await tx.topic.count({ where: { projectId: project.id, ...after } })
-    if (taken > 0) throw invalid('name', `there is a topic "${after.name}" already`)
+    if (taken > 0) throw invalid('name', `another topic has the name "${after.name}"`)
     await tx.topic.update({ where: { id }, data: after })
     const before = { name }
     return {
@@ -79,7 +79,7 @@ export function renameTopic(
 }
 
 /**
- * Removes a topic. Its prompts stay, without it.
+ * Removes a topic. Its prompts stay.
  * @throws {Fault} `not_found`
  */
 export function removeTopic(

@@ -23,7 +23,7 @@ export interface TrafficBot {
   readonly lastMs: number
 }
 
-/** A page of crawlers of each of several projects, and one more where others follow. */
+/** A page of crawlers per project, plus one row when more follow. */
 export async function botsOfMany(
   scopes: readonly ProjectScope[],
   selection: CrawlPageSelection,
@@ -40,7 +40,7 @@ export async function botsOfMany(
 }
 
 /**
- * The crawlers that came, those with most crawls first, ties by name.
+ * A page of crawlers, most crawls first, ties by name.
  * @param read asks for one project; asks for several at the same time become one statement
  * @throws {Fault} as `beginTraffic` does
  */
@@ -58,7 +58,7 @@ export async function trafficBots(
 export type TrafficBotPage = Awaited<ReturnType<typeof trafficBots>>
 
 /**
- * The same by platform or by category.
+ * A page of platforms or categories, most crawls first, ties by name.
  * @throws {Fault} as `beginTraffic` does
  */
 export async function trafficGroups(

@@ -10,12 +10,12 @@ export interface TrafficArgs extends WindowArgs {
   host?: readonly string[] | null | undefined
 }
 
-/** Which crawls are meant, of whatever project. */
+/** Selects crawls, whatever the project. */
 export interface CrawlSelection extends DateRange, CrawlFilters {}
 
 export type TrafficListArgs = TrafficArgs & PageArgs
 
-/** A page of what crawls are listed by. */
+/** Selects crawls, and a page of a list over them. */
 export type CrawlPageSelection = CrawlSelection & PageArgs
 
 function readHost(text: string): string {
@@ -25,8 +25,8 @@ function readHost(text: string): string {
 }
 
 /**
- * The crawls that a report is about: those in its window, on its hosts.
- * @throws {Fault} `invalid_argument`; then `traffic_not_connected` where the project has no source of traffic
+ * Resolves the window and the hosts of a traffic report.
+ * @throws {Fault} `invalid_argument`; then `traffic_not_connected` for a project without a traffic source
  */
 export function resolveCrawls(scope: ProjectScope, args: TrafficArgs): CrawlSelection {
   const { from, to } = resolveWindow(args, yearWindow, scope.now)
@@ -40,7 +40,7 @@ export function resolveCrawls(scope: ProjectScope, args: TrafficArgs): CrawlSele
   return { from, to, hosts, botName: null, botCategory: null, path: null }
 }
 
-/** The WHERE clause of the crawls of several projects, and its values. */
+/** The WHERE clause of the selected crawls of several projects, and its values. */
 export function whereCrawls(
   scopes: readonly ProjectScope[],
   { from, to, hosts, botName, botCategory, path }: CrawlSelection,
@@ -58,7 +58,7 @@ export function whereCrawls(
   }
 }
 
-/** The rows of each project, in order. */
+/** The rows per project, in order. */
 export function byProject<Row extends { projectId: string }>(
   scopes: readonly ProjectScope[],
   rows: readonly Row[],
@@ -67,7 +67,7 @@ export function byProject<Row extends { projectId: string }>(
   return scopes.map(({ project }) => found.get(project.id) ?? [])
 }
 
-/** A page out of rows of which one more than `limit` was asked for, in a list of whatever length. */
+/** A page from rows read with `limit` + 1; the extra row shows that more follow. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { limit, offset }: PageArgs,

@@ -17,11 +17,11 @@ export interface TrafficLogArgs extends TrafficListArgs {
   path?: string | null | undefined
 }
 
-/** A crawl. Neither the address nor the user agent of whoever asked is among what is told. */
+/** A crawl, without the IP address and user agent of the client. */
 export interface TrafficLog {
   readonly atMs: number
   readonly method: string
-  /** Empty where it is not known, like country and referrer. */
+  /** Empty when unknown; country and referrer too. */
   readonly host: string
   readonly path: string
   readonly statusCode: number
@@ -38,7 +38,7 @@ interface LogPage {
   readonly total: number
 }
 
-/** A page of crawls of each of several projects, and one more where others follow. */
+/** A page of crawls per project, plus one row when more follow. */
 export async function logsOfMany(
   scopes: readonly ProjectScope[],
   selection: CrawlPageSelection,
@@ -66,7 +66,7 @@ export async function logsOfMany(
 }
 
 /**
- * Single crawls, newest first. Crawls that come in between two pages shift the second.
+ * A page of single crawls, newest first. Crawls that arrive between two pages shift the second.
  * @param read asks for one project; asks for several at the same time become one statement each
  * @throws {Fault} as `beginTraffic` does
  */

@@ -1,6 +1,6 @@
-/** Statements over sessions that AI assistants sent. Every value is bound. */
+/** Statements over AI-referral sessions. Every value is bound. */
 
-/** The WHERE clause of such sessions; `hosts` where these are narrowed. */
+/** The WHERE clause of AI-referral sessions, with an optional filter on hosts. */
 const aiSessions = (hasHosts: boolean) =>
   `project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND platform != ''
    AND w.sessions > 0 ${hasHosts ? 'AND host IN {hosts:Array(String)}' : ''}`
@@ -19,7 +19,7 @@ const keysOf = {
 
 export type AttributionKey = keyof typeof keysOf
 
-/** Conversions are null where no row says anything of them. A session that began nowhere has no path. */
+/** Conversions are null when no row has them. A session without a landing page has no path. */
 export function attribution(by: AttributionKey, hasHosts: boolean): string {
   const { keys, select } = keysOf[by]
   return `

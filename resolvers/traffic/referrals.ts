@@ -3,13 +3,13 @@ import type { ProjectScope } from '../shared/scope.ts'
 import { byProject, type CrawlSelection, resolveCrawls, type TrafficArgs } from './crawls.ts'
 import { type AttributionKey, attribution, sessionsByPlatform } from './referrals.sql.ts'
 
-/** Visits of people whom an AI assistant sent. */
+/** Sessions of people whom an AI assistant referred. */
 export interface Referrals {
   readonly total: number
   readonly byPlatform: readonly { readonly platform: string; readonly sessions: number }[]
 }
 
-/** Which sessions are meant, of whatever project. */
+/** Selects sessions, whatever the project. */
 export type SessionSelection = Pick<CrawlSelection, 'from' | 'to' | 'hosts'>
 
 /** Referrals of one project; asks for several projects at the same time become one statement. */
@@ -23,8 +23,8 @@ const paramsOf = (scopes: readonly ProjectScope[], { from, to, hosts }: SessionS
 })
 
 /**
- * AI-referral sessions of several projects. They are sessions of web analytics, and never those of crawlers: without
- * web analytics there are none.
+ * AI-referral sessions of several projects. Web analytics counts them: without it there are none. Crawls are no
+ * sessions.
  */
 export async function referralsOfMany(
   scopes: readonly ProjectScope[],
@@ -47,21 +47,21 @@ export const attributionGroupings = ['platform', 'landingPath'] as const
 export type AttributionGrouping = (typeof attributionGroupings)[number]
 
 export interface AttributedSessions {
-  /** Null where rows are grouped by landing path alone, as the path is by platform alone. */
+  /** Null when rows are grouped by landing path only; `landingPath` is null when grouped by platform only. */
   readonly platform: string | null
   readonly landingPath: string | null
   readonly sessions: number
   readonly conversions: number | null
 }
 
-/** The key that rows are not grouped by is absent. */
+/** A key that rows are not grouped by is absent. */
 type AttributionRow = Pick<AttributedSessions, 'sessions' | 'conversions'> &
   Partial<AttributedSessions>
 
 const mostRows = 1000
 
 /**
- * Sessions that AI assistants sent, and what came of them: by platform and landing path, or one of them.
+ * AI-referral sessions and their conversions, by platform and landing path, or by one of the two.
  * @throws {Fault} as `beginTraffic` does
  */
 export async function trafficAttribution(

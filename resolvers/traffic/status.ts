@@ -14,7 +14,7 @@ function stateOf(sources: readonly unknown[], lastMs: number | null, now: Date):
   return now.getTime() - lastMs <= dayMs ? 'connected' : 'stale'
 }
 
-/** Where traffic comes from, and whether it does, of several projects. Every event counts, whatever its name. */
+/** Traffic sources of several projects, and the time of the latest event of any name. */
 export async function statusOfMany(scopes: readonly ProjectScope[]) {
   const [first] = scopes
   if (first === undefined) return []

@@ -1,10 +1,10 @@
 /**
  * Statements over crawls, for any number of projects. A crawl is an HTTP request of a known crawler: other
- * events are kept under their names, and count nowhere. `crawls` is the WHERE clause of `crawlsWhere`; every
+ * events are stored under their names and not counted. `crawls` is the WHERE clause of `crawlsWhere`; every
  * value is bound.
  */
 
-/** What narrows crawls beside project and days; null where nothing does. */
+/** Filters on crawls; null for no filter. */
 export interface CrawlFilters {
   readonly hosts: readonly string[] | null
   readonly botName: string | null
@@ -41,15 +41,15 @@ const countedBy = {
   platformDay: ['platform', 'day'],
 } as const
 
-/** What crawls are counted by. Of the first three each is finer than the one before it. */
+/** The keys that crawls are counted by. Each of the first three refines the one before it. */
 export type CrawlKey = keyof typeof countedBy
 
-/** How many pages an overview shows. */
+/** The pages that an overview shows. */
 const mostPages = 'ORDER BY visits DESC, path LIMIT 10 BY project_id'
 
 /**
- * Crawls by one key or several. `key` holds the texts of the key's columns, in their order. A scan a key costs
- * less than grouping sets do: these carry the columns of all keys through each.
+ * Crawls by one or several keys. `key` holds the values of the key's columns as texts, in order. One scan per key is
+ * faster than grouping sets, which carry the columns of all keys through each set.
  */
 export function crawlCounts(keys: readonly CrawlKey[], crawls: string): string {
   const scans = keys.map((key) => {
@@ -66,12 +66,11 @@ SELECT toString(project_id) AS projectId, '${key}' AS countedBy,
   return scans.map((scan) => `SELECT * FROM (${scan})`).join('\n UNION ALL\n')
 }
 
-/** One row more than a page has tells whether others follow. */
+/** One extra row shows whether more rows follow. */
 const page = 'LIMIT {limit:UInt64} + 1 OFFSET {offset:UInt64} BY project_id'
 
 /**
- * A page of crawlers. A registry that was changed may have named one differently before: it goes by its id,
- * under its latest name.
+ * A page of crawlers by id, each with its latest name: the crawler registry may rename a crawler.
  */
 export function botPage(crawls: string): string {
   return `
@@ -100,12 +99,12 @@ SELECT ${column} AS ${by}, count() AS visits
  ${page}`
 }
 
-/** Along the table's own order, which the engine walks some times as fast as by time alone. */
+/** Follows the order key of the table: several times as fast as ordering by time only. */
 const newestFirst = 'project_id DESC, day DESC, timestamp DESC'
 
 /**
- * A page of crawls, newest first; of the same moment by all that is shown, so that pages neither repeat nor
- * skip. When they were picks them: the long columns are read of these alone.
+ * A page of crawls, newest first. All shown columns break ties, so pages neither repeat nor skip a row. The inner
+ * query selects by timestamp: long columns are read for the page only.
  */
 export function crawlPage(crawls: string): string {
   return `
@@ -128,7 +127,7 @@ SELECT toString(project_id) AS projectId, count() AS total
   FROM crawler_hits WHERE ${crawls} GROUP BY project_id`
 }
 
-/** The newest event of each project, whatever its name. */
+/** The time of the latest event of each project, of any name. */
 export const newestEvents = `
 SELECT toString(project_id) AS projectId, toUnixTimestamp64Milli(max(timestamp)) AS lastMs
   FROM crawler_hits WHERE project_id IN {projects:Array(UUID)} GROUP BY project_id`

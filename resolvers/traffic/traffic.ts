@@ -18,19 +18,19 @@ export type Grouping = (typeof groupings)[number]
 
 export interface CrawlCount {
   readonly countedBy: CrawlKey
-  /** The texts of the key's columns, in the order of the statement. */
+  /** The values of the key's columns, in the order of the statement. */
   readonly key: readonly string[]
   readonly visits: number
-  /** Unix time in milliseconds of the latest one; 0 where it was not asked for. */
+  /** Unix time in milliseconds of the latest crawl; 0 except for `botName`. */
   readonly lastMs: number
 }
 
-/** One statement's worth of counts. */
+/** The counts of one statement. */
 export interface CrawlCountsSelection extends CrawlSelection {
   readonly by: readonly CrawlKey[]
 }
 
-/** Counts of one project; asks for several projects at the same time become one statement. */
+/** Counts of one project. Concurrent reads of several projects become one statement. */
 export type ReadCrawlCounts = (selection: CrawlCountsSelection) => Promise<readonly CrawlCount[]>
 
 /** Counts of several projects under the same selection. */
@@ -49,10 +49,10 @@ export async function crawlCountsOfMany(
   return byProject(scopes, rows)
 }
 
-/** How crawls are told when they are asked for. Keys that are asked for at the same time are one statement. */
+/** Counts crawls by a key on first use. Keys requested together share one statement. */
 function counter(crawls: CrawlSelection, read: ReadCrawlCounts) {
   const loader = new DataLoader<CrawlKey, readonly CrawlCount[]>(async (keys) => {
-    // The finest grouping of crawlers holds the others.
+    // The finest grouping of crawlers contains the others.
     const finest = groupings.findLast((name) => keys.includes(name))
     const others = keys.filter((key) => !groupings.some((name) => name === key))
     const by = finest === undefined ? others : [finest, ...others]
@@ -71,7 +71,7 @@ function sum(rows: readonly CrawlCount[]): number {
   return rows.reduce((total, { visits }) => total + visits, 0)
 }
 
-/** Crawls by the part of their keys at `index`, most first, ties by name. */
+/** Crawls by the key column at `index`, most first, ties by name. */
 function visitsBy(rows: readonly CrawlCount[], index: number) {
   const groups = Map.groupBy(rows, ({ key }) => key[index] ?? '')
   return [...groups]
@@ -79,7 +79,7 @@ function visitsBy(rows: readonly CrawlCount[], index: number) {
     .sort((a, b) => b.visits - a.visits || byName(a.name, b.name))
 }
 
-/** By crawler, most first, ties by name. A registry may have named it differently before: the latest counts. */
+/** Crawls by crawler, most first, ties by name. The registry may rename a crawler: the latest name counts. */
 function visitsByBot(rows: readonly CrawlCount[]) {
   const groups = Map.groupBy(rows, ({ key }) => key[2] ?? '')
   return [...groups]
@@ -97,7 +97,7 @@ function visitsByBot(rows: readonly CrawlCount[]) {
     .sort((a, b) => b.visits - a.visits || byName(a.botName, b.botName) || a.botId - b.botId)
 }
 
-/** One entry for each day of the window, 0 where nothing was crawled. */
+/** One entry per day of the window, 0 on days without crawls. */
 function series(range: DateRange, rows: readonly CrawlCount[]) {
   const totals = new Map(rows.map(({ key, visits }) => [key.at(-1), visits]))
   return daysOf(range).map((date) => ({ date, total: totals.get(date) ?? 0 }))
@@ -137,7 +137,7 @@ export type CategoryVisits = RowOf<Crawlers['byCategory']>
 export type BotVisits = RowOf<Crawlers['byBot']>
 
 /**
- * Who crawls the site, and which pages. Nothing is counted before it is asked for.
+ * Crawls by crawler, day and page. Each part is counted when a field reads it.
  * @throws {Fault} as `beginTraffic` does
  */
 export function trafficOverview(
@@ -151,7 +151,7 @@ export function trafficOverview(
   const count = counter(crawls, read)
   return {
     crawlers: crawlersOf(range, count),
-    /** Visits of people whom AI assistants sent. */
+    /** Sessions of people whom AI assistants referred. */
     referrals: () => readReferrals({ ...range, hosts: crawls.hosts }),
     /** The ten most crawled pages, ties by path. */
     topPages: async () =>

@@ -21,7 +21,7 @@ import {
 import { promptPage } from './visibility.sql.ts'
 import { comparisonOf, dayRows } from './visibility.ts'
 
-/** How visible the brand was from day to day. A day without responses has no entry. */
+/** Visibility by day, for days with responses. */
 export async function visibilityHistory(
   scope: ProjectScope,
   args: VisibilityArgs,
@@ -32,7 +32,7 @@ export async function visibilityHistory(
   return { scope, dateRange: range, history, total: sum(history.map((row) => row.counts)) }
 }
 
-/** A topic and the prompts that it has now. */
+/** A topic with its current prompts. */
 export interface TopicPrompts {
   readonly id: string
   readonly name: string
@@ -61,8 +61,8 @@ function ofTopic({ promptIds }: TopicPrompts, byPrompt: CountsByKey) {
 }
 
 /**
- * The same by topic, best score first. A prompt of several topics counts under each; asked for some
- * topics, only these have rows, though their prompts may have others too.
+ * Visibility by topic, best score first. A prompt of several topics counts under each. With a filter on topics only
+ * these topics have rows.
  */
 export async function visibilityByTopic(
   scope: ProjectScope,
@@ -101,7 +101,7 @@ export type TopicRow = Awaited<ReturnType<typeof visibilityByTopic>>['topics'][n
 /** A tracked location. */
 export type LocationRecord = Awaited<ReturnType<Db['location']['findMany']>>[number]
 
-/** The same by tracked location, best score first. Answers without a location are in no row. */
+/** Visibility by tracked location, best score first. Answers without a location have no row. */
 export async function visibilityByLocation(
   scope: ProjectScope,
   args: VisibilityArgs,
@@ -150,7 +150,7 @@ async function describePrompts({ db, project }: ProjectScope, ids: readonly stri
   return new Map(prompts.map((prompt) => [prompt.id, prompt]))
 }
 
-/** The same by prompt, a page of those that have responses, best score first, ties by id. */
+/** A page of visibility by prompt, for prompts with responses: best score first, ties by id. */
 export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityArgs & PageArgs) {
   const { limit, offset, ...narrowing } = args
   const range = resolveWindow(args, yearWindow, scope.now)

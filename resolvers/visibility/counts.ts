@@ -9,7 +9,7 @@ import { rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { brands, type CountKey, citations, presence } from './visibility.sql.ts'
 
-/** What was counted under one key. Counts that were not asked for are 0. */
+/** The counts of one key. Counts that were not read are 0. */
 export interface BrandCounts {
   readonly responses: number
   /** Responses that name the brand. */
@@ -39,13 +39,13 @@ export const noCounts: BrandCounts = {
   ownCitations: 0,
 }
 
-/** One statement's worth of counts. `brands` are by brand id alone. */
+/** The counts of one statement. `brands` supports the key brand id only. */
 export interface CountsSelection extends FilterArgs, DateRange {
   readonly of: 'presence' | 'citations' | 'brands'
   readonly by: readonly CountKey[]
 }
 
-/** Counts of one project; asks for several projects at the same time become one statement. */
+/** Counts of one project. Concurrent reads of several projects become one statement. */
 export type ReadCounts = (selection: CountsSelection) => Promise<CountsByGrouping>
 
 type CountsRow = Partial<BrandCounts> & { projectId: string; by: CountKey; key: string }
@@ -65,7 +65,7 @@ function ownDomains(scopes: readonly ProjectScope[]): Record<string, string[]> {
   }
 }
 
-/** Counts of several projects under the same selection. */
+/** Counts of several projects under one selection. */
 export async function countsOfMany(
   scopes: readonly ProjectScope[],
   selection: CountsSelection,
@@ -95,7 +95,7 @@ function countsFrom(rows: readonly CountsRow[]): CountsByGrouping {
   return found
 }
 
-/** Everything but `sources` adds up: a domain that is cited under two keys is still one domain. */
+/** All counts add up except `sources`: two keys may cite the same domain. */
 export function sum(parts: Iterable<Partial<BrandCounts>>): BrandCounts {
   const total: Record<keyof BrandCounts, number> = { ...noCounts }
   for (const part of parts) {
@@ -105,24 +105,24 @@ export function sum(parts: Iterable<Partial<BrandCounts>>): BrandCounts {
   return total
 }
 
-/** The share of responses that name the brand. */
+/** 100 · responses that name the brand ⁄ responses. */
 export function score({ named, responses }: BrandCounts): Ratio {
   return share(named, responses)
 }
 
-/** Best score first, exact; ties by what the rows are called. */
+/** Best score first, compared exactly; ties by name. */
 export function bestFirst<Row extends { counts: BrandCounts }>(nameOf: (row: Row) => string) {
   return (a: Row, b: Row): number =>
     b.counts.named * a.counts.responses - a.counts.named * b.counts.responses ||
     (nameOf(a) < nameOf(b) ? -1 : 1)
 }
 
-/** The arguments that reports of this area share. */
+/** Arguments of every visibility report. */
 export type VisibilityArgs = WindowArgs & FilterArgs
 
 /**
- * The window of a report, and how its counts are asked for, in it or in another. Keys that are asked for at
- * the same time are counted by one statement.
+ * The window of a report, and `countBy`, which counts by a key in this or another window. Keys requested together
+ * share one statement.
  */
 export function beginReport(scope: ProjectScope, args: VisibilityArgs, read: ReadCounts) {
   const { platform, topicId, branded, unbranded, country, locationId, promptId } = args

@@ -14,7 +14,7 @@ import { dayRows } from './visibility.ts'
 
 type TopicsOf = (projectId: string) => Promise<readonly TopicPrompts[]>
 
-/** Prompts that have responses, best score first, ties by id. */
+/** Prompts with responses, best score first, ties by id. */
 function ranked(promptIds: readonly string[], byPrompt: CountsByKey) {
   return promptIds
     .map((promptId) => ({ promptId, counts: byPrompt.get(promptId) ?? noCounts }))
@@ -28,8 +28,8 @@ export interface RankingArgs extends WindowArgs {
 }
 
 /**
- * The places of a topic's prompts by score, and their places in the equal window just before.
- * @throws {Fault} `not_found` for a topic that is not of this project
+ * The ranks of a topic's prompts by score, now and in the previous window.
+ * @throws {Fault} `not_found` for a topic of another project
  */
 export async function promptRankings(
   scope: ProjectScope,
@@ -71,7 +71,7 @@ async function textsOf({ db, project }: ProjectScope, ids: readonly string[]) {
   return new Map(prompts.map(({ id, text }) => [id, text]))
 }
 
-/** Every topic on every platform that answered in the window. A topic without prompts has empty cells. */
+/** Each topic on each platform with answers in the window. A topic without prompts has empty cells. */
 export async function topicHeatmap(
   scope: ProjectScope,
   args: WindowArgs,
@@ -107,8 +107,8 @@ export interface PromptHistoryArgs extends WindowArgs {
 }
 
 /**
- * How visible the brand was from day to day in the answers to one prompt.
- * @throws {Fault} `not_found` for a prompt that is not of this project
+ * Visibility by day in the answers to one prompt.
+ * @throws {Fault} `not_found` for a prompt of another project
  */
 export async function promptHistory(
   scope: ProjectScope,

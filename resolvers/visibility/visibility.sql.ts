@@ -2,12 +2,12 @@ import { manyAnalyses } from '../shared/facts.sql.ts'
 
 /**
  * Counts of answers, of mentions of the own brand and of citations, by keys, for any number of projects.
- * `facts` is the WHERE clause of `manyFactsWhere`. A key that has both answers and mentions has a row of
+ * `facts` is the WHERE clause of `manyFactsWhere`. A key with answers and mentions has one row of
  * each: the reader adds them up.
  */
 
 const columns = {
-  // What has more columns comes first: it is told apart by all of them.
+  // Keys with more columns come first: `multiIf` takes the first match.
   promptPlatform: ['prompt_id', 'platform'],
   day: ['day'],
   platform: ['platform'],
@@ -17,10 +17,10 @@ const columns = {
 
 type Column = keyof typeof columns
 
-/** What counts are told apart by; `window` is all of them together. A key of two columns is `value value`. */
+/** The keys that counts are grouped by; `window` is the total. A key of two columns reads `value value`. */
 export type CountKey = Column | 'window'
 
-/** Several keys in one statement: planning another costs more than counting by another key. */
+/** Several keys in one statement: planning another statement costs more than another key. */
 function groupedBy(keys: readonly CountKey[]) {
   const named = (Object.keys(columns) as Column[]).filter((key) => keys.includes(key))
   const sets = keys.map((key) =>
@@ -53,8 +53,8 @@ SELECT ${head}, 0, count(), sum(m.occurrences), sum(m.rank)
 }
 
 /**
- * Citations, distinct cited domains (told apart by 64-bit hashes, which are made once a domain), and
- * citations of own domains (the set sifts, so that few rows pay for the pair).
+ * Citations, distinct cited domains, and citations of own domains. 64-bit hashes distinguish domains. The test on the
+ * set of domains comes first: few rows reach the costly test on pairs.
  */
 export function citations(keys: readonly CountKey[], facts: string): string {
   const { head, tail } = groupedBy(keys)
@@ -75,8 +75,8 @@ SELECT toString(project_id) AS projectId, 'window' AS by, toString(brand_id) AS 
 }
 
 /**
- * A page of prompts by score, and the first of all, so that totals are known on an empty page too.
- * `facts` is the WHERE clause of `factsWhere`. Ids are ordered as texts: UUIDs are not, by themselves.
+ * A page of prompts by score, with the first row of the list: an empty page knows the total. `facts` is the WHERE
+ * clause of `factsWhere`. Ids are compared as texts: the engine orders UUIDs differently.
  */
 export function promptPage(facts: string): string {
   return `

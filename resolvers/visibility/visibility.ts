@@ -32,14 +32,14 @@ function change(current: Ratio, previous: Ratio): Ratio {
   }
 }
 
-/** The totals of one window. Each part is counted when it is asked for. */
+/** The totals of one window. Each part is counted when a field reads it. */
 function summaryOf(countBy: CountBy, range: DateRange) {
   const presence = async (at = range) =>
     (await countBy('presence', 'window', at)).get('') ?? noCounts
   return {
     presence: () => presence(),
     citations: async () => (await countBy('citations', 'window', range)).get('') ?? noCounts,
-    /** Null when this window or the one before has no responses. */
+    /** Null when this window or the previous one has no responses. */
     async scoreChange(): Promise<Ratio> {
       const [now, before] = await Promise.all([presence(), presence(previousWindow(range))])
       return change(score(now), score(before))
@@ -49,7 +49,7 @@ function summaryOf(countBy: CountBy, range: DateRange) {
 
 export type Summary = ReturnType<typeof summaryOf>
 
-/** Unrounded values are subtracted; null where either has no denominator. Counts are subtracted as they are. */
+/** Differences of unrounded ratios and of counts; null when a ratio has no denominator. */
 function deltasOf(current: Summary, previous: Summary) {
   const both = <Value>(read: (summary: Summary) => Promise<Value>) =>
     Promise.all([read(current), read(previous)])
@@ -78,7 +78,7 @@ export function position({ ranks, named }: BrandCounts): Ratio {
   return average(ranks, named)
 }
 
-/** A window set beside the one that was asked for. */
+/** The comparison window of a report. */
 export function comparisonOf(mode: Comparison, range: DateRange) {
   return { mode, dateRange: comparedWindow(range, mode) }
 }
@@ -99,7 +99,7 @@ async function platformRows(countBy: CountBy) {
 
 export type PlatformRow = Awaited<ReturnType<typeof platformRows>>[number]
 
-/** Days that have responses, oldest first. */
+/** Days with responses, oldest first. */
 export async function dayRows(countBy: CountBy) {
   const days = await countBy('presence', 'day')
   return [...days]
@@ -109,7 +109,7 @@ export async function dayRows(countBy: CountBy) {
 
 export type DayRow = Awaited<ReturnType<typeof dayRows>>[number]
 
-/** Own brand and competitors by the responses that name them, ties by name, then id. */
+/** Own brand and competitors, most responses first, ties by name, then id. */
 async function rankingOf({ project }: ProjectScope, countBy: CountBy) {
   const [all, named] = await Promise.all([
     countBy('presence', 'window'),
@@ -138,7 +138,7 @@ async function rankingOf({ project }: ProjectScope, countBy: CountBy) {
 
 export type Ranking = Awaited<ReturnType<typeof rankingOf>>
 
-/** How visible the brand is in the answers of a window. Nothing is counted before it is asked for. */
+/** Visibility of the brand in a window. Each part is counted when a field reads it. */
 export async function visibility(
   scope: ProjectScope,
   args: VisibilityArgs & { compare?: Comparison | null | undefined },
@@ -160,7 +160,7 @@ export async function visibility(
   }
 }
 
-/** The same by AI platform, for those that have responses, best score first. */
+/** Visibility by AI platform, for platforms with responses, best score first. */
 export async function visibilityByPlatform(
   scope: ProjectScope,
   args: VisibilityArgs,
@@ -170,5 +170,5 @@ export async function visibilityByPlatform(
   return { scope, dateRange: range, platforms: await platformRows(countBy) }
 }
 
-/** The score's decimals as flat numbers have them. */
+/** The score rounded like every flat number. */
 export const flatScore = (counts: BrandCounts): number | null => rounded(score(counts))

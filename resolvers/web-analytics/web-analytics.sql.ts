@@ -3,7 +3,7 @@
 const where =
   'project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND w.sessions > 0'
 
-/** Thousandths, since a sum of fractions becomes a ratio of whole numbers only so. */
+/** Thousandths keep the numerators whole numbers. */
 const counts = `
        sum(w.sessions) AS sessions, sum(w.users) AS users,
        toUInt64(round(sum(bounced_sessions) * 1000)) AS bouncedThousandths,
@@ -14,7 +14,7 @@ SELECT toString(project_id) AS projectId, toString(day) AS date, ${counts}
   FROM web_analytics AS w FINAL WHERE ${where}
  GROUP BY project_id, day`
 
-/** Sessions that began nowhere belong to no page. */
+/** Sessions without a landing page have no row. */
 export const sessionsByPage = `
 SELECT toString(project_id) AS projectId, page, ${counts}
   FROM web_analytics AS w FINAL WHERE ${where} AND page != ''

@@ -9,7 +9,7 @@ export interface WeeksArgs {
   weeks?: number | null | undefined
 }
 
-/** Weeks ago to today: twelve unless asked, a year at the most. */
+/** Twelve weeks by default, a year at most. */
 const rule = { defaultDays: 12 * 7, maxDays: 52 * 7 }
 
 interface Counts {
@@ -26,7 +26,7 @@ export interface SessionDay {
   readonly users: number
 }
 
-/** Sessions and what they were like; the ratios have no denominator where there are none. */
+/** Sessions with bounce rate and duration. Without sessions the ratios have a denominator of 0. */
 export interface SessionTotals {
   readonly sessions: number
   readonly users: number
@@ -58,7 +58,7 @@ function notConnected(): Fault {
   return new Fault('ga4_not_connected', 'No property of web analytics is linked to the project.')
 }
 
-/** Reads rows of the projects that are linked in one statement, and makes an answer of those of each. */
+/** Reads all linked projects in one statement; returns a report or an error per project. */
 async function reportMany<Row extends object, Answer>(
   scopes: readonly ProjectScope[],
   { weeks, ...rest }: WeeksArgs & { limit?: number },
@@ -80,7 +80,7 @@ async function reportMany<Row extends object, Answer>(
   )
 }
 
-/** The pages on which most sessions began, ties by path. @returns `ga4_not_connected` for one without a link */
+/** Landing pages, most sessions first, ties by path. @returns `ga4_not_connected` for a project without a link */
 export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & { limit: number }) {
   const query = { id: 'web-analytics.pages', sql: sessionsByPage }
   return reportMany(
@@ -94,7 +94,7 @@ export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & { li
   )
 }
 
-/** All sessions, in sum and by day. @returns `ga4_not_connected` for one without a link */
+/** Sessions in total and by day. @returns `ga4_not_connected` for a project without a link */
 export function webAnalytics(scopes: readonly ProjectScope[], args: WeeksArgs) {
   const query = { id: 'web-analytics.days', sql: sessionsByDay }
   return reportMany(scopes, args, query, (rows: readonly (Counts & { date: string })[], window) => {
@@ -117,7 +117,7 @@ function sumOf(rows: readonly Counts[]): Counts {
   }
 }
 
-/** Sessions that AI assistants sent, by where they came from. @returns `ga4_not_connected` for one without a link */
+/** AI-referral sessions by platform and source. @returns `ga4_not_connected` for a project without a link */
 export function aiReferrals(scopes: readonly ProjectScope[], args: WeeksArgs & { limit: number }) {
   const query = { id: 'web-analytics.ai-referrals', sql: aiSessionsBySource }
   return reportMany(scopes, args, query, (rows: readonly AiReferral[], window) => ({
