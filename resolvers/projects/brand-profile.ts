@@ -99,7 +99,7 @@ async function domainChanges(
 
 /**
  * Sets the brand's profile from a JSON object with `name`, `aliases`, `domains` (the main one first), `description` and
- * `industry`, or from a report that holds it as `brandProfile`. Absent fields stay; a list replaces the whole list.
+ * `industry`. A report with `brandProfile` is accepted too. Absent fields stay; a list replaces the whole list.
  * All changes apply together or not at all, each with an audit entry.
  * @throws {Fault} `invalid_argument`, also for a competitor's domain; `not_found`
  */

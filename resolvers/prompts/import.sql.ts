@@ -1,5 +1,5 @@
 /**
- * An import stages its lines in temporary tables, then writes all changes at once: the number of statements does not
+ * An import stages its lines in temporary tables, then writes all changes at once. The number of statements does not
  * depend on the number of lines.
  */
 

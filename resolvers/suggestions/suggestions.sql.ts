@@ -7,7 +7,8 @@ import { caseFold, commonestSpelling } from '../shared/case-fold.sql.ts'
 
 /**
  * A page of sub-queries that several answers share and that equal no wording, most shared first. Each page includes
- * the first row of the list, so an empty page knows the total. 64-bit hashes distinguish answers: sets of ids,
+ * the first row of the list, so an empty page knows the total.
+ * Hashes of 64 bits distinguish answers: sets of ids,
  * merged by spelling, take several times as long.
  */
 export function suggestionPage(facts: string): string {

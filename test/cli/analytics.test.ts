@@ -38,7 +38,7 @@ test('web analytics come from standard input, and go with the link', async () =>
   expect(await linksOf(project)).toEqual([{ kind: 'webAnalytics', host: '42' }])
   const other = await runJson([...web, '--property', '43'], { env, input: csv })
   expect(other).toMatchObject({
-    error: { message: 'property: the project is linked to 42: unlink that first' },
+    error: { message: 'property: the project is linked to 42: unlink 42 first' },
   })
   const unlink = ['unlink', 'web-analytics', '--project', project]
   expect(await runJson(unlink, { env })).toEqual({ id: expect.any(String), changed: true })

@@ -107,7 +107,8 @@ describe('a bulk export', () => {
     const other = line({ site_url: 'sc-domain:acme.com', query: 'other' })
     await expect(importSearch(stores, project, other)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: 'site: the project is linked to https://www.acme.com/: unlink that first',
+      message:
+        'site: the project is linked to https://www.acme.com/: unlink https://www.acme.com/ first',
     })
     expect(await rowsOf(project)).toMatchObject([{ query: 'anvil' }])
     const unlink = () => unlinkAnalytics(stores.db, commandLine, project, 'searchConsole')

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { hashApiKey } from '../../core/access.ts'
+import { createKey, revokeKey } from '../../resolvers/keys/keys.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { asking, faultIn } from '../kit/changes.ts'
+
+const api = useApi()
+
+let workspace: TestWorkspace
+let admin = { id: '', key: '' }
+
+const ask = asking(api, () => admin.key)
+
+beforeEach(async () => {
+  workspace = await api.workspace()
+  admin = await workspace.key({ scopes: ['admin'] })
+})
+
+function change(name: string, args: string, fields = 'subjectId changed', as?: string) {
+  const text = `mutation { ${name}(workspaceId: "${workspace.id}", ${args}) { ${fields} } }`
+  return ask(text, as)
+}
+
+async function read(fields: string) {
+  const { data } = await ask(`{ workspace(workspaceId: "${workspace.id}") { ${fields} } }`)
+  return data.workspace
+}
+
+async function trail(args = '(limit: 50)') {
+  const answer = await read(`auditTrail${args} {
+    entries { action subjectId before after keyId userId }
+    pagination { totalCount hasMore nextOffset }
+  }`)
+  return answer?.auditTrail as {
+    entries: { action: string; subjectId: string }[]
+    pagination: { totalCount: number }
+  }
+}
+
+describe('keys', () => {
+  const listed = 'id name lastFour scopes capabilities project { id } expiresAt revokedAt'
+
+  test('are listed without what could be used as one', async () => {
+    const project = await workspace.project()
+    const bound = await workspace.key({ scopes: ['read'], projectId: project })
+    const keys = (await read(`apiKeys { ${listed} }`))?.apiKeys
+    expect(keys).toEqual([
+      {
+        id: bound.id,
+        name: null,
+        lastFour: bound.key.slice(-4),
+        scopes: ['read'],
+        capabilities: [],
+        project: { id: project },
+        expiresAt: null,
+        revokedAt: null,
+      },
+      expect.objectContaining({ id: admin.id, scopes: ['admin'], project: null }),
+    ])
+    expect(faultIn(await ask(`{ workspace(workspaceId: "x") { apiKeys { hash } } }`))).toBe(
+      'invalid_argument',
+    )
+  })
+
+  test('are revoked once', async () => {
+    const key = await workspace.key()
+    const first = await change('revokeKey', `keyId: "${key.id}"`)
+    expect(first.data.revokeKey).toEqual({ subjectId: key.id, changed: true })
+    expect(faultIn(await ask('{ projects { id } }', key.key))).toBe('unauthorized')
+    const again = await change('revokeKey', `keyId: "${key.id}"`)
+    expect(again.data.revokeKey).toMatchObject({ changed: false })
+    const { entries } = await trail()
+    expect(entries.filter(({ action }) => action === 'key.revoke')).toHaveLength(1)
+  })
+
+  test('revoked from the command line are told in the trail, once', async () => {
+    const key = await workspace.key()
+    const first = await revokeKey(api.db, key.id)
+    expect(await revokeKey(api.db, key.id)).toEqual(first)
+    const { entries } = await trail()
+    expect(entries.filter(({ action }) => action === 'key.revoke')).toMatchObject([
+      { subjectId: key.id, keyId: null, userId: null },
+    ])
+  })
+
+  test('rotate into a new one with the same grants, and the old one ends at once', async () => {
+    const project = await workspace.project()
+    const old = await createKey(api.db, {
+      ...{ workspaceId: workspace.id, projectId: project, name: 'CI' },
+      ...{ scopes: ['read', 'write'], capabilities: ['prompt:draft'] },
+    })
+    const { data } = await change('rotateKey', `keyId: "${old.id}"`, `key apiKey { ${listed} }`)
+    const key = String(data.rotateKey?.key)
+    expect(data.rotateKey?.apiKey).toMatchObject({
+      ...{ name: 'CI', lastFour: key.slice(-4), expiresAt: null, revokedAt: null },
+      ...{ scopes: ['read', 'write'], capabilities: ['prompt:draft'], project: { id: project } },
+    })
+    expect(faultIn(await ask('{ projects { id } }', old.key))).toBe('unauthorized')
+    expect((await ask('{ projects { id } }', key)).data.projects).toEqual([{ id: project }])
+    const text = JSON.stringify(await trail())
+    expect(text).toContain('key.rotate')
+    for (const secret of [key, old.key, hashApiKey(key), hashApiKey(old.key)]) {
+      expect(text).not.toContain(secret)
+    }
+  })
+
+  test('the old one works on for as long as is given, and never longer than it would have', async () => {
+    const soon = new Date(Date.now() + 60_000)
+    const old = await workspace.key()
+    const brief = await workspace.key({ expiresAt: soon })
+    const rotate = async (id: string) =>
+      (await change('rotateKey', `keyId: "${id}", graceSeconds: 3600`, 'oldKeyEndsAt key')).data
+    const ends = Date.parse(String((await rotate(old.id)).rotateKey?.oldKeyEndsAt))
+    expect(Math.abs(ends - Date.now() - 3_600_000)).toBeLessThan(10_000)
+    expect(faultIn(await ask('{ projects { id } }', old.key))).toBe('none')
+    expect((await rotate(brief.id)).rotateKey?.oldKeyEndsAt).toBe(soon.toISOString())
+  })
+
+  test('one that has ended, or of another workspace, does not rotate', async () => {
+    const key = await workspace.key()
+    await change('revokeKey', `keyId: "${key.id}"`)
+    const fault = async (args: string) => faultIn(await change('rotateKey', args, 'key'))
+    expect(await fault(`keyId: "${key.id}"`)).toBe('invalid_argument keyId')
+    expect(await fault(`keyId: "${admin.id}", graceSeconds: -1`)).toBe(
+      'invalid_argument graceSeconds',
+    )
+    const strange = await (await api.workspace()).key()
+    expect(await fault(`keyId: "${strange.id}"`)).toBe('not_found')
+    expect(faultIn(await change('revokeKey', `keyId: "${strange.id}"`))).toBe('not_found')
+  })
+})

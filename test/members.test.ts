@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createKey } from '../resolvers/keys/keys.ts'
+import { type TestWorkspace, useApi } from './kit/api.ts'
+import { asking, faultIn, type GraphAnswer } from './kit/changes.ts'
+
+const api = useApi()
+
+let workspace: TestWorkspace
+let admin = { id: '', key: '' }
+let owner = ''
+
+const ask = asking(api, () => admin.key)
+
+beforeEach(async () => {
+  workspace = await api.workspace()
+  admin = await workspace.key({ scopes: ['admin'] })
+  const where = { workspaceId: workspace.id }
+  owner = (await api.db.membership.findFirstOrThrow({ where })).userId
+})
+
+function change(name: string, args: string, fields = 'subjectId changed', as?: string) {
+  const text = `mutation { ${name}(workspaceId: "${workspace.id}", ${args}) { ${fields} } }`
+  return ask(text, as)
+}
+
+async function read(fields: string) {
+  const { data } = await ask(`{ workspace(workspaceId: "${workspace.id}") { ${fields} } }`)
+  return data.workspace
+}
+
+async function trail(args = '(limit: 50)') {
+  const answer = await read(`auditTrail${args} {
+    entries { action subjectId before after keyId userId }
+    pagination { totalCount hasMore nextOffset }
+  }`)
+  return answer?.auditTrail as {
+    entries: { action: string; subjectId: string }[]
+    pagination: { totalCount: number }
+  }
+}
+
+const address = (name: string) => `${name}@${workspace.id}.test`
+const idOf = ({ data }: GraphAnswer, name: string) => String(data[name]?.subjectId)
+
+describe('members', () => {
+  test('are added by address, in any case, once, as `member` unless told', async () => {
+    const first = await change('addMember', `email: "${address('Ann').toUpperCase()}"`)
+    expect(first.data.addMember).toMatchObject({ changed: true })
+    const again = await change('addMember', `email: "${address('ann')}"`)
+    expect(again.data.addMember).toEqual({ subjectId: idOf(first, 'addMember'), changed: false })
+    await change('addMember', `email: "${address('bob')}", role: owner`)
+    const members = (await read('members { email role userId }'))?.members
+    expect(members).toMatchObject([
+      { userId: owner, role: 'owner' },
+      { email: address('ann'), role: 'member' },
+      { email: address('bob'), role: 'owner' },
+    ])
+    expect((await trail()).entries.slice(0, 2)).toMatchObject([
+      { action: 'member.add', after: { email: address('bob'), role: 'owner' }, keyId: admin.id },
+      { action: 'member.add', before: null, userId: owner },
+    ])
+    expect((await trail()).entries.filter(({ action }) => action === 'member.add')).toHaveLength(2)
+  })
+
+  test('with another role, or what is no address, are refused by field', async () => {
+    await change('addMember', `email: "${address('ann')}"`)
+    const other = await change('addMember', `email: "${address('ann')}", role: admin`)
+    expect(faultIn(other)).toBe('invalid_argument email')
+    expect(faultIn(await change('addMember', 'email: "ann"'))).toBe('invalid_argument email')
+  })
+
+  test('change their role and leave, and their keys end with them', async () => {
+    const id = idOf(await change('addMember', `email: "${address('ann')}"`), 'addMember')
+    const wanted = { workspaceId: workspace.id, userEmail: address('ann') }
+    const key = await createKey(api.db, { ...wanted, scopes: ['read'] })
+    const promoted = await change('changeMemberRole', `userId: "${id}", role: admin`)
+    expect(promoted.data.changeMemberRole).toMatchObject({ changed: true })
+    const same = await change('changeMemberRole', `userId: "${id}", role: admin`)
+    expect(same.data.changeMemberRole).toMatchObject({ changed: false })
+    expect(faultIn(await ask('{ projects { id } }', key.key))).toBe('none')
+    await change('removeMember', `userId: "${id}"`)
+    expect(faultIn(await ask('{ projects { id } }', key.key))).toBe('unauthorized')
+    expect(faultIn(await change('removeMember', `userId: "${id}"`))).toBe('not_found')
+    expect((await trail()).entries.slice(0, 3)).toMatchObject([
+      { action: 'key.revoke', subjectId: key.id },
+      { action: 'member.remove', subjectId: id, before: { email: address('ann'), role: 'admin' } },
+      { action: 'member.update', before: { role: 'member' }, after: { role: 'admin' } },
+    ])
+  })
+
+  test('the last owner neither leaves nor steps down', async () => {
+    expect(faultIn(await change('removeMember', `userId: "${owner}"`))).toBe(
+      'invalid_argument userId',
+    )
+    expect(faultIn(await change('changeMemberRole', `userId: "${owner}", role: member`))).toBe(
+      'invalid_argument role',
+    )
+    expect((await read('members { role }'))?.members).toEqual([{ role: 'owner' }])
+  })
+
+  test('of another workspace are not found', async () => {
+    const strangers = await api.workspace()
+    const where = { workspaceId: strangers.id }
+    const { userId } = await api.db.membership.findFirstOrThrow({ where })
+    for (const id of [userId, 'none']) {
+      expect(faultIn(await change('removeMember', `userId: "${id}"`))).toBe('not_found')
+      expect(faultIn(await change('changeMemberRole', `userId: "${id}", role: owner`))).toBe(
+        'not_found',
+      )
+    }
+  })
+
+  test('two owners who remove each other at once leave one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const before = await api.db.membership.findMany({ where: { workspaceId: workspace.id } })
+      const [one] = before.map(({ userId }) => userId)
+      const email = address(`second${round}`)
+      await api.db.user.create({
+        data: {
+          ...{ email, name: email },
+          memberships: { create: { workspaceId: workspace.id, role: 'owner' } },
+        },
+      })
+      const two = await api.db.user.findUniqueOrThrow({ where: { email } })
+      const first = await api.db.user.findUniqueOrThrow({ where: { id: one ?? '' } })
+      const keyOf = (userEmail: string) =>
+        createKey(api.db, { workspaceId: workspace.id, userEmail, scopes: ['admin'] })
+      const [ones, twos] = [await keyOf(first.email), await keyOf(email)]
+      const answers = await Promise.all([
+        change('removeMember', `userId: "${two.id}"`, 'changed', ones.key),
+        change('removeMember', `userId: "${first.id}"`, 'changed', twos.key),
+      ])
+      expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1)
+      const left = await api.db.membership.findMany({ where: { workspaceId: workspace.id } })
+      expect(left.map(({ role }) => role)).toEqual(['owner'])
+    }
+  })
+})
