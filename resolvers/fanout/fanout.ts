@@ -29,7 +29,7 @@ export interface FanoutSelection extends PageSelection {
 }
 
 /** Reads the rows of several projects in one statement. All parts of a report share one snapshot. */
-export function readFanout<Row extends { projectId: string }>(
+function readFanout<Row extends { projectId: string }>(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
   statement: Omit<PageStatement, 'list'>,

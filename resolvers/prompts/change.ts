@@ -89,7 +89,7 @@ async function write(tx: Db, before: PromptRow, { data, change }: PromptChange) 
  * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`, in this order, and what
  *   `work` throws
  */
-export async function changePrompt(
+async function changePrompt(
   { db, project }: ProjectScope,
   actor: Actor,
   { promptId, expectedRevision }: Target,
