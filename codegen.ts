@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { printSchema } from 'graphql'
 import { graphDocuments, restTypes } from './codegen-examples.ts'
 import { catalog, type ErrorCode } from './core/errors.ts'
+import { graphOpenApiOf } from './rest/graph/openapi.ts'
 import { bare, breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
 import { type Examples, openApiOf } from './rest/openapi/openapi.ts'
 import { bareSchema, schemaBreaks } from './schema/contract/compat.ts'
@@ -104,6 +105,7 @@ const files: Record<string, string> = {
   'schema/schema.graphql': schema,
   'docs/errors.md': errorsPage(),
   'rest/contract/openapi.json': openapi,
+  'rest/contract/openapi-graph.json': textOf(graphOpenApiOf(publicSchema)),
   'examples/graphql/documents.ts': await graphDocuments(publicSchema),
 }
 for (const contract of contracts) {

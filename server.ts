@@ -11,6 +11,7 @@ import { redisLimiter } from './plugins/redis-limiter.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { createCatalog } from './prisma/client.ts'
+import { graphHandler } from './rest/graph/handler.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
 import { authorize, publicSchema, restSchema } from './schema/index.ts'
@@ -111,13 +112,14 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const runIdempotent = createRunIdempotent(db, log)
   const parts = { db, limiter, authorize, runIdempotent, baseUrl, log }
   const yoga = makeYoga(graphqlPlugins(parts))
-  const rest = restHandler({
-    schema: restSchema,
-    plugins: restPlugins(parts, [useOmitNulls()]),
+  const door = {
     services,
     baseUrl,
-    faultOf: (error, requestId) => faultOf(error, { requestId, baseUrl, log }),
-  })
+    faultOf: (error: unknown, requestId: string) => faultOf(error, { requestId, baseUrl, log }),
+  }
+  const inner = [useOmitNulls()]
+  const rest = restHandler({ ...door, schema: restSchema, plugins: restPlugins(parts, inner) })
+  const graph = graphHandler({ ...door, schema: publicSchema, plugins: restPlugins(parts, []) })
 
   const server = createServer(async (request, response) => {
     const path = pathOf(request)
@@ -132,7 +134,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     })
     logAnswer(log, request, response, requestState)
     if (path === '/graphql') return yoga(request, response, { requestState, services })
-    return rest(request, response, requestState)
+    const isGraph = path.startsWith('/api/graph/')
+    return (isGraph ? graph : rest)(request, response, requestState)
   })
 
   server.keepAliveTimeout = keepAliveMs

@@ -6,19 +6,47 @@ import type { Asset } from './assets.ts'
 export const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-const html = `<!doctype html>
+interface Reference {
+  readonly title: string
+  /** The OpenAPI document, and the page that shows it. */
+  readonly document: string
+  readonly page: string
+  readonly link: string
+}
+
+const references: readonly Reference[] = [
+  {
+    title: 'Sightline REST API',
+    document: '/openapi.json',
+    page: '/docs',
+    link: 'REST v1: frozen',
+  },
+  {
+    title: 'Sightline graph over HTTP',
+    document: '/openapi-graph.json',
+    page: '/docs/graph',
+    link: 'Graph over HTTP: follows the schema, not frozen',
+  },
+]
+
+function linkTo({ page, link }: Reference, shown: Reference): string {
+  return `<a href="${page}"${page === shown.page ? ' aria-current="page"' : ''}>${link}</a>`
+}
+
+const htmlOf = (shown: Reference) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Sightline REST API</title>
+    <title>${shown.title}</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/docs/swagger-ui.css" />
     <link rel="stylesheet" href="/docs/sightline.css" />
   </head>
   <body>
-    <div id="swagger-ui"></div>
-    <noscript>The reference needs JavaScript. The document itself: <a href="/openapi.json">/openapi.json</a></noscript>
+    <nav aria-label="References">${references.map((each) => linkTo(each, shown)).join('')}</nav>
+    <main id="swagger-ui" data-document="${shown.document}"></main>
+    <noscript>The reference needs JavaScript. The document itself: <a href="${shown.document}">${shown.document}</a></noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/sightline.js"></script>
   </body>
@@ -49,7 +77,7 @@ const mend = () => {
 new MutationObserver(mend).observe(document.body, { childList: true, subtree: true })
 
 const ui = SwaggerUIBundle({
-  url: '/openapi.json',
+  url: document.getElementById('swagger-ui').dataset.document,
   dom_id: '#swagger-ui',
   deepLinking: true,
   validatorUrl: null,
@@ -68,6 +96,9 @@ const ui = SwaggerUIBundle({
 
 /** Swagger UI's colours, dark enough to be read on what lies behind them; its choice of one server is no choice. */
 const style = `body { margin: 0 }
+nav { display: flex; gap: 1.5rem; padding: .75rem 1.25rem; border-bottom: 1px solid #d0d5dd; font: 14px sans-serif }
+nav a { color: #0b57a4 }
+nav a[aria-current] { color: #1a1a1a; font-weight: bold; text-decoration: none }
 .swagger-ui .scheme-container .schemes > .schemes-server-container { display: none }
 .swagger-ui .scheme-container .schemes { justify-content: flex-end }
 .swagger-ui .info__license { display: none }
@@ -101,7 +132,9 @@ const js = 'text/javascript; charset=utf-8'
 
 /** The REST reference by path: Swagger UI with its files. */
 export const docsAssets: Readonly<Record<string, Asset>> = {
-  '/docs': given(html, 'text/html; charset=utf-8'),
+  ...Object.fromEntries(
+    references.map((each) => [each.page, given(htmlOf(each), 'text/html; charset=utf-8')]),
+  ),
   '/docs/sightline.css': given(style, css),
   '/docs/sightline.js': given(script, js),
   '/docs/swagger-ui.css': fromPackage(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), css),
@@ -111,8 +144,13 @@ export const docsAssets: Readonly<Record<string, Asset>> = {
   ),
 }
 
-/** The generated OpenAPI document. */
-export const openApiAsset: Asset = {
+const generated = (name: string): Asset => ({
   contentType: 'application/json',
-  read: () => readFile(new URL('../rest/contract/openapi.json', import.meta.url)),
+  read: () => readFile(new URL(`../rest/contract/${name}`, import.meta.url)),
+})
+
+/** The generated OpenAPI documents, by path. */
+export const openApiAssets: Readonly<Record<string, Asset>> = {
+  '/openapi.json': generated('openapi.json'),
+  '/openapi-graph.json': generated('openapi-graph.json'),
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendAsset } from './assets.ts'
-import { docsAssets, docsPolicy, openApiAsset } from './docs.ts'
+import { docsAssets, docsPolicy, openApiAssets } from './docs.ts'
 import { errorsPage } from './errors.ts'
 import { graphiqlGzip } from './graphiql.ts'
 
@@ -41,10 +41,11 @@ export async function servePage(
 ): Promise<boolean> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const docs = docsAssets[path]
+  const document = openApiAssets[path]
   if (path === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}')
-  } else if (path === '/openapi.json') {
-    await sendAsset(request, response, openApiAsset)
+  } else if (document) {
+    await sendAsset(request, response, document)
   } else if (docs) {
     await sendAsset(request, response, docs, { 'Content-Security-Policy': docsPolicy })
   } else if (path === '/docs/errors') {

@@ -4,9 +4,9 @@ import { Fault, invalidBody } from '../../core/errors.ts'
 import { refuseDepth } from '../../core/json.ts'
 
 /** Ten prompts of 2,000 characters, each written as two escapes, are a quarter of it. */
-const maxBytes = 1024 * 1024
+const defaultMaxBytes = 1024 * 1024
 
-function tooLarge(): Fault {
+function tooLarge(maxBytes: number): Fault {
   return new Fault('payload_too_large', `The body is larger than ${maxBytes} bytes.`)
 }
 
@@ -21,24 +21,24 @@ function isJson(header: string | undefined): boolean {
   }
 }
 
-function checkHeaders({ headers }: IncomingMessage): void {
+function checkHeaders({ headers }: IncomingMessage, maxBytes: number): void {
   if (!isJson(headers['content-type'])) {
     throw new Fault('unsupported_media_type', 'The body must be `application/json` in UTF-8.')
   }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new Fault('unsupported_media_type', 'The body must not be compressed.')
   }
-  if (Number(headers['content-length']) > maxBytes) throw tooLarge()
+  if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
 }
 
 /** Reads no further than the limit; what follows is thrown away, so that the connection can be used again. */
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length
-      if (size > maxBytes) throw tooLarge()
+      if (size > maxBytes) throw tooLarge(maxBytes)
       chunks.push(chunk)
     }
   } catch (error) {
@@ -68,11 +68,14 @@ function parse(bytes: Buffer): unknown {
  * The JSON object in the body of a request; an empty one where there is no body.
  * @throws {Fault} `unsupported_media_type`, `payload_too_large`, `invalid_argument`
  */
-export async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes = defaultMaxBytes,
+): Promise<Record<string, unknown>> {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return {}
-  checkHeaders(request)
-  const bytes = await readBytes(request)
+  checkHeaders(request, maxBytes)
+  const bytes = await readBytes(request, maxBytes)
   if (bytes.length === 0) return {}
   const body = parse(bytes)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

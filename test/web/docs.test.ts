@@ -90,6 +90,20 @@ describe.skipIf(lacksChromium)('the reference in Chromium', () => {
     expect({ outside, faults }).toEqual({ outside: [], faults: [] })
   })
 
+  test('of the graph over HTTP is a page of its own, that says it is not frozen', async () => {
+    const { page, outside, faults } = await browser.open(`${api.url}/docs/graph`)
+    await page.locator('.opblock').first().waitFor()
+    const { paths } = JSON.parse(
+      readFileSync(join(root, 'rest/contract/openapi-graph.json'), 'utf8'),
+    )
+    expect(await page.locator('.opblock').count()).toBe(Object.keys(paths).length)
+    expect(await page.locator('.info').textContent()).toContain('is not frozen')
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('link', { name: 'REST v1' }).click()
+    await expect.poll(() => page.title()).toBe('Sightline REST API')
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+  })
+
   test('asks with a key that is typed in, and shows the answer', async () => {
     const { page, outside, faults } = await browser.open(`${api.url}/docs`)
     await openOperation(page, 'Projects', 'getUsage')

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Fault, invalid, notFound } from '../../core/errors.ts'
+import { readBody } from '../handler/body.ts'
+import { createEngine, type OpenedRequest } from '../handler/engine.ts'
+import type { RestParts, RestState } from '../handler/handler.ts'
+import { readArguments } from '../handler/params.ts'
+import { problemReply, type Reply, send } from '../handler/reply.ts'
+import { checkArguments } from './arguments.ts'
+import { basePath, type Call, createGraphRouter, type Endpoint, endpointsOf } from './router.ts'
+import { scriptView } from './view.ts'
+
+/** The largest body: an import of some thousand answers. */
+const maxBytes = 16 * 1024 * 1024
+
+/** Checks that the key reaches the project or workspace that the arguments name. */
+async function authorizeArguments(
+  { context }: OpenedRequest,
+  { access }: Endpoint,
+  given: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const name = access.workspace ? 'workspaceId' : 'projectId'
+  const isNamed = access.workspace === 'argument' || access.project === 'argument'
+  if (isNamed && typeof given[name] !== 'string') throw invalid(name, 'is required')
+  await context.authorize(context, access, given[name])
+}
+
+/** Serves the graph's queries and mutations that have no path in REST v1, below `/api/graph`. */
+export function graphHandler({ schema, plugins, services, baseUrl, faultOf }: RestParts) {
+  const view = scriptView(schema)
+  const endpoints = endpointsOf(view)
+  const byPath = new Map(endpoints.map((endpoint) => [basePath + endpoint.path, endpoint]))
+  const router = createGraphRouter(view, endpoints)
+  const open = createEngine(view, plugins)
+
+  function endpointAt(method: string | undefined, path: string): Endpoint {
+    const endpoint = byPath.get(path)
+    if (!endpoint) throw notFound()
+    if (method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')) {
+      return endpoint
+    }
+    const allowed = endpoint.method === 'GET' ? 'GET, HEAD' : endpoint.method
+    throw new Fault('method_not_allowed', `${method} is not allowed here, ${allowed} is.`, {
+      headers: { Allow: allowed },
+    })
+  }
+
+  async function replyTo(request: IncomingMessage, state: RestState): Promise<Reply> {
+    const url = new URL(request.url ?? '/', baseUrl)
+    const opened = await open({ requestState: state, services })
+    const endpoint = endpointAt(request.method, url.pathname)
+    const { method, field } = endpoint
+    const body = method === 'GET' ? {} : await readBody(request, maxBytes)
+    const named = method === 'GET' ? Object.fromEntries(url.searchParams) : body
+    await authorizeArguments(opened, endpoint, named)
+    const args =
+      method === 'GET'
+        ? readArguments(field.args, {}, url.searchParams)
+        : checkArguments(field.args, body)
+    state.fingerprintOf = [field.name, url.pathname, body]
+    const call: Call = { opened, args }
+    const response = await router.fetch(new Request(url.origin + url.pathname, { method }), {
+      call,
+    })
+    if (call.error) throw call.error
+    return { status: 200, contentType: 'application/json', body: await response.text() }
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse, state: RestState) => {
+    const { requestId, headers } = state
+    const reply = await replyTo(request, state).catch((error: unknown) =>
+      problemReply(faultOf(error, requestId), { requestId, baseUrl }),
+    )
+    send(request, response, reply, headers)
+  }
+}

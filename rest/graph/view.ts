@@ -1,0 +1,26 @@
+import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils'
+import { type GraphQLSchema, getNamedType, isLeafType } from 'graphql'
+import { routes } from '../routes.ts'
+
+const served = new Set(routes.map(({ field }) => field))
+const roots = new Set(['Query', 'Mutation'])
+
+/**
+ * The public schema as `/api/graph` serves it: the queries and mutations without a path in the contract. The
+ * answer of a route selects every field of this view, so nested reports (fields with arguments) are left out,
+ * and a project shows its own values alone.
+ */
+export function scriptView(schema: GraphQLSchema): GraphQLSchema {
+  const filtered = mapSchema(schema, {
+    [MapperKind.OBJECT_FIELD]: (field, name, typeName) => {
+      if (roots.has(typeName)) {
+        // Over HTTP the idempotency key is a header.
+        const { idempotencyKey: _header, ...args } = field.args ?? {}
+        return served.has(name) ? null : { ...field, args }
+      }
+      if (Object.keys(field.args ?? {}).length > 0) return null
+      return typeName === 'Project' && !isLeafType(getNamedType(field.type)) ? null : undefined
+    },
+  })
+  return pruneSchema(filtered)
+}
