@@ -62,7 +62,7 @@ export function useBrowser(): TestBrowser {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
       onTestFinished(() => context.close())
       // Below the time of a test, so that a failure names what was waited for.
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(60_000)
       const page = await context.newPage()
       const tab = await watch(page, new URL(address).origin)
       await page.goto(address)
