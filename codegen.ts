@@ -105,7 +105,7 @@ const files: Record<string, string> = {
   'schema/schema.graphql': schema,
   'docs/errors.md': errorsPage(),
   'rest/contract/openapi.json': openapi,
-  'rest/contract/openapi-graph.json': `${JSON.stringify(graphOpenApiOf(publicSchema), null, 2)}\n`,
+  'rest/contract/openapi-graph.json': jsonText(graphOpenApiOf(publicSchema)),
   'examples/graphql/documents.ts': await graphDocuments(publicSchema),
 }
 for (const contract of contracts) {

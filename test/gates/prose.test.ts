@@ -3,7 +3,7 @@ import { proseFaults, proseFiles, sentenceFaults } from '../kit/prose.ts'
 
 /** Folders and files that still have faults. Remove an entry when it is clean; never add one. */
 const notYetClean = [
-  ...['core/', 'demo/', 'imports/', 'prisma/', 'resolvers/', 'warehouse/'],
+  ...['demo/', 'imports/', 'resolvers/'],
   ...['plugins/compiled.ts', 'plugins/errors.ts', 'rest/graph/view.ts', 'rest/handler/csv.ts'],
   ...['rest/handler/reply.ts', 'rest/openapi/prose.ts', 'schema/imports/prompts.ts'],
   ...['schema/kit/builder.ts', 'test/'],
