@@ -31,8 +31,8 @@ export function runCompiled(args: ExecutionArgs): Outcome | undefined {
 }
 
 /**
- * graphql-jit for documents that come again: several times as fast as walking the tree. A document
- * is compiled at its second run, so that a flood of different ones costs no more than without.
+ * Runs repeated documents through graphql-jit, several times as fast as walking the tree. A document is
+ * compiled at its second run, so that a flood of different documents costs no more than without.
  */
 export function useCompiled(): Plugin {
   return {

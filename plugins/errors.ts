@@ -31,8 +31,8 @@ function requestFault(error: GraphQLError): Fault {
 }
 
 /**
- * The fault to tell: of the catalog as it is, an engine that does not answer as 502, anything else
- * masked as 500 and logged under the request id.
+ * The fault that a client sees. A fault of the catalog stays; an engine that does not answer is 502. Anything
+ * else is masked as 500 and logged under the request id.
  */
 export function faultOf(error: unknown, { log, requestId }: Rendering): Fault {
   const cause = thrown(error)

@@ -6,9 +6,8 @@ const served = new Set(routes.map(({ field }) => field))
 const roots = new Set(['Query', 'Mutation'])
 
 /**
- * The public schema as `/api/graph` serves it: the queries and mutations without a path in the contract. The
- * answer of a route selects every field of this view, so nested reports (fields with arguments) are left out,
- * and a project shows its own values alone.
+ * The public schema as `/api/graph` serves it: the queries and mutations without a path in the contract. A route
+ * selects every field of this view. So the view omits nested reports, which take arguments, and lists of a project.
  */
 export function scriptView(schema: GraphQLSchema): GraphQLSchema {
   const filtered = mapSchema(schema, {

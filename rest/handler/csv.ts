@@ -8,8 +8,8 @@ function cell(value: unknown): string {
 }
 
 /**
- * Rows as CSV: RFC 4180 with a byte-order mark, CRLF, text cells hardened against formulas, numbers left
- * numbers, null as empty, nested values as minified JSON.
+ * Rows as CSV of RFC 4180, with a byte-order mark and CRLF. Text cells are hardened against formulas, null is
+ * empty, and nested values are minified JSON.
  */
 export function csvOf(
   columns: readonly string[],

@@ -25,19 +25,19 @@ export function problemReply(
 }
 
 /**
- * Sends a reply. A 200 to a read carries an `ETag`, a weak one unless the reply has its own, and becomes a 304
- * where the client has it already; `HEAD` gets the headers alone.
+ * Sends a reply. A 200 to a read carries an `ETag`, weak unless the reply has its own. It becomes a 304 for a
+ * client with the same `ETag`. `HEAD` gets the headers alone.
  * @see RFC 9110, section 13
  */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
   reply: Reply,
-  visitHeaders: Record<string, string>,
+  stateHeaders: Record<string, string>,
 ): void {
   const body = Buffer.from(reply.body)
   const headers: Record<string, string | number> = {
-    ...visitHeaders,
+    ...stateHeaders,
     ...reply.headers,
     'Content-Type': reply.contentType,
     'Content-Length': body.length,

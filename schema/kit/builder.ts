@@ -57,8 +57,8 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
 }
 
 /**
- * A report on one project: a root field that takes `projectId`, which REST serves too, and the same
- * report as a field of `Project`, for queries over several areas or projects.
+ * A report on one project, as two fields. The root field takes `projectId`, and REST serves it too. The field
+ * of `Project` serves queries over several areas or projects.
  */
 export function report<Type extends TypeParam<Types>, Args extends InputFieldMap>(
   name: string,
