@@ -1,6 +1,6 @@
+import { idOf } from '../core/ids.ts'
 import { platformOfSource } from '../core/sites/ai-hosts.ts'
 import type { DatedRow } from '../imports/analytics/dated-rows.ts'
-import { idOf } from '../imports/files/ids.ts'
 import type { Db } from '../prisma/client.ts'
 import { insert, type Warehouse } from '../warehouse/run.ts'
 import type { DemoOptions } from './answers.ts'

@@ -1,5 +1,5 @@
 import { builtinBots, createBotMatcher } from '../core/bots.ts'
-import { idOf } from '../imports/files/ids.ts'
+import { idOf } from '../core/ids.ts'
 import { hitLine } from '../ingest/event/event.ts'
 import type { Db } from '../prisma/client.ts'
 import { insert, type Warehouse } from '../warehouse/run.ts'

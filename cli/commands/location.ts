@@ -17,7 +17,7 @@ export function addLocation(program: Command): void {
       projectChange<object, [string]>('Added location', async (write, _options, place) => {
         const [locations, { idOf }] = await Promise.all([
           import('../../resolvers/locations.ts'),
-          import('../../imports/files/ids.ts'),
+          import('../../core/ids.ts'),
         ])
         return locations.addLocation(
           write.db,

@@ -207,14 +207,13 @@ function addDelete(project: Command): void {
           const message = 'Nothing was deleted. A deletion is final: confirm it with `--yes`.'
           throw new CliError('usage', message, { exitCode: 2 })
         }
-        const [{ removeProject }, { deleteProject }, { commandLine }] = await Promise.all([
+        const [{ removeProject }, { commandLine }] = await Promise.all([
           import('../../imports/loads/removal.ts'),
-          import('../../resolvers/projects/change.ts'),
           import('../../resolvers/shared/audit-trail.ts'),
         ])
         const projectId = id.toLowerCase()
         const { subjectId } = await withStores(context, (stores) =>
-          removeProject(stores, projectId, () => deleteProject(stores.db, commandLine, projectId)),
+          removeProject(stores, commandLine, projectId),
         )
         return { json: { id: subjectId, changed: true }, text: `Deleted project ${subjectId}` }
       }),

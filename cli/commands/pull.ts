@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { invalid } from '../../core/errors.ts'
+import { CliError } from '../errors.ts'
 import { commandGroup, example, projectCommand } from '../options.ts'
 import { type Context, perform } from '../run.ts'
 import { interruptible } from '../signals.ts'
@@ -62,13 +64,17 @@ async function run(
   if (!/^[1-9]\d{0,3}$/.test(days)) {
     throw invalid('days', `must be a whole number from 1 to 9999; got \`${days}\``)
   }
-  const { pull } = await import('../input/google.ts')
+  const [{ pull }, { commandLine }, key] = await Promise.all([
+    import('../../imports/analytics/pull.ts'),
+    import('../../resolvers/shared/audit-trail.ts'),
+    readCredentials(credentials),
+  ])
   const result = await interruptible((signal) =>
     withStores(context, (stores) =>
-      pull(stores, {
+      pull(stores, commandLine, {
         kind,
         projectId: project.toLowerCase(),
-        credentials,
+        credentials: key,
         name: site ?? property,
         days: Number(days),
         baseUrl: context.settings.GOOGLE_API_URL,
@@ -77,4 +83,13 @@ async function run(
     ),
   )
   return { json: result, text: describeRows(result, false) }
+}
+
+async function readCredentials(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    const message = `${path} cannot be read: ${(cause as Error).message}`
+    throw new CliError('file_not_readable', message, { cause })
+  }
 }

@@ -7,12 +7,10 @@ import { withStores } from '../stores.ts'
 const links = {
   'web-analytics': {
     kind: 'webAnalytics',
-    table: 'web_analytics',
     description: 'unlink the Google Analytics property, and remove its rows',
   },
   'search-console': {
     kind: 'searchConsole',
-    table: 'search_console',
     description: 'unlink the Search Console site, and remove its rows',
   },
 } as const
@@ -26,24 +24,21 @@ export function addUnlink(program: Command): void {
     'unlink search-console --project 8c1e…',
   )
   for (const name of ['web-analytics', 'search-console'] as const) {
-    const { kind, table, description } = links[name]
+    const { kind, description } = links[name]
     projectCommand(parent, name)
       .description(description)
       .addHelpText('after', example(`unlink ${name} --project 8c1e…`))
       .action(
         perform<{ project: string }>(async (context, options) => {
-          const [{ removeLinked }, { unlinkAnalytics }, { commandLine }] = await Promise.all([
-            import('../../imports/loads/unlink.ts'),
-            import('../../resolvers/connections/analytics.ts'),
+          const [{ removeLinked }, { commandLine }] = await Promise.all([
+            import('../../imports/loads/removal.ts'),
             import('../../resolvers/shared/audit-trail.ts'),
           ])
           const project = options.project.toLowerCase()
           const change = await withStores(context, (stores) =>
-            removeLinked(stores, project, table, () =>
-              unlinkAnalytics(stores.db, commandLine, project, kind),
-            ),
+            removeLinked(stores, commandLine, project, kind),
           )
-          const json = { id: change?.subjectId ?? project, changed: change?.changed ?? false }
+          const json = { id: change.subjectId, changed: change.changed }
           return { json, text: describeChange('Unlinked', json) }
         }),
       )

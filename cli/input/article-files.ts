@@ -1,6 +1,6 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { type ArticleFile, isArticleFile } from '../../imports/content/articles.ts'
+import { type ArticleFile, isArticleFile } from '../../imports/content/article-files.ts'
 import { type InputFile, openInputFile } from './input-file.ts'
 
 /** A file or a folder of articles. */

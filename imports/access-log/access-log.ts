@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto'
-import { z } from 'zod'
 import type { BotMatcher } from '../../core/bots.ts'
-import type { ImportStores } from '../answers/answers.ts'
-import { noProject } from '../loads/loads.ts'
-import { underLock } from '../loads/lock.ts'
+import { requireProject, withProject } from '../loads/lock.ts'
+import type { ImportStores } from '../loads/runner.ts'
 import { type Batch, firstLineOf, readySize } from './batch.ts'
 import { readCloudflare } from './cloudflare.ts'
 import { readCloudfront } from './cloudfront.ts'
@@ -18,7 +16,7 @@ import {
   type LogName,
   type LogRecord,
 } from './record.ts'
-import { findPlace, type OpenLog } from './resume-point.ts'
+import { findResumePoint, type OpenLog } from './resume-point.ts'
 
 const formats = {
   combined: { source: 'log', linesOf: readCombined },
@@ -34,36 +32,37 @@ export interface AccessLogOptions {
   /** The host of lines that name none. */
   readonly host: string
   readonly bots: BotMatcher
-  /** The bytes of the log from its start. It is called again where a log is found to be another than it seemed. */
+  /** Opens the log at its start. Called again when the log turns out to continue another record. */
   readonly open: () => AsyncIterable<Uint8Array>
   /** Called after each batch with the counts so far. */
   readonly onProgress?: (counts: AccessLogCounts) => void
-  /** Ends the reading behind the batch that is under way; the next import goes on there. */
+  /** Ends the reading after the current batch; the next import resumes there. */
   readonly signal?: AbortSignal | undefined
   /** How long to wait for another import of the same log. 10 minutes by default. */
   readonly waitMs?: number
 }
 
-/** What this import read. Empty lines and headers count nowhere. */
+/** Lines of this import. Empty lines and headers do not count. */
 export interface AccessLogCounts {
-  /** The sum of the two others. */
+  /** The sum of `kept` and `dropped`. */
   readonly read: number
   readonly kept: number
+  /** By reason. */
   readonly dropped: Dropped
 }
 
 export interface AccessLogResult extends AccessLogCounts {
-  /** Lines that earlier imports of the log have read. */
+  /** Lines of the log that earlier imports read. */
   readonly readBefore: number
-  /** The last line has no end yet: it is left for the next import. */
+  /** The last line has no end yet: the next import reads it. */
   readonly isUnfinished: boolean
 }
 
 /**
- * Loads the requests of AI crawlers out of an access log, each once, however often the log is imported, grown in
- * between or cut off by a crash. A log is told again by what it holds, not by its name.
+ * Loads the requests of AI crawlers from an access log, each once, even when the log grows between imports or an
+ * import crashes. Identifies a log by its content, not its file name.
  * @throws {Fault} `not_found`; `rate_limited` when another import of the log does not end within `waitMs`; 502
- *   when another took the log over, or the warehouse does not come back within some seconds
+ *   when another import took over the log, or the warehouse does not come back within some seconds
  * @throws the error of the connection when PostgreSQL, and with it the lock, is lost
  */
 export async function importAccessLog(
@@ -71,10 +70,8 @@ export async function importAccessLog(
   options: AccessLogOptions,
 ): Promise<AccessLogResult> {
   const { projectId, format, host, signal } = options
-  const isKnown = z.guid().safeParse(projectId).success
-  if (!isKnown || !(await stores.db.project.findUnique({ where: { id: projectId } }))) {
-    throw noProject(projectId)
-  }
+  // Checked first: to name the lock, the import must read the log, which may be a slow pipe.
+  await requireProject(stores.db, projectId)
   const reopen = () => ({
     reader: new LogReader(options.open(), signal),
     lines: formats[format].linesOf(host),
@@ -84,8 +81,8 @@ export async function importAccessLog(
     await log.reader.fill()
     const firstLineHash = hash('sha256', firstLineOf(log.reader))
     const work = { log, reopen, name: { projectId, format, firstLineHash } }
-    const lock = { ...options, key: `access-log:${Object.values(work.name).join(':')}` }
-    const result = await underLock(stores.databaseUrl, lock, (lockLost) =>
+    const lock = { ...options, lockKey: `access-log:${Object.values(work.name).join(':')}` }
+    const result = await withProject(stores, lock, (_project, lockLost) =>
       importUnderLock(stores, options, { ...work, lockLost }),
     )
     return result ?? nothing
@@ -115,9 +112,9 @@ async function importUnderLock(
   { name, log: opened, reopen, lockLost }: Work,
 ): Promise<AccessLogResult> {
   const records = await findRecords(stores.db, name)
-  const place = await findPlace(opened, records, reopen)
-  if (place === undefined) return nothing
-  const { log, record } = place
+  const resumePoint = await findResumePoint(opened, records, reopen)
+  if (resumePoint === undefined) return nothing
+  const { log, record } = resumePoint
   const { reader } = log
   try {
     const { projectId } = name
@@ -136,7 +133,7 @@ async function importUnderLock(
   }
 }
 
-/** Loads batch after batch of what was not read before. */
+/** Loads the unread rest of the log batch by batch. */
 async function* batchesOf(
   context: LoadContext,
   name: LogName,
@@ -144,7 +141,7 @@ async function* batchesOf(
   found: LogRecord | undefined,
 ): AsyncGenerator<Batch, void> {
   const { db, reader, lines } = context
-  // From now on whoever had the lock before and lost it can write no more.
+  // A new version of the record: an import that lost the lock can change the record no more.
   let record = found && (await changeRecord(db, found, {}))
   if (record?.pending) {
     const loaded = await loadPending(context, record, record.pending)

@@ -3,30 +3,30 @@ import { type DropReason, type Hit, type HitContext, hitLine } from '../../inges
 import { blockBytes, type LogReader } from './reader.ts'
 import { eventOf, type LineReader } from './request.ts'
 
-/** The longest line that can be a request, in bytes: servers and CDNs take far shorter ones. */
+/** The longest line of a request, in bytes. Servers and CDNs accept far shorter requests. */
 const maxLineBytes = 256 * 1024
 const lineFeed = 0x0a
 const numberSign = 0x23
 const byteOrderMark = '\ufeff'
 
-/** `now` is when the batch was first read. */
+/** `now` is the time when an import first read the batch. */
 export interface BatchContext extends HitContext {
   readonly lines: LineReader
-  /** The batch begins within a line that was counted before. */
+  /** Whether the batch begins within a line that is already counted. */
   readonly isInLine: boolean
 }
 
-/** What became of the lines of a batch. */
+/** The hits and counts of a batch of lines. */
 export interface Batch {
   /** Rows of `crawler_hits`, as JSONEachRow. */
   readonly rows: string
-  /** The sum of the two others. */
+  /** The sum of `kept` and `dropped`. */
   readonly read: number
   readonly kept: number
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>
 }
 
-/** Reads a stretch of a log. Empty lines and headers count nowhere, each other line once. */
+/** Reads a stretch of a log. Empty lines and headers do not count; each other line counts once. */
 export function readBatch(bytes: Buffer, context: BatchContext): Batch {
   const rows: string[] = []
   const dropped: Partial<Record<DropReason, number>> = {}
@@ -42,13 +42,13 @@ export function readBatch(bytes: Buffer, context: BatchContext): Batch {
 }
 
 /**
- * How much of what is ahead is ready to be read: whole lines. The last one may lack its end, where the log has no
- * more: it is whole when it can be read, and else a server is still writing it. 0 when nothing is ready.
+ * The number of bytes ahead that form whole lines. At the end of the log the last line may lack a line feed: it counts
+ * as whole when it is a valid request; otherwise a server is still writing it.
  */
 export function readySize(reader: LogReader, lines: LineReader): number {
   const { ahead, isEnded, isInLine } = reader
   const whole = ahead.lastIndexOf(lineFeed) + 1
-  // Where nothing ends, a piece of a line that is longer than any request.
+  // A full block without a line feed is part of a line that is longer than any request.
   if (!isEnded) return whole === 0 && ahead.length >= blockBytes ? ahead.length : whole
   if (isInLine && whole === 0) return ahead.length
   const last = textOf(ahead.subarray(whole))
@@ -56,7 +56,7 @@ export function readySize(reader: LogReader, lines: LineReader): number {
   return isRequest ? ahead.length : whole
 }
 
-/** The first line that stands for a request: joined files and those of one CDN begin with the same header. */
+/** The first line of a request, since different logs may begin with the same header. */
 export function firstLineOf({ ahead }: LogReader): Buffer {
   for (let start = 0; start < ahead.length; ) {
     const end = endOf(ahead, start)
@@ -67,7 +67,7 @@ export function firstLineOf({ ahead }: LogReader): Buffer {
   return Buffer.alloc(0)
 }
 
-/** The lines, without their ends; undefined stands for one that is no text, or too long. */
+/** The lines without their ends; undefined for a line that is not UTF-8, or too long. */
 function* linesOf(bytes: Buffer, isInLine: boolean): Generator<string | undefined, void> {
   let start = isInLine ? endOf(bytes, 0) + 1 : 0
   while (start < bytes.length) {
@@ -82,7 +82,7 @@ function endOf(bytes: Buffer, from: number): number {
   return at < 0 ? bytes.length : at
 }
 
-/** Without the mark that some editors put in front of a file, and without the carriage return of Windows. */
+/** Text of a line, without byte order mark and carriage return. */
 function textOf(line: Buffer): string | undefined {
   if (line.length > maxLineBytes || !isUtf8(line)) return undefined
   const text = line.toString('utf8')
@@ -91,7 +91,7 @@ function textOf(line: Buffer): string | undefined {
 
 const malformed: Hit = { dropped: 'malformed' }
 
-/** Undefined for a line that stands for no request. */
+/** Undefined for a line without a request. */
 function readLine(line: string, context: BatchContext): Hit | undefined {
   const request = line === '' ? 'nothing' : context.lines.read(line)
   if (request === 'nothing') return undefined

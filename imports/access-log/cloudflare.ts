@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type LineReader, timeOf, told } from './request.ts'
+import { type LineReader, timeOf, valueOrEmpty } from './request.ts'
 
 const text = z.string().nullish()
 const milliseconds = z.number().nonnegative().nullish()
 
-/** Fields of Logpush's `http_requests`, of which a job may have chosen a few. Others are not looked at. */
+/** Fields of Logpush's dataset `http_requests`. A Logpush job may omit the optional ones. */
 const requestShape = z.object({
   EdgeStartTimestamp: z.union([z.string(), z.number()]),
   ClientRequestMethod: z.string(),
@@ -22,7 +22,7 @@ const requestShape = z.object({
 
 /**
  * Cloudflare's Logpush, dataset `http_requests`, one JSON object a line.
- * @param host that of a line which names none
+ * @param host the host of lines without a host
  * @see https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/
  */
 export function readCloudflare(host: string): LineReader {
@@ -38,14 +38,14 @@ function readLine(line: string, host: string): ReturnType<LineReader['read']> {
   return {
     at,
     method: data.ClientRequestMethod,
-    host: told(data.ClientRequestHost) || host,
+    host: valueOrEmpty(data.ClientRequestHost) || host,
     target,
     status: data.EdgeResponseStatus,
     responseMs: data.EdgeTimeToFirstByteMs ?? data.OriginResponseDurationMs ?? 0,
     userAgent: data.ClientRequestUserAgent,
-    address: told(data.ClientIP),
-    referrer: told(data.ClientRequestReferer),
-    country: told(data.ClientCountry).toUpperCase(),
+    address: valueOrEmpty(data.ClientIP),
+    referrer: valueOrEmpty(data.ClientRequestReferer),
+    country: valueOrEmpty(data.ClientCountry).toUpperCase(),
   }
 }
 
@@ -57,7 +57,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** The three ways in which a job may write a time: RFC 3339, and seconds or nanoseconds since 1970. */
+/** A Logpush job writes times as RFC 3339, or as seconds or nanoseconds since 1970. */
 function timestampMs(value: string | number): number | undefined {
   if (typeof value === 'string') return timeOf(value)
   const isNanoseconds = value > 1e17

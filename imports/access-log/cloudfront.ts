@@ -1,25 +1,25 @@
-import { addressOf, type LineReader, timeOf, told, withoutPort } from './request.ts'
+import { addressOf, type LineReader, timeOf, valueOrEmpty, withoutPort } from './request.ts'
 
 const header = '#Fields:'
-const needed = ['date', 'time', 'cs-method', 'cs-uri-stem', 'sc-status', 'cs(User-Agent)']
+const requiredFields = ['date', 'time', 'cs-method', 'cs-uri-stem', 'sc-status', 'cs(User-Agent)']
 
 /**
  * CloudFront's standard logs: the extended format of the W3C, separated by tabs, with a header that names the
- * fields. Files that were joined have several.
- * @param host that of a line which names none
+ * fields. Joined files have several headers.
+ * @param host the host of lines without a host
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html
  */
 export function readCloudfront(host: string): LineReader {
   let fields: readonly string[] = []
-  const heed = (line: string) => {
+  const readHeader = (line: string) => {
     if (!line.startsWith(header)) return
     const named = line.slice(header.length).trim().split(/\s+/)
-    fields = needed.every((name) => named.includes(name)) ? named : []
+    fields = requiredFields.every((name) => named.includes(name)) ? named : []
   }
   return {
     read(line) {
       if (line.startsWith('#')) {
-        heed(line)
+        readHeader(line)
         return 'nothing'
       }
       const values = line.split('\t')
@@ -29,7 +29,7 @@ export function readCloudfront(host: string): LineReader {
     skim(lines) {
       const at = lines.lastIndexOf(`\n${header}`) + 1
       const end = lines.indexOf('\n', at)
-      heed(lines.toString('utf8', at, end < 0 ? undefined : end).trimEnd())
+      readHeader(lines.toString('utf8', at, end < 0 ? undefined : end).trimEnd())
     },
   }
 }
@@ -38,7 +38,7 @@ function readFields(
   fields: ReadonlyMap<string, string>,
   host: string,
 ): ReturnType<LineReader['read']> {
-  const of = (name: string) => told(fields.get(name))
+  const of = (name: string) => valueOrEmpty(fields.get(name))
   const at = timeOf(`${of('date')}T${of('time')}Z`)
   const status = /^\d{3}$/.test(of('sc-status')) ? Number(of('sc-status')) : undefined
   if (at === undefined || status === undefined) return 'malformed'
@@ -59,7 +59,7 @@ function readFields(
   }
 }
 
-/** CloudFront writes spaces, quotes, per cent signs and what is not ASCII as `%20`. */
+/** CloudFront percent-encodes spaces, quotes, percent signs and characters beyond ASCII. */
 function decoded(field: string): string {
   try {
     return decodeURIComponent(field)
@@ -68,7 +68,7 @@ function decoded(field: string): string {
   }
 }
 
-/** Its older logs did so twice with headers: `%2520`. */
+/** Older CloudFront logs encode headers twice: `%2520`. */
 function decodedTwice(field: string): string {
   const once = decoded(field)
   return once.includes('%20') ? decoded(once) : once

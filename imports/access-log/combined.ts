@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { addressOf, type LineReader, timeOf, told, withoutPort } from './request.ts'
+import { addressOf, type LineReader, timeOf, valueOrEmpty, withoutPort } from './request.ts'
 
-// No package for this format is kept up, and csv-parse would take the lines after a missing quote for one field. In this
-// expression no two neighbours can take the same character, so that it cannot run away.
+// No maintained package reads this format, and csv-parse reads all lines after a missing quote as one field. No two
+// neighbouring parts of this expression match the same character, so it cannot backtrack without bound.
 const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`
 const time = String.raw`\[(\d\d)/([A-Z][a-z]{2})/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)\]`
 const combined = new RegExp(
@@ -14,8 +14,8 @@ const months = new Map(names.map((name, i) => [name, String(i + 1).padStart(2, '
 
 /**
  * The combined format of Apache and nginx: `%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-agent}i"`, which may
- * have a virtual host in front (`%v:%p`) and more behind.
- * @param host that of a line which names none
+ * have a virtual host in front (`%v:%p`) and more fields at the end.
+ * @param host the host of lines without a virtual host
  */
 export function readCombined(host: string): LineReader {
   return { read: (line) => readLine(line, host) }
@@ -36,14 +36,17 @@ function readLine(line: string, host: string): ReturnType<LineReader['read']> {
     target,
     status: Number(status),
     responseMs: 0,
-    userAgent: told(unescaped(agent ?? '')),
+    userAgent: valueOrEmpty(unescaped(agent ?? '')),
     address: addressOf(client.address),
-    referrer: told(unescaped(referrer ?? '')),
+    referrer: valueOrEmpty(unescaped(referrer ?? '')),
     country: '',
   }
 }
 
-/** What stands before the time: client, identity (mostly `-`) and user, whose name may hold spaces, maybe behind a host. */
+/**
+ * The fields before the time: an optional host, the client, its identity (mostly `-`), and the user, whose name may
+ * have spaces.
+ */
 function clientOf(front: string): { address: string; host?: string } | undefined {
   const [first = '', second = '', ...rest] = front.split(' ')
   if (rest.length === 0) return undefined
@@ -51,7 +54,7 @@ function clientOf(front: string): { address: string; host?: string } | undefined
   return { address: second, host: withoutPort(first) }
 }
 
-/** Method and target of `GET /a?b HTTP/1.1`. What is no request, such as `-` or bytes of TLS, has no target. */
+/** Method and target of `GET /a?b HTTP/1.1`. Anything else, such as `-` or bytes of TLS, has no target. */
 function requestOf(line: string): [method: string, target?: string] {
   const [, method = '', target] = /^([A-Za-z]+) (\S.*?)(?: HTTP\/\d(?:\.\d)?)?$/.exec(line) ?? []
   return target === undefined ? [method] : [method, target]

@@ -2,7 +2,7 @@ import type { BotMatcher } from '../../core/bots.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { deliver } from '../../warehouse/delivery.ts'
 import type { Warehouse } from '../../warehouse/run.ts'
-import { persist } from '../loads/insert-batches.ts'
+import { withRetries } from '../loads/insert-batches.ts'
 import { type Batch, readBatch } from './batch.ts'
 import type { LogReader } from './reader.ts'
 import { changeRecord, type LogRecord, type Pending } from './record.ts'
@@ -20,15 +20,15 @@ export interface LoadContext {
   readonly lockLost: AbortSignal
 }
 
-/** A step that was made: how far the log is read now, and what the step read. */
+/** A loaded stretch of the log, and the record after it. */
 export interface Loaded {
   readonly record: LogRecord
   readonly batch: Batch
 }
 
 /**
- * Loads so many bytes of what the reader has ahead. The record is told of them first: whoever finds it so sends the
- * same stretch of the log under the same token, however the log has grown since.
+ * Loads the next `sizeBytes` of the reader. It stores them in the record as pending first: after a crash the next
+ * import sends the same stretch of the log under the same token, even when the log has grown.
  */
 export async function loadNext(
   context: LoadContext,
@@ -74,7 +74,10 @@ async function load(
   return { record, batch }
 }
 
-/** Sends the rows until they are stored. The engine may lose some and refuse their token: another is written down then. */
+/**
+ * Sends the rows until they are stored. The engine may lose rows and still refuse their token: then the record gets a
+ * new attempt, and with it a new token.
+ */
 async function send(
   { db, warehouse, lockLost: signal }: LoadContext,
   begun: LogRecord,
@@ -86,7 +89,7 @@ async function send(
   while (lines.length > 0) {
     signal.throwIfAborted()
     const token = `access-log:${record.id}:${record.readBytes}-${pending.end}:${pending.attempt}`
-    const isStored = await persist(() => {
+    const isStored = await withRetries(() => {
       const delivery = { lines, token, isAgain, signal }
       isAgain = true
       return deliver(warehouse, delivery)
@@ -98,7 +101,7 @@ async function send(
   return record
 }
 
-/** The sums of two counts, reason by reason. */
+/** The sums of two counts by reason. */
 export function added(
   some: Readonly<Record<string, number>>,
   more: Readonly<Record<string, number>>,

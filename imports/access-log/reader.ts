@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 
 const lineFeed = 0x0a
 
-/** How much of a log is held, parsed and sent at once, in bytes. A line is far shorter. */
+/** Bytes of a log that are held, parsed and sent at once. A line is far shorter. */
 export const blockBytes = 4 * 1024 * 1024
 
-/** A log as a stream that is looked at before it is taken, and that knows the hash of what was taken. */
+/** Reads a log ahead, takes bytes from it, and keeps the hash of all bytes taken. */
 export class LogReader {
   readonly #chunks: AsyncIterator<Uint8Array>
   readonly #signal: AbortSignal | undefined
@@ -15,38 +15,38 @@ export class LogReader {
   #isEnded = false
   #isInLine = false
 
-  /** @param signal ends the wait for more: a pipe may stay silent for ever */
+  /** @param signal ends the wait for more bytes: a pipe may stay silent for ever */
   constructor(bytes: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
     this.#chunks = bytes[Symbol.asyncIterator]()
     this.#signal = signal
   }
 
-  /** What is held and not taken yet. */
+  /** The bytes that are read but not taken. */
   get ahead(): Buffer {
     return this.#ahead
   }
 
-  /** How many bytes were taken. */
+  /** Number of bytes taken. */
   get position(): number {
     return this.#position
   }
 
-  /** The log has no more than `ahead`. */
+  /** Whether the log ends with `ahead`. */
   get isEnded(): boolean {
     return this.#isEnded
   }
 
-  /** The signal has ended the reading. */
+  /** Whether the signal ended the reading. */
   get isStopped(): boolean {
     return this.#signal?.aborted === true && !this.#isEnded
   }
 
-  /** What was taken ends within a line. */
+  /** Whether the taken bytes end within a line. */
   get isInLine(): boolean {
     return this.#isInLine
   }
 
-  /** Reads until `ahead` has that many bytes, or there are no more, or the signal fires. */
+  /** Reads until `ahead` has `sizeBytes`, or the log ends, or the signal fires. */
   async fill(sizeBytes = blockBytes): Promise<void> {
     const pieces: Uint8Array[] = [this.#ahead]
     let size = this.#ahead.length
@@ -62,7 +62,7 @@ export class LogReader {
     if (pieces.length > 1) this.#ahead = Buffer.concat(pieces, size)
   }
 
-  /** Takes so many bytes of `ahead`. */
+  /** Takes `sizeBytes` from `ahead`. */
   take(sizeBytes: number): void {
     if (sizeBytes === 0) return
     const taken = this.#ahead.subarray(0, sizeBytes)
@@ -72,7 +72,7 @@ export class LogReader {
     this.#ahead = this.#ahead.subarray(sizeBytes)
   }
 
-  /** SHA-256, in hex, of what was taken and of so many bytes after it. */
+  /** SHA-256, in hex, of the taken bytes and the next `andBytes`. */
   digest(andBytes = 0): string {
     return this.#hash.copy().update(this.#ahead.subarray(0, andBytes)).digest('hex')
   }

@@ -1,26 +1,26 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { Fault } from '../../core/errors.ts'
+import { idOf } from '../../core/ids.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { Prisma } from '../../prisma/generated/client.ts'
-import { idOf } from '../files/ids.ts'
 
-/** How many lines were left out, by reason. */
+/** Dropped lines by reason. */
 export type Dropped = Readonly<Record<string, number>>
 
-/** A stretch of the log whose hits may be in the warehouse, all, in part or not at all. */
+/** A stretch of the log that an import began to send: the warehouse may have all of its hits, some or none. */
 export interface Pending {
-  /** Where it ends, in bytes of the log. */
+  /** Its end, in bytes from the start of the log. */
   readonly end: number
-  /** SHA-256 of the log up to there. */
+  /** SHA-256, in hex, of the log up to `end`. */
   readonly hash: string
-  /** When it was read, as Unix time in milliseconds: what is too old or too new goes by it. */
+  /** When the import read it, as Unix time in milliseconds. The limits for the age of hits count from here. */
   readonly at: number
-  /** Which of its tokens it goes by, from 1. */
+  /** Number of its token, from 1. */
   readonly attempt: number
 }
 
-/** How far a log was read. Its row in the catalog changes under the lock of the log alone. */
+/** How much of a log the imports have read. Its row in the catalog changes only under the lock of the log. */
 export interface LogRecord {
   readonly id: string
   readonly readBytes: number
@@ -29,11 +29,11 @@ export interface LogRecord {
   readonly kept: number
   readonly dropped: Dropped
   readonly pending: Pending | undefined
-  /** Grows with each change, so that whoever lost the lock cannot change what another has taken over. */
+  /** Grows with each change, so that an import that lost the lock cannot change the record. */
   readonly version: Date
 }
 
-/** What names a log: its project, its format, and the SHA-256 of its first line. */
+/** The name of a log: its project, its format, and the SHA-256 of its first line. */
 export interface LogName {
   readonly projectId: string
   readonly format: string
@@ -61,7 +61,7 @@ function recordOf(row: Row): LogRecord {
   }
 }
 
-/** The logs of this name that were read before, those that were read least first. */
+/** The records of logs with this name, the shortest first. */
 export async function findRecords(db: Catalog, name: LogName): Promise<LogRecord[]> {
   const orderBy = [{ readBytes: 'asc' }, { createdAt: 'asc' }] as const
   const rows = await db.accessLog.findMany({ where: name, orderBy: [...orderBy] })
@@ -69,10 +69,10 @@ export async function findRecords(db: Catalog, name: LogName): Promise<LogRecord
 }
 
 /**
- * Begins to remember a log of which nothing was read.
- * @param others how many logs of the name there are: it is part of the id, so that of two imports that both hold
- *   this log for new one fails
- * @throws {Fault} 502 when another import was faster
+ * Creates the record of a new log.
+ * @param others the number of records with the same name. It is part of the id, so that one of two imports that
+ *   create the same record fails
+ * @throws {Fault} 502 when another import has created the record
  */
 export async function createRecord(db: Catalog, name: LogName, others: number): Promise<LogRecord> {
   const id = idOf('access-log', name.projectId, name.format, name.firstLineHash, others)
@@ -83,8 +83,8 @@ export async function createRecord(db: Catalog, name: LogName, others: number): 
 }
 
 /**
- * Writes the changes down.
- * @throws {Fault} 502 when another import took the log over meanwhile: nothing is changed
+ * Stores the changes.
+ * @throws {Fault} 502 when another import took over the log: the record stays as it is
  */
 export async function changeRecord(
   db: Catalog,
@@ -102,6 +102,6 @@ export async function changeRecord(
 }
 
 function takenOver(): Fault {
-  const message = 'Another import took over this log. Import it again to go on.'
+  const message = 'Another import took over this log. Import the log again to resume.'
   return new Fault('internal_error', message, { status: 502, retryable: true })
 }

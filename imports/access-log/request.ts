@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { Temporal } from '@js-temporal/polyfill'
 
-/** One request, as a log tells it. */
+/** One request of a log. */
 export interface LoggedRequest {
   /** Unix time in milliseconds. */
   readonly at: number
@@ -10,36 +10,36 @@ export interface LoggedRequest {
   /** Path and query, as they were sent. */
   readonly target: string
   readonly status: number
-  /** 0 where the log does not tell. */
+  /** 0 when the log has no response time. */
   readonly responseMs: number
   readonly userAgent: string
-  /** Here and below, empty where the log does not tell. */
+  /** This and the next two fields are empty when the log lacks them. */
   readonly address: string
   readonly referrer: string
   readonly country: string
 }
 
 /**
- * Reads the lines of one log, one after another. A line is without its line feed.
- * `nothing` is a line that stands for no request, such as a header.
+ * Reads the lines of one log in order. A line comes without its line feed.
+ * `nothing` stands for a line without a request, such as a header.
  */
 export interface LineReader {
   read(line: string): LoggedRequest | 'malformed' | 'nothing'
-  /** Looks at lines that an earlier import has read, for what they say about those that follow. */
+  /** Finds headers in lines that an earlier import read: they apply to later lines. */
   skim?(lines: Buffer): void
 }
 
-/** What a field holds; logs write a lone "-" for nothing. */
-export function told(field: string | null | undefined): string {
+/** The value of a field; empty for an absent one, which logs write as "-". */
+export function valueOrEmpty(field: string | null | undefined): string {
   return field === undefined || field === null || field === '-' ? '' : field
 }
 
-/** A client's address. A server may log a name in its place, which tells no address. */
+/** The client's IP address; empty when the server logged a host name instead. */
 export function addressOf(field: string): string {
   return isIP(field) === 0 ? '' : field
 }
 
-/** Host of a `Host` header or of a virtual host, which may have a port. */
+/** A host without its port. */
 export function withoutPort(host: string): string {
   return host.replace(/:\d+$/, '')
 }
@@ -47,10 +47,10 @@ export function withoutPort(host: string): string {
 const timestamp = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 let lastDay = ''
 
-/** Unix time, in milliseconds, of an ISO 8601 text with an offset; undefined when it names no time. */
+/** Unix time, in milliseconds, of an ISO 8601 text with an offset; undefined when the text is not valid. */
 export function timeOf(text: string): number | undefined {
   const day = timestamp.exec(text)?.[1]
-  // Temporal takes a time apart twenty times slower than Date, which takes 31 February for 3 March.
+  // `Date.parse` is twenty times faster than Temporal, but reads 31 February as 3 March: check each day once.
   if (day === undefined || (day !== lastDay && !isDay(day))) return undefined
   lastDay = day
   const ms = Date.parse(text)
@@ -65,10 +65,10 @@ function isDay(text: string): boolean {
   }
 }
 
-/** An event of the shape that the tracker takes, or undefined when the request asks for no path of a site. */
+/** The request as an event of the tracker; undefined when its target is not a path. */
 export function eventOf(request: LoggedRequest) {
   const { at, method, host, status, responseMs, userAgent, address, referrer, country } = request
-  // A client may ask as one asks a proxy, with scheme and host in front.
+  // A request to a proxy has scheme and host in front of the path.
   const target = request.target.replace(/^https?:\/\/[^/?#]*/i, '')
   if (!target.startsWith('/')) return undefined
   return {

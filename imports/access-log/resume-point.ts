@@ -4,48 +4,51 @@ import type { LineReader } from './request.ts'
 
 const lineFeed = 0x0a
 
-/** A log that is being read, and what reads its lines. */
+/** An open log, and the reader of its lines. */
 export interface OpenLog {
   readonly reader: LogReader
   readonly lines: LineReader
 }
 
-/** Where to go on. Without a record the log is new, and is read from its start. */
-export interface Place {
+/** Where the import resumes a log. */
+export interface ResumePoint {
   readonly log: OpenLog
+  /** Absent for a new log, which is read from its start. */
   readonly record?: LogRecord
 }
 
 /**
- * Finds the record of this very log: the one that read most of what begins the log as it is now. A log that was
- * changed or cut since is another one.
- * @param records those of the log's name, the one that read least first
- * @param reopen opens the log anew, where more of it had to be read than belongs to the record
- * @returns undefined when the reading was stopped
+ * Finds the record of this log: the longest record whose bytes are the beginning of the log. A log whose read part
+ * changed or shrank is a new log.
+ * @param records the records of the log's name, the shortest first
+ * @param reopen opens the log again, when the search has read past the end of the record
+ * @returns undefined when the signal stopped the reading
  */
-export async function findPlace(
+export async function findResumePoint(
   log: OpenLog,
   records: readonly LogRecord[],
   reopen: () => OpenLog,
-): Promise<Place | undefined> {
+): Promise<ResumePoint | undefined> {
   let record: LogRecord | undefined
   for (const candidate of records) {
     if (!(await skipTo(log, candidate.readBytes))) break
     if (await isRead(log.reader, candidate)) record = candidate
   }
-  let place: OpenLog = log
+  let resumed: OpenLog = log
   const readBytes = record?.readBytes ?? 0
   if (log.reader.position !== readBytes && !log.reader.isStopped) {
     log.reader.close()
-    place = reopen()
-    await skipTo(place, readBytes)
+    resumed = reopen()
+    await skipTo(resumed, readBytes)
   }
-  if (place.reader.isStopped) return undefined
-  if (place.reader.position !== readBytes) throw new Error('The log became shorter meanwhile.')
-  return { log: place, ...(record ? { record } : {}) }
+  if (resumed.reader.isStopped) return undefined
+  if (resumed.reader.position !== readBytes) {
+    throw new Error('The log became shorter during the import. Import it again.')
+  }
+  return { log: resumed, ...(record ? { record } : {}) }
 }
 
-/** Whether the record read what the reader took, and had what comes next under way, if anything. */
+/** Whether the record has read the same bytes as the reader, and its pending bytes, if any, come next in the log. */
 async function isRead(reader: LogReader, { readBytes, readHash, pending }: LogRecord) {
   if (reader.digest() !== readHash) return false
   if (pending === undefined) return true
@@ -60,7 +63,7 @@ async function skipTo({ reader, lines }: OpenLog, position: number): Promise<boo
     await reader.fill()
     const most = reader.ahead.subarray(0, position - reader.position)
     if (most.length === 0) return false
-    // Whole lines, so that a header is seen in one piece.
+    // Whole lines, so that `skim` gets a header in one piece.
     const skipped = most.subarray(0, most.lastIndexOf(lineFeed) + 1 || most.length)
     lines.skim?.(skipped)
     reader.take(skipped.length)

@@ -1,52 +1,118 @@
 import { z } from 'zod'
-import { type DateRange, daysOf } from '../../core/window.ts'
-import type { ImportStores } from '../answers/answers.ts'
+import { Fault, invalid } from '../../core/errors.ts'
+import { type DateRange, daysOf, resolveWindow } from '../../core/window.ts'
+import {
+  type AnalyticsKind,
+  linkAnalytics,
+  linkedName,
+  noteProblem,
+} from '../../resolvers/connections/analytics.ts'
+import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { rowOrReason } from '../files/cells.ts'
-import { loadDatedRows, type ReadRow, type RowsOptions, type RowsResult } from './dated-rows.ts'
-import type { AskGoogle } from './google.ts'
+import { requireProject } from '../loads/lock.ts'
+import type { Entry, ImportStores } from '../loads/runner.ts'
+import { type DatedRow, type DatedTable, loadDatedRows, type RowsResult } from './dated-rows.ts'
+import { type AskGoogle, GoogleRefusal, openGoogle } from './google.ts'
 import { readApiRow, searchDimensions } from './search-console-row.ts'
 import { cellReader } from './web-analytics-row.ts'
 
-/** What may be read of the two services, and nothing be changed. */
-export const googleScopes = {
-  searchConsole: 'https://www.googleapis.com/auth/webmasters.readonly',
-  webAnalytics: 'https://www.googleapis.com/auth/analytics.readonly',
-} as const
+export interface Pull {
+  readonly kind: AnalyticsKind
+  readonly projectId: string
+  /** The text of a service account's key file. */
+  readonly credentials: string
+  /** The site or the number of the property; the linked one unless given. */
+  readonly name: string | undefined
+  /** Length of the window, which ends today. */
+  readonly days: number
+  /** Replaces `https://….googleapis.com`. */
+  readonly baseUrl: string | undefined
+  readonly signal: AbortSignal
+}
 
-export interface PullOptions extends RowsOptions {
-  readonly ask: AskGoogle
-  readonly window: DateRange
-  /** The site, or the number of the property. */
-  readonly name: string
+/** Google keeps rows for 16 months. */
+const windowRule = { defaultDays: 28, maxDays: 486 }
+
+interface Report {
+  readonly scope: string
+  readonly table: DatedTable['table']
+  readonly rows: (ask: AskGoogle, window: DateRange, name: string) => AsyncIterable<Entry<DatedRow>>
+}
+
+/** The scopes allow reading only. */
+const reports: Readonly<Record<AnalyticsKind, Report>> = {
+  searchConsole: {
+    scope: 'https://www.googleapis.com/auth/webmasters.readonly',
+    table: 'search_console',
+    rows: searchRows,
+  },
+  webAnalytics: {
+    scope: 'https://www.googleapis.com/auth/analytics.readonly',
+    table: 'web_analytics',
+    rows: sessionRows,
+  },
+}
+
+/**
+ * Loads the rows of the last days from Google's API, and links the project. The link stores a refusal of Google; a
+ * success clears it.
+ * @throws {Fault} `gsc_access_denied`, `gsc_site_not_linked`, `invalid_argument`; the faults of `loadDatedRows`
+ */
+export async function pull(stores: ImportStores, actor: Actor, options: Pull): Promise<RowsResult> {
+  const { kind, projectId, credentials, days, baseUrl, signal } = options
+  const { db } = stores
+  const name = await nameOf(stores, options)
+  const { scope, table, rows: rowsOf } = reports[kind]
+  const ask = openGoogle({ credentials, scope, baseUrl, signal })
+  const rows = rowsOf(ask, resolveWindow({ days }, windowRule, new Date()), name)
+  const begin = () => linkAnalytics(db, actor, projectId, kind, name)
+  try {
+    const result = await loadDatedRows(stores, { projectId, signal, table, rows, begin })
+    await noteProblem(db, projectId, kind, null)
+    return result
+  } catch (error) {
+    if (!(error instanceof GoogleRefusal)) throw error
+    // A refused property never delivered a row, so the project is not linked to it.
+    if (kind === 'searchConsole') await begin()
+    await noteProblem(db, projectId, kind, error.problem)
+    throw faultOf(kind, error)
+  }
+}
+
+async function nameOf({ db }: ImportStores, { kind, projectId, name }: Pull): Promise<string> {
+  const project = await requireProject(db, projectId)
+  const linked = (await linkedName(db, projectId, kind))?.host
+  if (kind === 'searchConsole') return name ?? linked ?? `sc-domain:${project.domain}`
+  const property = (name ?? linked)?.replace(/^properties\//, '')
+  if (property === undefined) {
+    throw invalid('property', 'is required: no property is linked to the project')
+  }
+  if (!/^\d+$/.test(property)) throw invalid('property', 'must be the number of a property')
+  return property
+}
+
+function faultOf(kind: AnalyticsKind, cause: GoogleRefusal): Error {
+  if (kind === 'webAnalytics') return invalid('property', cause.message)
+  const code = cause.problem === 'accessDenied' ? 'gsc_access_denied' : 'gsc_site_not_linked'
+  return new Fault(code, cause.message, { cause })
 }
 
 const pageRows = 25_000
 
-/**
- * Loads what the search console has of the days. It is asked day by day, since an answer holds only so many rows.
- * @throws {GoogleRefusal}; else as `loadDatedRows` does
- */
-export function pullSearchConsole(
-  stores: ImportStores,
-  { ask, window, name, ...options }: PullOptions,
-): Promise<RowsResult> {
-  const rows = searchRows(ask, window, name)
-  return loadDatedRows(stores, { ...options, table: 'search_console', rows })
-}
-
 const searchAnswer = z.object({ rows: z.array(z.unknown()).optional() })
 
+/** Asks for each day alone, since an answer holds a limited number of rows. */
 async function* searchRows(
   ask: AskGoogle,
   window: DateRange,
   site: string,
-): AsyncGenerator<ReadRow, void> {
-  const place = `https://searchconsole.googleapis.com/webmasters/v3/sites/${encodeURIComponent(site)}/searchAnalytics/query`
+): AsyncGenerator<Entry<DatedRow>, void> {
+  const endpoint = `https://searchconsole.googleapis.com/webmasters/v3/sites/${encodeURIComponent(site)}/searchAnalytics/query`
   let number = 0
   for (const day of daysOf(window)) {
     for (let startRow = 0, isMore = true; isMore; startRow += pageRows) {
       const { rows = [] } = searchAnswer.parse(
-        await ask(place, {
+        await ask(endpoint, {
           startDate: day,
           endDate: day,
           dimensions: searchDimensions,
@@ -65,18 +131,6 @@ const dimensions = ['date', 'hostName', 'landingPage', 'sessionSource', 'session
 const metrics = ['sessions', 'totalUsers', 'bounceRate', 'averageSessionDuration', 'keyEvents']
 const named = (names: readonly string[]) => names.map((name) => ({ name }))
 
-/**
- * Loads what web analytics has of the days.
- * @throws {GoogleRefusal}; else as `loadDatedRows` does
- */
-export function pullWebAnalytics(
-  stores: ImportStores,
-  { ask, window, name, ...options }: PullOptions,
-): Promise<RowsResult> {
-  const rows = sessionRows(ask, window, name)
-  return loadDatedRows(stores, { ...options, table: 'web_analytics', rows })
-}
-
 const cells = z.array(z.object({ value: z.string() }))
 const sessionAnswer = z.object({
   rows: z.array(z.object({ dimensionValues: cells, metricValues: cells })).optional(),
@@ -87,19 +141,19 @@ async function* sessionRows(
   ask: AskGoogle,
   { from, to }: DateRange,
   property: string,
-): AsyncGenerator<ReadRow, void> {
-  const place = `https://analyticsdata.googleapis.com/v1beta/properties/${property}:runReport`
+): AsyncGenerator<Entry<DatedRow>, void> {
+  const endpoint = `https://analyticsdata.googleapis.com/v1beta/properties/${property}:runReport`
   const read = cellReader(dimensions, metrics)
   let number = 0
   for (let offset = 0, isMore = true; isMore; offset += pageRows) {
     const { rows = [], rowCount = 0 } = sessionAnswer.parse(
-      await ask(place, {
+      await ask(endpoint, {
         dateRanges: [{ startDate: from, endDate: to }],
         dimensions: named(dimensions),
         metrics: named(metrics),
         limit: String(pageRows),
         offset: String(offset),
-        // Pages of one answer need an order.
+        // Pages of one report need an order.
         orderBys: dimensions.map((dimensionName) => ({ dimension: { dimensionName } })),
       }),
     )

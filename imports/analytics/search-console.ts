@@ -1,16 +1,12 @@
 import { invalid } from '../../core/errors.ts'
-import type { ImportStores } from '../answers/answers.ts'
+import { linkAnalytics } from '../../resolvers/connections/analytics.ts'
+import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { Flaw, parseJson, rowOrReason } from '../files/cells.ts'
 import { jsonParts } from '../files/json-rows.ts'
 import { linesOf } from '../files/lines.ts'
-import { firstCharacter, peek } from '../files/report-file.ts'
-import {
-  type DatedRow,
-  loadDatedRows,
-  type ReadRow,
-  type RowsOptions,
-  type RowsResult,
-} from './dated-rows.ts'
+import { firstCharacter, peek } from '../files/peek.ts'
+import type { Entry, ImportStores } from '../loads/runner.ts'
+import { type DatedRow, loadDatedRows, type RowsOptions, type RowsResult } from './dated-rows.ts'
 import {
   readApiRow,
   readBulkRow,
@@ -21,23 +17,22 @@ import {
 export interface SearchConsoleOptions extends Omit<RowsOptions, 'begin'> {
   /** An answer of the Search Analytics API, or lines of the bulk export. */
   readonly bytes: AsyncIterable<Uint8Array>
-  /** By what the answer of the API was asked, in that order; all five unless given. */
+  /** The dimensions of the API request, in its order; all five unless given. */
   readonly dimensions?: readonly string[] | null | undefined
-  /** The site; that of the first line of a bulk export unless given. */
+  /** The site to link; the site of a bulk export, else the linked site, else the project's domain, unless given. */
   readonly site?: string | null | undefined
-  /** Called with the site before the first rows are written: null where neither option nor file names one. */
-  readonly begin?: (site: string | null) => Promise<unknown>
 }
 
 /**
- * Loads clicks and impressions by day, query, page, country and device. A row that is there already is replaced, a
- * wrong one told, the rest loaded.
- * @throws {Fault} `invalid_argument` for dimensions that it does not know, and a file that holds no rows by day and
- *   query; else as `loadDatedRows` does
+ * Loads clicks and impressions by day, query, page, country and device, and links the project to the site. A row
+ * replaces the row with the same key; invalid rows are rejected.
+ * @throws {Fault} `invalid_argument` for unknown dimensions, for a file without rows by day and query, and when another
+ *   site is linked; the faults of `loadDatedRows`
  */
 export async function importSearchConsole(
   stores: ImportStores,
-  { bytes, dimensions, site = null, begin, ...options }: SearchConsoleOptions,
+  actor: Actor,
+  { bytes, dimensions, site = null, ...options }: SearchConsoleOptions,
 ): Promise<RowsResult> {
   const keys = readDimensions(dimensions ?? searchDimensions)
   const { head, all } = await peek(bytes, 64 * 1024)
@@ -48,7 +43,7 @@ export async function importSearchConsole(
     ...options,
     table: 'search_console',
     rows,
-    begin: async () => begin?.(found.site),
+    begin: () => linkAnalytics(stores.db, actor, options.projectId, 'searchConsole', found.site),
   })
 }
 
@@ -73,7 +68,7 @@ function notByDay(head: Buffer) {
 async function* apiRows(
   bytes: AsyncIterable<Uint8Array>,
   dimensions: readonly SearchDimension[],
-): AsyncGenerator<ReadRow, void> {
+): AsyncGenerator<Entry<DatedRow>, void> {
   let number = 0
   for await (const part of jsonParts(bytes)) {
     if (part.kind === 'broken') yield { number: number + 1, reason: part.reason }
@@ -86,7 +81,7 @@ async function* apiRows(
 async function* bulkRows(
   bytes: AsyncIterable<Uint8Array>,
   found: { site: string | null },
-): AsyncGenerator<ReadRow, void> {
+): AsyncGenerator<Entry<DatedRow>, void> {
   let number = 0
   for await (const line of linesOf(bytes)) {
     number++

@@ -1,32 +1,38 @@
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
-import type { ImportStores } from '../answers/answers.ts'
+import { linkAnalytics } from '../../resolvers/connections/analytics.ts'
+import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { Flaw, parseJson, rowOrReason } from '../files/cells.ts'
 import { jsonParts } from '../files/json-rows.ts'
 import { type Line, linesOf } from '../files/lines.ts'
-import { firstCharacter, peek } from '../files/report-file.ts'
-import { loadDatedRows, type ReadRow, type RowsOptions, type RowsResult } from './dated-rows.ts'
+import { firstCharacter, peek } from '../files/peek.ts'
+import type { Entry, ImportStores } from '../loads/runner.ts'
+import { type DatedRow, loadDatedRows, type RowsOptions, type RowsResult } from './dated-rows.ts'
 import { type CellReader, cellReader, countDimensions } from './web-analytics-row.ts'
 
-export interface WebAnalyticsOptions extends RowsOptions {
+export interface WebAnalyticsOptions extends Omit<RowsOptions, 'begin'> {
   /** A report of the API of Google Analytics 4, as JSON, or an export of its web page, as CSV. */
   readonly bytes: AsyncIterable<Uint8Array>
+  /** The property to link; the linked one, or any, unless given. */
+  readonly property?: string | null | undefined
 }
 
 /**
- * Loads sessions by day, page and source. A row that is there already is replaced, a wrong one told, the rest
- * loaded.
- * @throws {Fault} `invalid_argument` when the columns of the report do not say what is needed; else as
- *   `loadDatedRows` does
+ * Loads sessions by day, page and source, and links the project to web analytics. A row replaces the row with the same
+ * key; invalid rows are rejected.
+ * @throws {Fault} `invalid_argument` when the report lacks a column, or another property is linked; the faults of
+ *   `loadDatedRows`
  */
 export async function importWebAnalytics(
   stores: ImportStores,
-  { bytes, ...options }: WebAnalyticsOptions,
+  actor: Actor,
+  { bytes, property, ...options }: WebAnalyticsOptions,
 ): Promise<RowsResult> {
   const { head, all } = await peek(bytes, 1024)
   const rows = firstCharacter(head) === '{' ? reportRows(all) : exportRows(all)
-  return loadDatedRows(stores, { ...options, table: 'web_analytics', rows })
+  const begin = () => linkAnalytics(stores.db, actor, options.projectId, 'webAnalytics', property)
+  return loadDatedRows(stores, { ...options, table: 'web_analytics', rows, begin })
 }
 
 function readerOf(dimensions: readonly string[], metrics: readonly string[]): CellReader {
@@ -47,7 +53,9 @@ const reportRow = z.object({ dimensionValues: cells, metricValues: cells })
  * Rows of `runReport`, of one answer or of several that follow each other. They are numbered as rows.
  * @see https://developers.google.com/analytics/devguides/reporting/data/v1/rest/v1beta/RunReportResponse
  */
-async function* reportRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow, void> {
+async function* reportRows(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Entry<DatedRow>, void> {
   let dimensions: readonly string[] = []
   let metrics: readonly string[] = []
   let read: CellReader | undefined
@@ -77,7 +85,7 @@ function objectOf(memberText: string): unknown {
   }
 }
 
-function readReportRow(number: number, text: Line, read: CellReader): ReadRow {
+function readReportRow(number: number, text: Line, read: CellReader): Entry<DatedRow> {
   return rowOrReason(number, () => {
     const { data } = reportRow.safeParse(parseJson('row', text))
     if (!data) throw new Flaw('the row: must have dimensionValues and metricValues')
@@ -86,7 +94,9 @@ function readReportRow(number: number, text: Line, read: CellReader): ReadRow {
 }
 
 /** Rows of a CSV export, whose comments begin with a number sign, and whose totals name no day. */
-async function* exportRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow, void> {
+async function* exportRows(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Entry<DatedRow>, void> {
   let read: CellReader | undefined
   let dimensions = 0
   let number = 0
@@ -115,7 +125,7 @@ function readExportRow(
   line: string,
   dimensions: number,
   read: CellReader,
-): ReadRow | undefined {
+): Entry<DatedRow> | undefined {
   let isTotal = false
   const found = rowOrReason(number, () => {
     const cells = splitCells(line)

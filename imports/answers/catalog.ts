@@ -1,20 +1,35 @@
 import type { ParsedLocation } from '../../core/countries.ts'
-import type { Catalog } from '../../prisma/client.ts'
-import { idOf, noId } from '../files/ids.ts'
+import { idOf } from '../../core/ids.ts'
+import { brandFields, brandsOf } from '../../core/project-brands.ts'
+import { type BrandMatcher, compileBrands } from '../../core/text/mentions.ts'
+import type { Catalog, Db } from '../../prisma/client.ts'
 import type { AnswerLine } from './line.ts'
 import { openPrompts } from './prompts.ts'
 
-/** Where an answer belongs in the catalog. */
-export interface Place {
+/** The prompt and the location of an answer in the catalog. */
+export interface CatalogIds {
   readonly promptId: string
-  /** `noId` where the line names no location. */
+  /** `nilUuid` where the line names no location. */
   readonly locationId: string
 }
 
-/** Ids by name; what is not known yet is looked up, and made where it is missing, in one go. */
-interface Names<T> {
+/** The id in warehouse rows of an answer without a location. */
+export const nilUuid = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Finds mentions of the project's own brand and of its competitors in a text. The id of the own brand is the
+ * project's.
+ */
+export async function readBrands(db: Db, projectId: string): Promise<BrandMatcher> {
+  const where = { id: projectId }
+  return compileBrands(brandsOf(await db.project.findUniqueOrThrow({ where, select: brandFields })))
+}
+
+/** Ids by name. */
+interface IdsByName<T> {
   readonly ids: ReadonlyMap<string, string>
-  learn(named: ReadonlyMap<string, T>): Promise<void>
+  /** Looks up the names without an id, and creates the rows that do not exist. */
+  ensure(named: ReadonlyMap<string, T>): Promise<void>
 }
 
 interface Row {
@@ -22,10 +37,10 @@ interface Row {
   readonly name: string
 }
 
-function openNames<T>(
+function openIds<T>(
   find: (names: string[]) => Promise<Row[]>,
   create: (named: [name: string, value: T][]) => Promise<unknown>,
-): Names<T> {
+): IdsByName<T> {
   const ids = new Map<string, string>()
   const missing = (named: ReadonlyMap<string, T>) => [...named].filter(([name]) => !ids.has(name))
   const lookUp = async (names: string[]) => {
@@ -33,43 +48,43 @@ function openNames<T>(
   }
   return {
     ids,
-    async learn(named) {
+    async ensure(named) {
       if (missing(named).length > 0) await lookUp(missing(named).map(([name]) => name))
-      const fresh = missing(named)
-      if (fresh.length === 0) return
-      await create(fresh)
-      // Another writer may have made the same name with an id of its own meanwhile: look again.
-      await lookUp(fresh.map(([name]) => name))
+      const added = missing(named)
+      if (added.length === 0) return
+      await create(added)
+      // Another writer may have created the same name with another id meanwhile.
+      await lookUp(added.map(([name]) => name))
     },
   }
 }
 
-function openTopics(db: Catalog, projectId: string): Names<string> {
-  return openNames(
+function openTopics(db: Catalog, projectId: string): IdsByName<string> {
+  return openIds(
     (names) =>
       db.topic.findMany({
         where: { projectId, name: { in: names } },
         select: { id: true, name: true },
       }),
-    (fresh) =>
+    (added) =>
       db.topic.createMany({
-        // The id is not made from the name: a topic that was renamed keeps the id that it had.
-        data: fresh.map(([name]) => ({ projectId, name })),
+        // The id is not made from the name: a renamed topic keeps its id.
+        data: added.map(([name]) => ({ projectId, name })),
         skipDuplicates: true,
       }),
   )
 }
 
-function openLocations(db: Catalog, projectId: string): Names<ParsedLocation> {
-  return openNames(
+function openLocations(db: Catalog, projectId: string): IdsByName<ParsedLocation> {
+  return openIds(
     async (labels) => {
       const where = { projectId, label: { in: labels } }
       const rows = await db.location.findMany({ where, select: { id: true, label: true } })
       return rows.map(({ id, label }) => ({ id, name: label }))
     },
-    (fresh) =>
+    (added) =>
       db.location.createMany({
-        data: fresh.map(([label, location]) => ({
+        data: added.map(([label, location]) => ({
           id: idOf(projectId, 'location', label),
           projectId,
           ...location,
@@ -79,42 +94,42 @@ function openLocations(db: Catalog, projectId: string): Names<ParsedLocation> {
   )
 }
 
-/** Notes each platform and model once. */
+/** Stores each pair of platform and model once. */
 function openModels(
   db: Catalog,
   projectId: string,
 ): (lines: readonly AnswerLine[]) => Promise<void> {
   const known = new Set<string>()
   return async (lines) => {
-    const fresh = lines.flatMap(({ platform, model }) => {
+    const added = lines.flatMap(({ platform, model }) => {
       const key = JSON.stringify([platform, model])
       if (known.has(key)) return []
       known.add(key)
       return [{ projectId, platform, model }]
     })
-    if (fresh.length > 0) await db.projectModel.createMany({ data: fresh, skipDuplicates: true })
+    if (added.length > 0) await db.projectModel.createMany({ data: added, skipDuplicates: true })
   }
 }
 
 /**
- * Finds prompts, topics, locations and models of answers, and makes those that are new: a few statements a
- * batch, whatever its size. What it met it remembers until the import ends.
+ * Makes a function that finds the prompts, topics, locations and models of answers, and creates new ones. A batch of
+ * any size takes a few statements. Known ids stay in memory until the import ends.
  */
-export function openPlaces(
+export function openCatalog(
   db: Catalog,
   projectId: string,
   namesOwnBrand: (text: string) => boolean,
-): (lines: readonly AnswerLine[]) => Promise<Place[]> {
+): (lines: readonly AnswerLine[]) => Promise<CatalogIds[]> {
   const topics = openTopics(db, projectId)
   const locations = openLocations(db, projectId)
   const prompts = openPrompts(db, projectId, namesOwnBrand)
-  const noteModels = openModels(db, projectId)
+  const storeModels = openModels(db, projectId)
   return async (lines) => {
-    await topics.learn(new Map(lines.flatMap(({ topic }) => (topic ? [[topic, topic]] : []))))
-    await locations.learn(
+    await topics.ensure(new Map(lines.flatMap(({ topic }) => (topic ? [[topic, topic]] : []))))
+    await locations.ensure(
       new Map(lines.flatMap(({ location }) => (location ? [[location.label, location]] : []))),
     )
-    await noteModels(lines)
+    await storeModels(lines)
     const promptIds = await prompts(
       lines.map(({ prompt, topic }) => ({
         text: prompt,
@@ -122,8 +137,8 @@ export function openPlaces(
       })),
     )
     return lines.map(({ location }, index) => ({
-      promptId: promptIds[index] ?? noId,
-      locationId: (location && locations.ids.get(location.label)) ?? noId,
+      promptId: promptIds[index] ?? nilUuid,
+      locationId: (location && locations.ids.get(location.label)) ?? nilUuid,
     }))
   }
 }

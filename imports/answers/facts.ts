@@ -1,11 +1,14 @@
 import { run, type Warehouse } from '../../warehouse/run.ts'
-import { type Parcel, persist, sender } from '../loads/insert-batches.ts'
+import {
+  type InsertBatch,
+  type Row,
+  sendInsertBatches,
+  withRetries,
+} from '../loads/insert-batches.ts'
 import { factTables, type Load } from '../loads/loads.ts'
-import type { Answer, Row, RowsByMonth } from './rows.ts'
+import type { Answer, RowsByMonth } from './rows.ts'
 
-const atOnce = 6 // inserts side by side; more only wait in the engine
-
-/** The ids of those answers that readers see already, or that this load wrote before. */
+/** The ids of the answers that readers see already, or that this load wrote before. */
 export async function findPresent(
   warehouse: Warehouse,
   load: Load,
@@ -13,10 +16,10 @@ export async function findPresent(
 ): Promise<string[]> {
   if (answers.length === 0) return []
   const { projectId, seq, visibleLoad, deadLoads } = load
-  return persist(() =>
+  return withRetries(() =>
     run(warehouse, {
       id: 'imports.present',
-      // Day and prompt lead the order key: they spare the engine all other parts of the project.
+      // Day and prompt come first in the order key: the engine skips other days and prompts.
       sql: `SELECT DISTINCT toString(id) AS answer FROM answers
         WHERE project_id = {projectId:UUID} AND day IN {days:Array(Date)}
           AND prompt_id IN {promptIds:Array(UUID)} AND id IN {ids:Array(UUID)}
@@ -28,7 +31,7 @@ export async function findPresent(
         visibleLoad,
         deadLoads,
         days: [...new Set(answers.map(({ day }) => day))],
-        promptIds: [...new Set(answers.map(({ place }) => place.promptId))],
+        promptIds: [...new Set(answers.map(({ catalogIds }) => catalogIds.promptId))],
         ids: answers.map(({ id }) => id),
       },
       row: ({ answer }) => String(answer),
@@ -36,45 +39,29 @@ export async function findPresent(
   )
 }
 
-/** Writes a batch: what hangs on the answers first, the answers themselves last. */
+/** Writes the rows of a batch: `answers` last, so that an answer never lacks its other rows. */
 export async function writeRows(
   warehouse: Warehouse,
   load: Load,
-  batch: number,
-  { months }: RowsByMonth,
+  number: number,
+  months: RowsByMonth,
 ): Promise<void> {
-  const send = sender(warehouse, load, batch)
-  const parcels = [...months].flatMap(([month, rows]) =>
-    factTables.map((table): Parcel => ({ table, month, rows: rows[table] })),
+  const batches = [...months].flatMap(([month, rows]) =>
+    factTables.map((table): InsertBatch => ({ table, month, rows: rows[table] })),
   )
-  await sendAll(
-    parcels.filter(({ table }) => table !== 'answers'),
-    send,
-  )
-  await sendAll(
-    parcels.filter(({ table }) => table === 'answers'),
-    send,
-  )
+  const isAnswers = ({ table }: InsertBatch) => table === 'answers'
+  const others = batches.filter((batch) => !isAnswers(batch))
+  await sendInsertBatches(warehouse, load, number, others)
+  await sendInsertBatches(warehouse, load, number, batches.filter(isAnswers))
 }
 
-/** Writes mentions alone, by month, of answers that are there. */
+/** Writes mentions of stored answers, by month. */
 export async function writeMentions(
   warehouse: Warehouse,
   load: Load,
-  batch: number,
+  number: number,
   months: ReadonlyMap<string, readonly Row[]>,
 ): Promise<void> {
-  const parcels = [...months].map(([month, rows]) => ({ table: 'mentions' as const, month, rows }))
-  await sendAll(parcels, sender(warehouse, load, batch))
-}
-
-async function sendAll(
-  parcels: readonly Parcel[],
-  send: (parcel: Parcel) => Promise<void>,
-): Promise<void> {
-  const queue = parcels.values()
-  const lane = async () => {
-    for (const parcel of queue) await send(parcel)
-  }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  const batches = [...months].map(([month, rows]) => ({ table: 'mentions' as const, month, rows }))
+  await sendInsertBatches(warehouse, load, number, batches)
 }

@@ -1,6 +1,6 @@
+import { idOf } from '../../core/ids.ts'
 import { textHash } from '../../core/prompt-input.ts'
 import type { Catalog } from '../../prisma/client.ts'
-import { idOf } from '../files/ids.ts'
 
 export interface NamedPrompt {
   readonly text: string

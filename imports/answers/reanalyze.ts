@@ -1,13 +1,14 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
-import { z } from 'zod'
 import type { BrandMatcher } from '../../core/text/mentions.ts'
-import { noProject, showLoad } from '../loads/loads.ts'
-import { type LockOptions, underLock } from '../loads/lock.ts'
-import { type Analysis, beginAnalysis } from './analyses.ts'
-import type { ImportStores } from './answers.ts'
-import { readBrands } from './brands.ts'
+import type { Catalog } from '../../prisma/client.ts'
+import { command, run, type Warehouse } from '../../warehouse/run.ts'
+import type { Row } from '../loads/insert-batches.ts'
+import { beginLoad, type Load, showLoad } from '../loads/loads.ts'
+import { type LockOptions, type Project, withProject } from '../loads/lock.ts'
+import type { ImportStores } from '../loads/runner.ts'
+import { readBrands } from './catalog.ts'
 import { writeMentions } from './facts.ts'
-import { mentionRows, type Row } from './rows.ts'
+import { mentionRows } from './rows.ts'
 import { answerPages, countAnswers, type StoredAnswer } from './stored.ts'
 
 export interface ReanalyzeOptions extends LockOptions {
@@ -16,27 +17,36 @@ export interface ReanalyzeOptions extends LockOptions {
 }
 
 export interface ReanalyzeProgress {
-  /** Answers counted so far. */
+  /** Answers recounted so far. */
   readonly answers: number
-  /** Answers that there are. */
+  /** All answers of the project. */
   readonly total: number
 }
 
 export interface ReanalyzeResult {
-  /** The number of the analysis that readers see now. */
+  /** Number of the analysis that readers see now. */
   readonly analysis: number
   readonly answers: number
   /** Pairs of an answer and a brand that it names. */
   readonly mentions: number
 }
 
+/** One attempt to recount mentions: a load without answers. */
+interface Analysis {
+  readonly load: Load
+  /** The analysis number of its rows. No other attempt uses it. */
+  readonly number: number
+}
+
+/** A request that began longer ago has ended. */
+const longestRequestMs = 60_000
 const answersBetweenTurns = 50
 
 /**
- * Counts the mentions of all answers anew, by the brands as they are now. Readers see all of it at once, at
- * the end, or the old counts when this throws. Prompts stay as branded as they are.
+ * Recounts the mentions in all answers, with the brands as they are now. Readers see all new counts at once, at the
+ * end. When it throws, readers keep the old counts. Prompts keep their `isBranded`.
  * @throws {Fault} `not_found`; `rate_limited` when another import or analysis does not end within `waitMs`;
- *   502 when another took over the project, or the warehouse does not come back within some seconds
+ *   502 when another one took over the project, or the warehouse does not come back within some seconds
  * @throws the reason of the signal when it fires
  * @throws the error of the connection when PostgreSQL, and with it the lock, is lost
  */
@@ -44,15 +54,13 @@ export async function reanalyze(
   stores: ImportStores,
   options: ReanalyzeOptions,
 ): Promise<ReanalyzeResult> {
-  const { projectId, signal } = options
-  if (!z.guid().safeParse(projectId).success) throw noProject(projectId)
-  const result = await underLock(stores.databaseUrl, options, async (lockLost) => {
+  const { signal } = options
+  const result = await withProject(stores, options, async (project, lockLost) => {
     const { db, warehouse } = stores
-    const brands = await readBrands(db, projectId)
-    if (!brands) throw noProject(projectId)
-    const analysis = await beginAnalysis(db, warehouse, projectId)
+    const brands = await readBrands(db, project.id)
+    const analysis = await beginAnalysis(db, warehouse, project)
     const stop = signal ? AbortSignal.any([signal, lockLost]) : lockLost
-    const counts = await countAnew(stores, options, { analysis, brands, stop })
+    const counts = await recount(warehouse, options, { analysis, brands, stop })
     stop.throwIfAborted()
     await showLoad(db, analysis.load, null, analysis.number)
     return { analysis: analysis.number, ...counts }
@@ -61,14 +69,46 @@ export async function reanalyze(
   throw signal?.reason
 }
 
+/**
+ * Takes a number, and removes the rows of other analyses: at once those that no reader ever saw, and those that
+ * readers saw before once no request can still read them.
+ */
+async function beginAnalysis(
+  db: Catalog,
+  warehouse: Warehouse,
+  { id: projectId, updatedAt }: Project,
+): Promise<Analysis> {
+  const load = await beginLoad(db, warehouse, projectId)
+  const found = await run(warehouse, {
+    id: 'analyses.found',
+    sql: 'SELECT DISTINCT analysis FROM mentions WHERE project_id = {projectId:UUID}',
+    params: { projectId },
+    timeoutMs: 60_000,
+    row: ({ analysis }) => Number(analysis),
+  })
+  // A write of the project made the current analysis visible, so that analysis is at least as old as the write.
+  const isSettled = Date.now() - updatedAt.getTime() > longestRequestMs
+  const over = found.filter((it) => it > load.analysis || (isSettled && it < load.analysis))
+  if (over.length > 0) {
+    await command(warehouse, {
+      id: 'analyses.sweep',
+      sql: `DELETE FROM mentions WHERE project_id = {projectId:UUID} AND analysis IN {over:Array(UInt32)}
+        SETTINGS lightweight_deletes_sync = 0`,
+      params: { projectId, over },
+    })
+  }
+  // A load uses its number once, but a restored catalog repeats some numbers.
+  return { load, number: 1 + Math.max(load.seq, load.analysis, ...found) }
+}
+
 interface Work {
   readonly analysis: Analysis
   readonly brands: BrandMatcher
   readonly stop: AbortSignal
 }
 
-async function countAnew(
-  { warehouse }: ImportStores,
+async function recount(
+  warehouse: Warehouse,
   { onProgress }: ReanalyzeOptions,
   { analysis, brands, stop }: Work,
 ): Promise<{ answers: number; mentions: number }> {
@@ -79,11 +119,11 @@ async function countAnew(
   try {
     for await (const page of answerPages(warehouse, load)) {
       stop.throwIfAborted()
-      const months = await rowsOf(page, analysis, brands)
-      // A page is read and counted while the one before it is on its way.
+      const months = await mentionsByMonth(page, analysis, brands)
+      // The previous page is still being written while this one is read and counted.
       await writing
       writing = writeMentions(warehouse, load, ++batch, months)
-      // Whoever awaits it gets the error; until then it must not count as unhandled.
+      // The next `await writing` gets the error; until then it must not count as unhandled.
       writing.catch(() => undefined)
       answers += page.length
       mentions += months.values().reduce((sum, rows) => sum + rows.length, 0)
@@ -95,7 +135,7 @@ async function countAnew(
   return { answers, mentions }
 }
 
-async function rowsOf(
+async function mentionsByMonth(
   page: readonly StoredAnswer[],
   { number }: Analysis,
   brands: BrandMatcher,

@@ -1,29 +1,31 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { idOf } from '../../core/ids.ts'
 import { sentimentsOf } from '../../core/text/answer-sentiment.ts'
 import type { BrandMatcher, Mention } from '../../core/text/mentions.ts'
-import { idOf } from '../files/ids.ts'
+import type { Row } from '../loads/insert-batches.ts'
 import { type FactTable, factTables, type Load } from '../loads/loads.ts'
-import type { Place } from './catalog.ts'
+import type { CatalogIds } from './catalog.ts'
 import { type AnswerLine, productKey } from './line.ts'
 
-export type Row = Record<string, unknown>
+type RowsByTable = Readonly<Record<FactTable, Row[]>>
 
-/** Rows of one month, as tables are partitioned. */
-export type MonthOfRows = Readonly<Record<FactTable, Row[]>>
+/** Rows by month, `YYYY-MM`: a month is a partition. */
+export type RowsByMonth = ReadonlyMap<string, RowsByTable>
 
-/** An answer with its identity: the same answer has the same id in whichever import it comes. */
+/** An answer with its id. The same answer has the same id in every import. */
 export interface Answer {
   readonly id: string
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string
   readonly line: AnswerLine
-  readonly place: Place
+  readonly catalogIds: CatalogIds
 }
 
-export function identify(projectId: string, line: AnswerLine, place: Place): Answer {
+export function identify(projectId: string, line: AnswerLine, catalogIds: CatalogIds): Answer {
   const { platform, collectedAt, run } = line
-  const { promptId, locationId } = place
+  const { promptId, locationId } = catalogIds
   const id = idOf(projectId, promptId, platform, locationId, collectedAt.getTime(), run)
-  return { id, day: collectedAt.toISOString().slice(0, 10), line, place }
+  return { id, day: collectedAt.toISOString().slice(0, 10), line, catalogIds }
 }
 
 /** ISO 8601 as ClickHouse's date-time columns read it. */
@@ -45,19 +47,19 @@ function citationRows({ line }: Answer, shared: Row, loadedAt: string): Row[] {
   }))
 }
 
-/** What of an answer its mentions are counted from. */
-export interface AnswerToCount {
+/** The parts of an answer from which mentions are counted. */
+export interface CountableAnswer {
   readonly text: string
-  /** What the import said, -1 to 1. */
+  /** As the import gave it, -1 to 1. */
   readonly sentiment: number | null
 }
 
 /**
  * One row for each brand that an answer names.
- * @param shared the columns that all rows of the answer have
+ * @param shared the columns that all rows of the answer share
  */
 export function mentionRows(
-  { text, sentiment }: AnswerToCount,
+  { text, sentiment }: CountableAnswer,
   shared: Row,
   found: readonly Mention[],
   analysis: number,
@@ -70,7 +72,7 @@ export function mentionRows(
     is_own: Number(isOwn),
     occurrences,
     rank,
-    // What a line says of tone is meant for the brand that the project is about.
+    // The sentiment of a line is about the own brand.
     sentiment: (isOwn ? sentiment : null) ?? sentiments[index],
   }))
 }
@@ -83,13 +85,13 @@ function productRows({ line }: Answer, shared: Row, projectId: string): Row[] {
   }))
 }
 
-function adRows({ line, place }: Answer, shared: Row, projectId: string): Row[] {
+function adRows({ line, catalogIds }: Answer, shared: Row, projectId: string): Row[] {
   return (line.ads ?? []).map((ad) => {
     const { advertiser, domain, title, url } = ad
-    const of = [projectId, 'ad', place.promptId, line.platform]
+    const owner = [projectId, 'ad', catalogIds.promptId, line.platform]
     return {
       ...shared,
-      ad_id: idOf(...of, advertiser, domain, title, url),
+      ad_id: idOf(...owner, advertiser, domain, title, url),
       ...ad,
       collected_at: timestamp(line.collectedAt),
     }
@@ -111,15 +113,15 @@ function answerRow({ id, line }: Answer, { answer_id: _, ...shared }: Row): Row 
 }
 
 function factsOf(answer: Answer, found: readonly Mention[], load: Load, loadedAt: string) {
-  const { id, day, line, place } = answer
+  const { id, day, line, catalogIds } = answer
   const shared: Row = {
     project_id: load.projectId,
     day,
     answer_id: id,
-    prompt_id: place.promptId,
+    prompt_id: catalogIds.promptId,
     platform: line.platform,
     model: line.model,
-    location_id: place.locationId,
+    location_id: catalogIds.locationId,
     country: line.country,
     load_seq: load.seq,
   }
@@ -131,10 +133,31 @@ function factsOf(answer: Answer, found: readonly Mention[], load: Load, loadedAt
     product_mentions: productRows(answer, shared, load.projectId),
     ad_impressions: adRows(answer, shared, load.projectId),
     answers: [answerRow(answer, shared)],
-  } satisfies MonthOfRows
+  } satisfies RowsByTable
 }
 
-const emptyMonth = (): MonthOfRows => ({
+const answersBetweenTurns = 50
+
+/** The rows of answers in all fact tables, by month. */
+export async function rowsByMonth(
+  answers: readonly Answer[],
+  load: Load,
+  brands: BrandMatcher,
+): Promise<RowsByMonth> {
+  const months = new Map<string, RowsByTable>()
+  const loadedAt = timestamp(new Date()).slice(0, 'YYYY-MM-DD hh:mm:ss'.length)
+  for (const [index, answer] of answers.entries()) {
+    if (index % answersBetweenTurns === 0) await letOthersRun()
+    const month = answer.day.slice(0, 'YYYY-MM'.length)
+    const rows = months.get(month) ?? emptyTables()
+    months.set(month, rows)
+    const facts = factsOf(answer, brands.find(answer.line.text), load, loadedAt)
+    for (const table of factTables) for (const row of facts[table]) rows[table].push(row)
+  }
+  return months
+}
+
+const emptyTables = (): RowsByTable => ({
   citations: [],
   mentions: [],
   fanout_queries: [],
@@ -142,24 +165,3 @@ const emptyMonth = (): MonthOfRows => ({
   ad_impressions: [],
   answers: [],
 })
-
-/** Collects the rows of a load by month, `YYYY-MM`, since a month is a partition. */
-export class RowsByMonth {
-  readonly months = new Map<string, MonthOfRows>()
-  readonly #load: Load
-  readonly #brands: BrandMatcher
-  readonly #loadedAt = timestamp(new Date()).slice(0, 'YYYY-MM-DD hh:mm:ss'.length)
-
-  constructor(load: Load, brands: BrandMatcher) {
-    this.#load = load
-    this.#brands = brands
-  }
-
-  add(answer: Answer): void {
-    const month = answer.day.slice(0, 'YYYY-MM'.length)
-    const rows = this.months.get(month) ?? emptyMonth()
-    this.months.set(month, rows)
-    const facts = factsOf(answer, this.#brands.find(answer.line.text), this.#load, this.#loadedAt)
-    for (const table of factTables) for (const row of facts[table]) rows[table].push(row)
-  }
-}

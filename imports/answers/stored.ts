@@ -1,11 +1,12 @@
 import { run, type Warehouse } from '../../warehouse/run.ts'
-import { noId } from '../files/ids.ts'
-import { persist } from '../loads/insert-batches.ts'
+import { type Row, withRetries } from '../loads/insert-batches.ts'
 import type { Load } from '../loads/loads.ts'
-import type { AnswerToCount, Row } from './rows.ts'
+import { nilUuid } from './catalog.ts'
+import type { CountableAnswer } from './rows.ts'
 
-/** A stored answer: what is counted, and the columns that its mentions share with it. */
-export interface StoredAnswer extends AnswerToCount {
+/** A stored answer to recount. */
+export interface StoredAnswer extends CountableAnswer {
+  /** The columns that its mentions share with it. */
   readonly shared: Row
 }
 
@@ -15,7 +16,8 @@ const pageBytes = 16 * 1024 * 1024
 const order = 'day, prompt_id, platform, id'
 const visible = `project_id = {projectId:UUID} AND load_seq <= {visibleLoad:UInt32}
   AND load_seq NOT IN {deadLoads:Array(UInt32)}`
-// The day alone spares the engine what was read; a page ends by its length too, but has one answer at least.
+// The plain condition on the day lets the engine skip earlier days. A page has at most `pageBytes` of text, but at
+// least one answer.
 const page = `
   SELECT * EXCEPT before FROM (
     SELECT *, sum(length(text)) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - length(text) AS before
@@ -36,7 +38,7 @@ const bound = ({ projectId, visibleLoad, deadLoads }: Load) => ({
 
 /** How many answers readers see. */
 export async function countAnswers(warehouse: Warehouse, load: Load): Promise<number> {
-  const [count = 0] = await persist(() =>
+  const [count = 0] = await withRetries(() =>
     run(warehouse, {
       id: 'analyses.count',
       sql: `SELECT count() AS answers FROM answers WHERE ${visible}`,
@@ -48,15 +50,15 @@ export async function countAnswers(warehouse: Warehouse, load: Load): Promise<nu
   return count
 }
 
-/** All answers that readers see, in pages that bound the memory. */
+/** All answers that readers see, in pages, so that memory holds one page. */
 export async function* answerPages(
   warehouse: Warehouse,
   load: Load,
 ): AsyncGenerator<StoredAnswer[], void> {
-  let after: Row = { day: '1970-01-01', prompt: noId, platform: '', id: noId }
+  let after: Row = { day: '1970-01-01', prompt: nilUuid, platform: '', id: nilUuid }
   for (;;) {
     const params = { ...bound(load), ...after }
-    const rows = await persist(() =>
+    const rows = await withRetries(() =>
       run(warehouse, {
         id: 'analyses.page',
         sql: page,

@@ -1,8 +1,8 @@
 import matter from 'gray-matter'
 import { type Line, linesOf } from '../files/lines.ts'
-import { firstCharacter, peek } from '../files/report-file.ts'
+import { firstCharacter, peek } from '../files/peek.ts'
+import type { Entry } from '../loads/runner.ts'
 import { type ArticleRow, readArticle } from './article-fields.ts'
-import type { RecordEntry } from './records.ts'
 
 /** A file of articles. Those of a folder have their path in it as their name. */
 export interface ArticleFile {
@@ -10,7 +10,7 @@ export interface ArticleFile {
   readonly open: () => AsyncIterable<Uint8Array>
 }
 
-type Article = RecordEntry<ArticleRow>
+type Article = Entry<ArticleRow>
 
 const wholeBytes = 64 * 1024 * 1024
 const documentBytes = 4 * 1024 * 1024
@@ -82,7 +82,9 @@ function readMarkdown(text: string, name: string | null): ArticleRow | { reason:
 }
 
 const entryOf = (number: number, found: ArticleRow | { reason: string }): Article =>
-  'reason' in found ? { number, reason: found.reason } : { number, row: found }
+  'reason' in found
+    ? { number, reason: found.reason }
+    : { number, row: found, size: found.content.length }
 
 function readJson(value: unknown): ArticleRow | { reason: string } {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,21 +1,23 @@
+import { idOf } from '../../core/ids.ts'
 import type { Db } from '../../prisma/client.ts'
-import type { ImportResult } from '../answers/answers.ts'
-import { idOf } from '../files/ids.ts'
+import {
+  type Entry,
+  type ImportOptions,
+  type ImportResult,
+  runCatalogImport,
+} from '../loads/runner.ts'
 import type { ArticleRow } from './article-fields.ts'
 import { type ArticleFile, articlesOf } from './article-files.ts'
 import { type RecordTable, upsert } from './records.sql.ts'
-import { loadRecords, type RecordEntry, type RecordOptions, requireProject } from './records.ts'
+import { loadRecords } from './records.ts'
 
-export { type ArticleFile, isArticleFile } from './article-files.ts'
-
-/** The stores that content comes from; the first is the newer one. */
+/** The stores of content pieces; the first is the newer one. */
 export const articleStores = ['content-v2', 'legacy'] as const
 export type ArticleStore = (typeof articleStores)[number]
 
-export interface ArticleImport extends RecordOptions {
+export interface ArticleImport extends ImportOptions {
   /** `content-v2` unless given. */
   readonly store?: ArticleStore
-  /** One after the other. */
   readonly files: AsyncIterable<ArticleFile> | Iterable<ArticleFile>
 }
 
@@ -50,9 +52,7 @@ const table: RecordTable = {
 }
 const statement = upsert(table)
 
-async function* entriesOf(
-  files: ArticleImport['files'],
-): AsyncGenerator<RecordEntry<ArticleRow>, void> {
+async function* entriesOf(files: ArticleImport['files']): AsyncGenerator<Entry<ArticleRow>, void> {
   let number = 0
   for await (const file of files) {
     number++
@@ -67,25 +67,24 @@ async function* entriesOf(
 const placed = ({ number }: { number: number }) => (number > 1 ? `${number}: ` : '')
 
 /**
- * Loads content pieces into one of the two stores. A piece is told by its slug: one that is there already is
- * replaced where it says something else, and skipped where it does not.
+ * Loads content pieces into one of the two stores. A piece replaces the piece with the same slug, and is skipped when
+ * it changes nothing.
  * @throws {Fault} `not_found`
  */
-export async function importArticles(db: Db, options: ArticleImport): Promise<ImportResult> {
-  const { projectId, store = 'content-v2' } = options
-  const { id } = await requireProject(db, projectId)
-  return loadRecords<ArticleRow>({
-    ...options,
-    entries: entriesOf(options.files),
-    keyOf: ({ slug }) => slug,
-    sizeOf: ({ content }) => content.length,
-    write: (rows) => {
-      const records = rows.map((row) => ({
-        id: idOf(id, 'article', store, row.slug),
-        source: store,
-        ...row,
-      }))
-      return db.$executeRawUnsafe(statement, id, JSON.stringify(records))
-    },
-  })
+export function importArticles(db: Db, options: ArticleImport): Promise<ImportResult> {
+  const { store = 'content-v2' } = options
+  return runCatalogImport(db, options, (run, { id }) =>
+    loadRecords(run, {
+      entries: entriesOf(options.files),
+      keyOf: ({ slug }) => slug,
+      write: (rows) => {
+        const records = rows.map((row) => ({
+          id: idOf(id, 'article', store, row.slug),
+          source: store,
+          ...row,
+        }))
+        return db.$executeRawUnsafe(statement, id, JSON.stringify(records))
+      },
+    }),
+  )
 }

@@ -1,9 +1,9 @@
 import type { Db } from '../../prisma/client.ts'
-import type { ImportResult } from '../answers/answers.ts'
 import { Flaw, readDay, readNumber } from '../files/cells.ts'
 import { type ColumnRules, csvEntries } from '../files/csv-columns.ts'
+import { type ImportOptions, type ImportResult, runCatalogImport } from '../loads/runner.ts'
 import { upsert } from './records.sql.ts'
-import { loadRecords, type RecordOptions, requireProject } from './records.ts'
+import { loadRecords } from './records.ts'
 
 interface Measurement {
   readonly date: string
@@ -56,18 +56,18 @@ const statement = upsert({
 })
 
 /**
- * Loads measurements of the domain's weight, one a day, out of a CSV file. A day that is there already is replaced.
- * @throws {Fault} `not_found`; `invalid_argument` where the file cannot be read as CSV, or lacks a column
+ * Loads measurements of a domain's authority from a CSV file, one a day. A measurement replaces the one of the same day.
+ * @throws {Fault} `not_found`; `invalid_argument` when the file is not valid CSV, or lacks a column
  */
-export async function importDomainAuthority(
+export function importDomainAuthority(
   db: Db,
-  options: RecordOptions & { readonly bytes: AsyncIterable<Uint8Array> },
+  options: ImportOptions & { readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ImportResult> {
-  const { id } = await requireProject(db, options.projectId)
-  return loadRecords<Measurement>({
-    ...options,
-    entries: csvEntries(options.bytes, rules, options.signal),
-    keyOf: ({ date }) => date,
-    write: (rows) => db.$executeRawUnsafe(statement, id, JSON.stringify(rows)),
-  })
+  return runCatalogImport(db, options, (run, { id }) =>
+    loadRecords(run, {
+      entries: csvEntries(options.bytes, rules, options.signal),
+      keyOf: ({ date }) => date,
+      write: (rows) => db.$executeRawUnsafe(statement, id, JSON.stringify(rows)),
+    }),
+  )
 }

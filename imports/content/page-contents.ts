@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { normaliseUrl } from '../../core/sites/urls.ts'
 import { insert, run, type Warehouse } from '../../warehouse/run.ts'
-import type { ImportResult, ImportStores } from '../answers/answers.ts'
 import { type Line, linesOf } from '../files/lines.ts'
-import { persist } from '../loads/insert-batches.ts'
-import { underLock } from '../loads/lock.ts'
-import { loadRecords, type RecordEntry, type RecordOptions, requireProject } from './records.ts'
+import { withRetries } from '../loads/insert-batches.ts'
+import {
+  type Entry,
+  type ImportOptions,
+  type ImportResult,
+  type ImportStores,
+  runImport,
+} from '../loads/runner.ts'
+import { loadRecords } from './records.ts'
 
 interface PageContent {
   readonly url: string
@@ -45,7 +50,7 @@ const shape = z.object({
   fetchedAt: time,
 })
 
-function readLine(line: Line, number: number): RecordEntry<PageContent> | null {
+function readLine(line: Line, number: number): Entry<PageContent> | null {
   if (typeof line !== 'string') return { number, reason: line.unreadable }
   const given = number === 1 ? line.replace(/^\ufeff/, '') : line
   if (given.trim() === '') return null
@@ -60,7 +65,7 @@ function readLine(line: Line, number: number): RecordEntry<PageContent> | null {
   const result = shape.safeParse(value, {
     error: ({ input }) => (input === undefined ? 'is missing' : undefined),
   })
-  if (result.success) return { number, row: result.data }
+  if (result.success) return { number, row: result.data, size: line.length }
   const flaws = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   return { number, reason: flaws.slice(0, flawsTold).join('; ') }
 }
@@ -79,7 +84,7 @@ async function fetchedBefore(
   projectId: string,
   urls: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await persist(() =>
+  const rows = await withRetries(() =>
     run(warehouse, {
       id: 'page-contents.present',
       sql: `SELECT url, toUnixTimestamp64Milli(max(fetched_at)) AS fetchedMs FROM page_contents
@@ -92,46 +97,39 @@ async function fetchedBefore(
 }
 
 /**
- * Loads texts of pages that answers cite, one JSON object a line: `url`, `title`, `content`, `fetchedAt`. Of one
- * page the text that was fetched last counts.
+ * Loads texts of pages that answers cite, one JSON object a line: `url`, `title`, `content`, `fetchedAt`. Readers see
+ * the text of a page that was fetched last.
  * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`; 502 when the
  *   warehouse does not come back within some seconds
  */
-export async function importPageContents(
-  { db, databaseUrl, warehouse }: ImportStores,
-  options: RecordOptions & {
-    readonly bytes: AsyncIterable<Uint8Array>
-    /** How long to wait for another import into the project. 10 minutes by default. */
-    readonly waitMs?: number
-  },
+export function importPageContents(
+  stores: ImportStores,
+  options: ImportOptions & { readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ImportResult> {
-  const { id } = await requireProject(db, options.projectId)
-  const write = async (pages: readonly PageContent[], lockLost: AbortSignal) => {
-    lockLost.throwIfAborted()
-    const before = await fetchedBefore(
-      warehouse,
-      id,
-      pages.map((page) => page.url),
-    )
-    const newer = pages.filter(
-      (page) => !(Date.parse(page.fetchedAt) <= (before.get(page.url) ?? -1)),
-    )
-    const rows = newer.map(({ fetchedAt, ...page }) => {
-      return { project_id: id, ...page, fetched_at: fetchedAt }
-    })
-    const token = crypto.randomUUID()
-    await persist(() => insert(warehouse, { table: 'page_contents', rows, token }))
-    return newer.length
-  }
-  const result = await underLock(databaseUrl, options, (lockLost) =>
-    loadRecords<PageContent>({
-      ...options,
+  return runImport(stores, options, { loaded: 0, skipped: 0 }, (run, { id }) =>
+    loadRecords(run, {
       entries: entriesOf(options.bytes),
-      // The engine keeps the newer one of two.
+      // The engine keeps the newer text of two.
       keyOf: (page) => `${page.fetchedAt} ${page.url}`,
-      sizeOf: ({ content }) => content.length,
-      write: (pages) => write(pages, lockLost),
+      write: (pages) => writeNewer(stores.warehouse, id, pages),
     }),
   )
-  return result ?? { read: 0, loaded: 0, skipped: 0, rejected: [] }
+}
+
+/** @returns the number of pages whose text is newer than the stored one */
+async function writeNewer(
+  warehouse: Warehouse,
+  projectId: string,
+  pages: readonly PageContent[],
+): Promise<number> {
+  const urls = pages.map((page) => page.url)
+  const before = await fetchedBefore(warehouse, projectId, urls)
+  const isNewer = ({ url, fetchedAt }: PageContent) =>
+    Date.parse(fetchedAt) > (before.get(url) ?? -1)
+  const rows = pages.filter(isNewer).map(({ fetchedAt, ...page }) => {
+    return { project_id: projectId, ...page, fetched_at: fetchedAt }
+  })
+  const token = crypto.randomUUID()
+  await withRetries(() => insert(warehouse, { table: 'page_contents', rows, token }))
+  return rows.length
 }

@@ -1,15 +1,15 @@
 import { invalid } from '../../core/errors.ts'
+import { idOf } from '../../core/ids.ts'
 import { contentType } from '../../core/sites/content-types.ts'
 import type { Catalog } from '../../prisma/client.ts'
-import type { ImportResult } from '../answers/answers.ts'
 import { Flaw, readText } from '../files/cells.ts'
 import { type ColumnRules, csvEntries } from '../files/csv-columns.ts'
-import { idOf } from '../files/ids.ts'
-import { firstCharacter, peek } from '../files/report-file.ts'
+import { firstCharacter, peek } from '../files/peek.ts'
+import { type ImportOptions, type ImportResult, runCatalogImport } from '../loads/runner.ts'
 import { pageUrl, slugOf } from './page-url.ts'
 import { upsert } from './records.sql.ts'
-import { loadRecords, type RecordOptions, requireProject } from './records.ts'
-import { importSitemap } from './sitemap.ts'
+import { loadRecords } from './records.ts'
+import { loadSitemap } from './sitemap.ts'
 import type { OpenBeside } from './sitemap-read.ts'
 
 /** A page of a CSV file; null where it says nothing. */
@@ -83,35 +83,34 @@ const statement = upsert({
   stamped: { updatedAt: 'now()' },
 })
 
-export interface PageImport extends RecordOptions {
-  /** What the file is called, in messages. */
+export interface PageImport extends ImportOptions {
+  /** Name of the file in messages. */
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
-  /** Opens what a sitemap index names. */
+  /** Opens a sitemap that a sitemap index names. */
   readonly openBeside?: OpenBeside
 }
 
 /**
- * Loads pages to watch: a CSV file of them, or a sitemap, which takes the place of the one before. A page is told by
- * its URL; one that is there already takes what the file says of it, and keeps what it does not.
- * @throws {Fault} `not_found`; `invalid_argument` where the file cannot be read
+ * Loads pages to track: from a CSV file, or from a sitemap, which replaces the earlier sitemap. A page that exists, by
+ * its URL, takes the values of the file, and keeps its other values.
+ * @throws {Fault} `not_found`; `invalid_argument` when the file cannot be read
  */
-export async function importPages(db: Catalog, options: PageImport): Promise<ImportResult> {
+export function importPages(db: Catalog, options: PageImport): Promise<ImportResult> {
   const { name, bytes, openBeside = async () => undefined, signal } = options
-  const { id } = await requireProject(db, options.projectId)
-  const { head, all } = await peek(bytes, headBytes)
-  if (head.length === 0) throw invalid('content', 'is empty')
-  if (firstCharacter(head) === '<') {
-    const file = { name, bytes: all }
-    return importSitemap(db, { ...options, projectId: id, file, openBeside })
-  }
-  return loadRecords<PageRow>({
-    ...options,
-    entries: csvEntries(all, rules, signal),
-    keyOf: ({ url }) => url,
-    write: (rows) => {
-      const records = rows.map((row) => ({ ...row, id: idOf(id, 'page', row.url) }))
-      return db.$executeRawUnsafe(statement, id, JSON.stringify(records))
-    },
+  return runCatalogImport(db, options, async (run, { id }) => {
+    const { head, all } = await peek(bytes, headBytes)
+    if (head.length === 0) throw invalid('content', 'is empty')
+    if (firstCharacter(head) === '<') {
+      return loadSitemap(db, run, { projectId: id, file: { name, bytes: all }, openBeside, signal })
+    }
+    return loadRecords(run, {
+      entries: csvEntries(all, rules, signal),
+      keyOf: ({ url }) => url,
+      write: (rows) => {
+        const records = rows.map((row) => ({ ...row, id: idOf(id, 'page', row.url) }))
+        return db.$executeRawUnsafe(statement, id, JSON.stringify(records))
+      },
+    })
   })
 }

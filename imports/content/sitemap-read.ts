@@ -2,8 +2,8 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { invalid } from '../../core/errors.ts'
 import { contentType } from '../../core/sites/content-types.ts'
 import { hostOf } from '../../core/sites/urls.ts'
+import type { Entry } from '../loads/runner.ts'
 import { pageUrl, slugOf } from './page-url.ts'
-import type { RecordEntry } from './records.ts'
 
 /** A sitemap, unpacked. */
 export interface SitemapFile {
@@ -139,7 +139,7 @@ async function childOf(entry: unknown, index: string, openBeside: OpenBeside): P
 export async function* sitemapEntries(
   file: SitemapFile,
   openBeside: OpenBeside,
-): AsyncGenerator<RecordEntry<SitemapRow>, void> {
+): AsyncGenerator<Entry<SitemapRow>, void> {
   const first = await parse(file)
   let number = 0
   const entriesOf = ({ entries }: Listed) =>

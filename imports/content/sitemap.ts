@@ -1,8 +1,8 @@
 import { invalid } from '../../core/errors.ts'
+import { idOf } from '../../core/ids.ts'
 import type { Catalog } from '../../prisma/client.ts'
-import type { ImportResult } from '../answers/answers.ts'
-import { idOf } from '../files/ids.ts'
-import { loadRecords, type RecordOptions } from './records.ts'
+import type { ImportRun, RecordCounts } from '../loads/runner.ts'
+import { loadRecords } from './records.ts'
 import {
   addSitemapUrls,
   beginSitemap,
@@ -10,40 +10,39 @@ import {
   putSitemapPages,
   putSitemapUrls,
 } from './sitemap.sql.ts'
-import {
-  type OpenBeside,
-  type SitemapFile,
-  type SitemapRow,
-  sitemapEntries,
-} from './sitemap-read.ts'
+import { type OpenBeside, type SitemapFile, sitemapEntries } from './sitemap-read.ts'
 
-export interface SitemapImport extends RecordOptions {
+interface Sitemap {
+  readonly projectId: string
   readonly file: SitemapFile
   readonly openBeside: OpenBeside
+  readonly signal?: AbortSignal | undefined
 }
 
-/** A sitemap has 50,000 URLs at the most, an index more of these. */
+/** A sitemap has at most 50,000 URLs; an index names many sitemaps. */
 const timeoutMs = 10 * 60 * 1000
 
 class Stopped extends Error {}
 
 /**
- * Puts a sitemap in the place of the one that the project had, and watches its pages: all at once, or, where it is
- * stopped or cannot be read as a whole, not at all.
+ * Replaces the sitemap of the project, and tracks its pages, in one transaction. A stopped or unreadable sitemap
+ * changes nothing.
  * @throws {Fault} `invalid_argument`
  */
-export async function importSitemap(db: Catalog, options: SitemapImport): Promise<ImportResult> {
-  const { projectId, file, openBeside, signal } = options
-  let read: ImportResult = { read: 0, loaded: 0, skipped: 0, rejected: [] }
+export async function loadSitemap(
+  db: Catalog,
+  run: ImportRun<RecordCounts>,
+  { projectId, file, openBeside, signal }: Sitemap,
+): Promise<void> {
+  const { counts } = run
   const work = async (tx: Pick<Catalog, '$executeRawUnsafe' | 'project'>) => {
-    // Not two at once: each would take away what the other put.
+    // Locks the project's row: of two sitemaps at once, each would remove the URLs of the other.
     await tx.project.update({
       where: { id: projectId },
       data: { sitemapStatus: 'idle', sitemapRefreshedAt: new Date() },
     })
     await tx.$executeRawUnsafe(beginSitemap)
-    read = await loadRecords<SitemapRow>({
-      ...options,
+    await loadRecords(run, {
       entries: sitemapEntries(file, openBeside),
       keyOf: ({ url }) => url,
       write: (rows) => {
@@ -52,17 +51,17 @@ export async function importSitemap(db: Catalog, options: SitemapImport): Promis
       },
     })
     if (signal?.aborted) throw new Stopped()
-    if (read.loaded === 0) throw invalid('sitemap', `${file.name} holds no URL of a page`)
+    if (counts.loaded === 0) throw invalid('sitemap', `${file.name} has no URL of a page`)
     await tx.$executeRawUnsafe(dropOldUrls, projectId)
-    const loaded = await tx.$executeRawUnsafe(putSitemapUrls, projectId)
+    const changed = await tx.$executeRawUnsafe(putSitemapUrls, projectId)
     await tx.$executeRawUnsafe(putSitemapPages, projectId)
-    return loaded
+    counts.skipped += counts.loaded - changed
+    counts.loaded = changed
   }
   try {
-    const loaded = await db.$transaction(work, { timeout: timeoutMs, maxWait: 10_000 })
-    return { ...read, loaded, skipped: read.loaded + read.skipped - loaded }
+    await db.$transaction(work, { timeout: timeoutMs, maxWait: 10_000 })
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
-    return { ...read, loaded: 0, skipped: 0 }
+    Object.assign(counts, { loaded: 0, skipped: 0 })
   }
 }

@@ -1,6 +1,6 @@
 import { unhardened } from '../../core/csv-cell.ts'
 import { invalid } from '../../core/errors.ts'
-import type { RecordEntry } from '../content/records.ts'
+import type { Entry } from '../loads/runner.ts'
 import { rowOrReason } from './cells.ts'
 import { openCsv } from './csv-records.ts'
 
@@ -46,7 +46,7 @@ export async function* csvEntries<Column extends string, Row>(
   bytes: AsyncIterable<Uint8Array>,
   rules: ColumnRules<Column, Row>,
   signal?: AbortSignal,
-): AsyncGenerator<RecordEntry<Row>, void> {
+): AsyncGenerator<Entry<Row>, void> {
   const known = new Set(Object.values<readonly string[]>(rules.names).flat())
   const csv = await openCsv(bytes, (name) => known.has(plain(name)), signal)
   if (!csv) return

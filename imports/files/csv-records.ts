@@ -2,8 +2,9 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
 import { parse as parseHead } from 'csv-parse/sync'
 import { invalid } from '../../core/errors.ts'
-import { nextOf } from './batches.ts'
+
 import { textOf } from './csv-text.ts'
+import { nextOrStop } from './next-or-stop.ts'
 
 /** A record of a CSV file, or why there is none. */
 export type CsvRecord = { readonly line: number } & (
@@ -34,7 +35,7 @@ async function readHead(
 ): Promise<string> {
   let head = ''
   while (head.length < headLength && !signal?.aborted) {
-    const { done, value } = await nextOf(text, signal)
+    const { done, value } = await nextOrStop(text, signal)
     if (done) break
     head += value
   }

@@ -1,18 +1,22 @@
 import pRetry from 'p-retry'
 import { Fault } from '../../core/errors.ts'
 import { insert, run, type Warehouse } from '../../warehouse/run.ts'
-import type { Row } from '../answers/rows.ts'
 import type { FactTable, Load } from './loads.ts'
 
-/** Rows of one table and month: they are stored together or not at all. */
-export interface Parcel {
+export type Row = Record<string, unknown>
+
+/** Rows of one table and month. The warehouse stores all of them or none. */
+export interface InsertBatch {
   readonly table: FactTable
+  /** `YYYY-MM`: a month is a partition. */
   readonly month: string
   readonly rows: readonly Row[]
 }
 
-/** An engine that falls is started again within seconds; what was sent twice counts once, by its token. */
-export function persist<T>(work: () => Promise<T>): Promise<T> {
+const parallelInserts = 6 // more of them only wait in the engine
+
+/** Repeats the work while the engine is down: its supervisor starts it again within seconds. */
+export function withRetries<T>(work: () => Promise<T>): Promise<T> {
   return pRetry(work, {
     retries: 5,
     minTimeout: 250,
@@ -20,24 +24,40 @@ export function persist<T>(work: () => Promise<T>): Promise<T> {
   })
 }
 
+/** Sends the insert batches of batch number `number` of the load, each once. */
+export async function sendInsertBatches(
+  warehouse: Warehouse,
+  load: Load,
+  number: number,
+  batches: readonly InsertBatch[],
+): Promise<void> {
+  const queue = batches.values()
+  const lane = async () => {
+    for (const batch of queue) await send(warehouse, load, number, batch)
+  }
+  await Promise.all(Array.from({ length: parallelInserts }, lane))
+}
+
 /**
- * Sends the parcels of a batch. The engine notes a token a moment before the rows are in place, and may forget
- * it in a power cut: killed in between, it takes rows for stored that it has lost. So a parcel that had to be sent
- * twice is counted, and goes again under another token when it is not there.
+ * The engine stores a token shortly before the rows, and a power cut may lose either. After a crash in between, it
+ * takes lost rows for stored ones. So after a retry this counts the rows, and sends missing ones under a new token.
  */
-export function sender(warehouse: Warehouse, { attempt }: Load, batch: number) {
-  return async (parcel: Parcel): Promise<void> => {
-    const { table, month, rows } = parcel
-    if (rows.length === 0) return
-    for (let sending = 1; ; sending++) {
-      const token = `${attempt}:${batch}:${table}:${month}:${sending}`
-      let tries = 0
-      await persist(() => {
-        tries++
-        return insert(warehouse, { table, rows, token })
-      })
-      if (tries === 1 || (await isStored(warehouse, parcel))) return
-    }
+async function send(
+  warehouse: Warehouse,
+  { attempt }: Load,
+  number: number,
+  batch: InsertBatch,
+): Promise<void> {
+  const { table, month, rows } = batch
+  if (rows.length === 0) return
+  for (let sending = 1; ; sending++) {
+    const token = `${attempt}:${number}:${table}:${month}:${sending}`
+    let tries = 0
+    await withRetries(() => {
+      tries++
+      return insert(warehouse, { table, rows, token })
+    })
+    if (tries === 1 || (await isStored(warehouse, batch))) return
   }
 }
 
@@ -45,11 +65,11 @@ const distinct = (rows: readonly Row[], column: string) => [
   ...new Set(rows.map((row) => String(row[column]))),
 ]
 
-/** @throws {Fault} 502 when more of them are there than were sent, or less but some */
-async function isStored(warehouse: Warehouse, { table, rows }: Parcel): Promise<boolean> {
+/** @throws {Fault} 502 when the warehouse has some of the rows but not all, or more than all */
+async function isStored(warehouse: Warehouse, { table, rows }: InsertBatch): Promise<boolean> {
   const answer = table === 'answers' ? 'id' : 'answer_id'
   const analyses = table === 'mentions' ? 'AND analysis IN {analyses:Array(UInt32)}' : ''
-  const [stored = 0] = await persist(() =>
+  const [stored = 0] = await withRetries(() =>
     run(warehouse, {
       id: 'imports.stored',
       sql: `SELECT count() AS stored FROM ${table}
@@ -66,7 +86,7 @@ async function isStored(warehouse: Warehouse, { table, rows }: Parcel): Promise<
     }),
   )
   if (stored !== 0 && stored !== rows.length) {
-    const message = `The warehouse has ${stored} rows of ${rows.length} that were sent. Try again.`
+    const message = `The warehouse stored ${stored} of ${rows.length} rows. Import the same data again.`
     throw new Fault('internal_error', message, { status: 502, retryable: true })
   }
   return stored !== 0

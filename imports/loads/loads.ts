@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Fault } from '../../core/errors.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { command, run, type Warehouse } from '../../warehouse/run.ts'
+import { noProject } from './lock.ts'
 
 /** The tables whose rows belong to a load. `answers` is written last. */
 export const factTables = [
@@ -14,32 +15,23 @@ export const factTables = [
 ] as const
 export type FactTable = (typeof factTables)[number]
 
-/** One attempt to import into a project. Its rows carry `seq` and are seen once the catalog says so. */
+/** One attempt to import into a project. Readers see its rows, which carry `seq`, after `showLoad`. */
 export interface Load {
   readonly projectId: string
   readonly seq: number
-  /** Names this attempt alone, whatever becomes of the numbers: a restored catalog counts some again. */
+  /** Unique to this attempt. `seq` is not: a restored catalog repeats some numbers. */
   readonly attempt: string
   readonly analysis: number
-  /** The newest load that readers see, and those below it that were cut off. */
+  /** The newest load that readers see. */
   readonly visibleLoad: number
+  /** Interrupted loads below `visibleLoad`; readers do not see them. */
   readonly deadLoads: readonly number[]
-  /** Those that are dead once this load is seen. */
+  /** The dead loads once readers see this load. */
   readonly deadAfter: readonly number[]
 }
 
-/** 404: there is no such project. */
-export function noProject(projectId: string): Fault {
-  return new Fault('not_found', `There is no project "${projectId}".`)
-}
-
-/** The lock that whoever writes facts of a project holds meanwhile. */
-export function importLock(projectId: string): string {
-  return `import:${projectId}`
-}
-
 /**
- * Takes the next number, and has the rows of cut-off attempts removed. Call it under `importLock`.
+ * Takes the next number, and starts to remove the rows of interrupted loads. Call it under `importLock`.
  * @throws {Fault} `not_found`
  */
 export async function beginLoad(
@@ -56,14 +48,14 @@ export async function beginLoad(
   const { lastLoad: seq, visibleLoad, deadLoads, analysis } = project
   const unseen = Array.from({ length: seq - 1 - visibleLoad }, (_, at) => visibleLoad + 1 + at)
   const remaining = await sweep(warehouse, projectId, [...deadLoads, ...unseen])
-  // One that was unseen may still have a request on its way; one that has no rows now never will.
+  // An unseen load may still have an insert on its way. A dead load without rows gets none any more.
   const deadAfter = [...deadLoads.filter((dead) => remaining.has(dead)), ...unseen]
   const attempt = randomUUID()
   return { projectId, seq, attempt, analysis, visibleLoad, deadLoads, deadAfter }
 }
 
 /**
- * Has the rows of these loads removed, in the background: no reader sees them meanwhile.
+ * Removes the rows of these loads in the background. Readers do not see these rows.
  * @returns the loads that still had rows
  */
 async function sweep(
@@ -93,10 +85,10 @@ async function sweep(
 }
 
 /**
- * Shows the load to readers, all at once, and marks those that were cut off since the last one dead.
- * @param firstDay the earliest day with an answer, `YYYY-MM-DD`, or null when the load brought none
- * @param nextAnalysis the analysis that readers see from now on, where it is another
- * @throws {Fault} 502 when another import or analysis took the project over meanwhile: nothing is shown
+ * Makes the whole load visible to readers at once, and marks interrupted loads since the last one as dead.
+ * @param firstDay the earliest day with a new answer, `YYYY-MM-DD`; null without new answers
+ * @param nextAnalysis the analysis that readers see from now on
+ * @throws {Fault} 502 when another import or analysis took over the project: readers see no change
  */
 export async function showLoad(
   db: Catalog,
@@ -105,7 +97,7 @@ export async function showLoad(
   nextAnalysis = load.analysis,
 ): Promise<void> {
   const { projectId, seq, analysis, deadAfter } = load
-  // Number and analysis fence: they are these only while nobody else began after us.
+  // The conditions on load and analysis fail once another import or analysis has begun.
   const changed = await db.$executeRaw`
     UPDATE "Project" SET
       "visibleLoad" = ${seq}::int,
@@ -116,7 +108,7 @@ export async function showLoad(
     WHERE "id" = ${projectId}::uuid AND "lastLoad" = ${seq}::int AND "analysis" = ${analysis}::int`
   if (changed !== 1) {
     const message =
-      'Another import or analysis took over the project. Nothing has changed: try again.'
+      'Another import or analysis took over the project. This one changed nothing: run it again.'
     throw new Fault('internal_error', message, { status: 502, retryable: true })
   }
 }

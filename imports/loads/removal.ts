@@ -1,20 +1,18 @@
-import { Fault } from '../../core/errors.ts'
-import { type Db, LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
+import type { Db } from '../../prisma/client.ts'
+import { type AnalyticsKind, unlinkAnalytics } from '../../resolvers/connections/analytics.ts'
+import { deleteProject } from '../../resolvers/projects/change.ts'
+import type { Actor } from '../../resolvers/shared/audit-trail.ts'
+import type { ProjectChangeResult } from '../../resolvers/shared/change.ts'
 import { command, run, type Warehouse } from '../../warehouse/run.ts'
-import { importLock } from './loads.ts'
+import { withRetries } from './insert-batches.ts'
+import { underLock, withProject } from './lock.ts'
+import type { ImportStores } from './runner.ts'
 
-export interface RemovalStores {
-  /** For the lock, which needs a session of its own. */
-  readonly databaseUrl: string
-  readonly warehouse: Warehouse
-}
-
-const defaultWaitMs = 10_000
+const removalWaitMs = 10_000
 
 /**
- * Has every fact of a project removed, in the background. Whatever table has a `project_id` is meant, so
- * that one that is added later is not forgotten.
- * @throws {Fault} 502 when the warehouse is away; doing it again is safe
+ * Removes every fact of a project, in the background, from all tables with a column `project_id`.
+ * @throws {Fault} 502 when the warehouse is away; a second call is safe
  */
 async function removeFacts(warehouse: Warehouse, projectId: string): Promise<void> {
   const tables = await run(warehouse, {
@@ -44,8 +42,8 @@ async function removeFacts(warehouse: Warehouse, projectId: string): Promise<voi
 }
 
 /**
- * Has the facts removed of projects that were deleted while the warehouse went away: those that the audit
- * trail says were deleted.
+ * Removes remaining facts of all deleted projects of the audit trail: the warehouse may have been away when they were
+ * deleted.
  * @throws {Fault} 502 when the warehouse is away
  */
 export async function removeLeftFacts(db: Db, warehouse: Warehouse): Promise<void> {
@@ -58,32 +56,43 @@ export async function removeLeftFacts(db: Db, warehouse: Warehouse): Promise<voi
 }
 
 /**
- * Removes a project for good: `fromCatalog` takes it out of the catalog, and its facts go after it. No import
- * runs meanwhile, or it would leave facts of a project that is gone.
- * @throws {Fault} what `fromCatalog` throws; `rate_limited` while an import runs; 502 when the warehouse is away
+ * Deletes a project from the catalog, and then its facts. It holds the lock of imports: an import at the same time would
+ * leave facts of a deleted project.
+ * @throws {Fault} `not_found`; `rate_limited` while an import runs; 502 when the warehouse is away
  */
-export async function removeProject<T>(
-  { databaseUrl, warehouse }: RemovalStores,
+export async function removeProject(
+  { db, databaseUrl, warehouse }: ImportStores,
+  actor: Actor,
   projectId: string,
-  fromCatalog: () => Promise<T>,
-  { waitMs = defaultWaitMs } = {},
-): Promise<T> {
-  try {
-    return await withAdvisoryLock(
-      databaseUrl,
-      importLock(projectId),
-      async () => {
-        // Asked first, so that a warehouse that is away keeps the project whole.
-        await run(warehouse, { id: 'removal.probe', sql: 'SELECT 1', row: () => null })
-        const removed = await fromCatalog()
-        await removeFacts(warehouse, projectId)
-        return removed
-      },
-      { waitMs },
-    )
-  } catch (error) {
-    if (!(error instanceof LockBusyError)) throw error
-    const message = 'An import into this project has not ended. Try again later.'
-    throw new Fault('rate_limited', message, { headers: { 'Retry-After': '60' } })
-  }
+  { waitMs = removalWaitMs } = {},
+): Promise<ProjectChangeResult> {
+  return underLock(databaseUrl, { projectId, waitMs }, async () => {
+    // Checked first, so that the project stays whole while the warehouse is away.
+    await run(warehouse, { id: 'removal.probe', sql: 'SELECT 1', row: () => null })
+    const removed = await deleteProject(db, actor, projectId)
+    await removeFacts(warehouse, projectId)
+    return removed
+  })
+}
+
+const linkedTables = { webAnalytics: 'web_analytics', searchConsole: 'search_console' } as const
+
+/**
+ * Unlinks the site or property of a project, and removes its rows, so that they never mix with rows of another one. A
+ * second call changes nothing.
+ * @throws {Fault} `not_found`; `rate_limited` while an import runs; 502 when the warehouse is away
+ */
+export async function removeLinked(
+  { db, databaseUrl, warehouse }: ImportStores,
+  actor: Actor,
+  projectId: string,
+  kind: AnalyticsKind,
+): Promise<ProjectChangeResult> {
+  return withProject({ db, databaseUrl }, { projectId }, async ({ id }) => {
+    const unlinked = await unlinkAnalytics(db, actor, id, kind)
+    const sql = `DELETE FROM ${linkedTables[kind]} WHERE project_id = {projectId:UUID}`
+    const params = { projectId: id }
+    await withRetries(() => command(warehouse, { id: 'unlink.rows', sql, params }))
+    return unlinked
+  })
 }

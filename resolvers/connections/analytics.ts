@@ -75,7 +75,7 @@ function readName(kind: AnalyticsKind, name: string | null | undefined): string 
 }
 
 /**
- * Removes a link from the catalog; `imports/loads/unlink.ts` removes its rows.
+ * Removes a link from the catalog; `removeLinked` of the imports removes its rows.
  * @throws {Fault} `not_found` for the project
  */
 export function unlinkAnalytics(

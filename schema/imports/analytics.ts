@@ -1,7 +1,6 @@
 import type { RowsResult } from '../../imports/analytics/dated-rows.ts'
 import { importSearchConsole } from '../../imports/analytics/search-console.ts'
 import { importWebAnalytics } from '../../imports/analytics/web-analytics.ts'
-import { linkAnalytics } from '../../resolvers/connections/analytics.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
@@ -42,14 +41,8 @@ builder.mutationField('importWebAnalytics', (t) =>
       const { project } = await scopeOf(context, String(args.projectId))
       const { services } = context
       const bytes = bytesOf(args.content)
-      const begin = () =>
-        linkAnalytics(services.db, actorOf(context), project.id, 'webAnalytics', null)
-      return importWebAnalytics(services, {
-        projectId: project.id,
-        bytes,
-        waitMs: requestWaitMs,
-        begin,
-      })
+      const options = { projectId: project.id, bytes, waitMs: requestWaitMs }
+      return importWebAnalytics(services, actorOf(context), options)
     },
   }),
 )
@@ -79,10 +72,8 @@ builder.mutationField('importSearchConsole', (t) =>
     resolve: async (_root, { content, site, dimensions, ...args }, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
       const { services } = context
-      const begin = (name: string | null) =>
-        linkAnalytics(services.db, actorOf(context), project.id, 'searchConsole', name)
       const options = { projectId: project.id, bytes: bytesOf(content), site, dimensions }
-      return importSearchConsole(services, { ...options, waitMs: requestWaitMs, begin })
+      return importSearchConsole(services, actorOf(context), { ...options, waitMs: requestWaitMs })
     },
   }),
 )

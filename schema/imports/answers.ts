@@ -1,4 +1,5 @@
-import { type ImportResult, importAnswers } from '../../imports/answers/answers.ts'
+import { importAnswers } from '../../imports/answers/answers.ts'
+import type { ImportResult } from '../../imports/loads/runner.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'

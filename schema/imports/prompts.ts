@@ -1,12 +1,11 @@
 import { importPromptsCsv, type PromptsCsvResult } from '../../imports/prompts/prompts.ts'
-import { importPrompts, type PromptsWritten } from '../../resolvers/prompts/import.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
 import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
 
-const promptImport = builder.objectRef<PromptsCsvResult<PromptsWritten>>('PromptImport').implement({
+const promptImport = builder.objectRef<PromptsCsvResult>('PromptImport').implement({
   description: 'Result of an import of prompts.',
   fields: (t) => ({
     read: t.expose('read', {
@@ -58,11 +57,9 @@ builder.mutationField('importPrompts', (t) =>
     },
     resolve: async (_root, { projectId, csv }, context) => {
       const { project } = await scopeOf(context, String(projectId))
-      const { db, databaseUrl } = context.services
+      const { services } = context
       const file = { projectId: project.id, csv: bytesOf(csv), waitMs: requestWaitMs }
-      return importPromptsCsv(databaseUrl, file, (batches) =>
-        importPrompts(db, actorOf(context), project.id, batches),
-      )
+      return importPromptsCsv(services, actorOf(context), file)
     },
   }),
 )

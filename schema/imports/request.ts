@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../imports/answers/answers.ts'
+import type { ImportResult } from '../../imports/loads/runner.ts'
 import { builder } from '../kit/builder.ts'
 
 /** A request waits less than a command for the project to be free: it fails soon, and may be retried. */

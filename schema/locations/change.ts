@@ -1,4 +1,4 @@
-import { idOf } from '../../imports/files/ids.ts'
+import { idOf } from '../../core/ids.ts'
 import { addLocation, removeLocation } from '../../resolvers/locations.ts'
 import { builder } from '../kit/builder.ts'
 import { projectMutation } from '../kit/project-mutation.ts'

@@ -1,5 +1,5 @@
 import { removeProject } from '../../imports/loads/removal.ts'
-import { deleteProject, setProjectStatus, updateProject } from '../../resolvers/projects/change.ts'
+import { setProjectStatus, updateProject } from '../../resolvers/projects/change.ts'
 import type { ProjectChangeResult } from '../../resolvers/shared/change.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminAnyProject } from '../kit/authorize.ts'
@@ -63,9 +63,7 @@ builder.mutationField('deleteProject', (t) =>
     resolve: (_root, args, context) => {
       const { services } = context
       const projectId = String(args.projectId).toLowerCase()
-      return removeProject(services, projectId, () =>
-        deleteProject(services.db, actorOf(context), projectId),
-      )
+      return removeProject(services, actorOf(context), projectId)
     },
   }),
 )

@@ -9,7 +9,6 @@ import { readSettings } from '../../core/settings.ts'
 import { removeProject } from '../../imports/loads/removal.ts'
 import { createSiteToken } from '../../resolvers/connections/site-tokens.ts'
 import { createIngestKey, revokeIngestKey } from '../../resolvers/keys/ingest-keys.ts'
-import { deleteProject } from '../../resolvers/projects/change.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { useApi } from '../kit/api.ts'
 import {
@@ -174,9 +173,7 @@ describe('what is revoked', () => {
     const first = await open(api.databaseUrl)
     expect(await first.answers()).toEqual([202, 202, 202])
     await revokeIngestKey(api.db, commandLine, workspace.id, revoked.id)
-    await removeProject(api, deleted.projectId, () =>
-      deleteProject(api.db, commandLine, deleted.projectId),
-    )
+    await removeProject(api, commandLine, deleted.projectId)
     await until(async () => `${await first.answers()}` === '202,403,403')
     await first.stop()
     const list = JSON.parse(await readFile(join(dataDir.tracker, 'revoked.json'), 'utf8'))

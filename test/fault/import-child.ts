@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { importAnswers, linesOf } from '../../imports/answers/answers.ts'
+import { importAnswers } from '../../imports/answers/answers.ts'
+import { linesOf } from '../../imports/files/lines.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { type Line, linesOf } from '../../imports/answers/answers.ts'
-import { maxLineBytes } from '../../imports/files/lines.ts'
+import { type Line, linesOf, maxLineBytes } from '../../imports/files/lines.ts'
 
 async function all(lines: AsyncIterable<Line>): Promise<Line[]> {
   const read: Line[] = []

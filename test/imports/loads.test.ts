@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { importAnswers } from '../../imports/answers/answers.ts'
-import { beginLoad, factTables, importLock, showLoad } from '../../imports/loads/loads.ts'
+import { beginLoad, factTables, showLoad } from '../../imports/loads/loads.ts'
+import { importLock } from '../../imports/loads/lock.ts'
 import { withAdvisoryLock } from '../../prisma/client.ts'
 import { insert, run } from '../../warehouse/run.ts'
 import { everything, makeProject, useStores, visibleCounts } from '../kit/imports/imports.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { importSearchConsole } from '../../imports/analytics/search-console.ts'
-import { removeLinked } from '../../imports/loads/unlink.ts'
-import { unlinkAnalytics } from '../../resolvers/connections/analytics.ts'
+import { removeLinked } from '../../imports/loads/removal.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { run } from '../../warehouse/run.ts'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
@@ -111,11 +110,11 @@ describe('a bulk export', () => {
         'site: the project is linked to https://www.acme.com/: unlink https://www.acme.com/ first',
     })
     expect(await rowsOf(project)).toMatchObject([{ query: 'anvil' }])
-    const unlink = () => unlinkAnalytics(stores.db, commandLine, project, 'searchConsole')
-    expect(await removeLinked(stores, project, 'search_console', unlink)).toMatchObject({
+    const unlink = () => removeLinked(stores, commandLine, project, 'searchConsole')
+    expect(await unlink()).toMatchObject({
       changed: true,
     })
-    expect(await removeLinked(stores, project, 'search_console', unlink)).toMatchObject({
+    expect(await unlink()).toMatchObject({
       changed: false,
     })
     await importSearch(stores, project, other)
@@ -205,7 +204,10 @@ test(`${many} lines are loaded in constant memory, and their sums are those of t
     }
   }
   const began = process.memoryUsage().arrayBuffers
-  const result = await importSearchConsole(stores, { projectId: project, bytes: bytes() })
+  const result = await importSearchConsole(stores, commandLine, {
+    projectId: project,
+    bytes: bytes(),
+  })
   expect(result).toEqual({ read: many, loaded: many, rejected: [] })
   expect(most - began).toBeLessThan(64 * 1024 * 1024)
   const [total] = await run(stores.warehouse, {

@@ -3,6 +3,7 @@ import aiHosts from '../../core/data/ai-hosts.json' with { type: 'json' }
 import { platforms } from '../../core/platforms.ts'
 import { platformOfSource } from '../../core/sites/ai-hosts.ts'
 import { importWebAnalytics } from '../../imports/analytics/web-analytics.ts'
+import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { run } from '../../warehouse/run.ts'
 import { makeProject, useStores } from '../kit/imports/imports.ts'
 import { importReport, reportOf, reportRow } from '../kit/imports/web-analytics.ts'
@@ -251,7 +252,10 @@ test('100,000 rows are loaded in constant memory, and their sums are those of th
     yield Buffer.from(tail)
   }
   const began = process.memoryUsage().arrayBuffers
-  const result = await importWebAnalytics(stores, { projectId: project, bytes: bytes() })
+  const result = await importWebAnalytics(stores, commandLine, {
+    projectId: project,
+    bytes: bytes(),
+  })
   expect(result).toEqual({ read: 100_000, loaded: 100_000, rejected: [] })
   expect(most - began).toBeLessThan(64 * 1024 * 1024)
   const [total] = await run(stores.warehouse, {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { importLock } from '../../imports/loads/loads.ts'
+import { importLock } from '../../imports/loads/lock.ts'
 import { removeLeftFacts, removeProject } from '../../imports/loads/removal.ts'
 import { withAdvisoryLock } from '../../prisma/client.ts'
 import { deleteProject } from '../../resolvers/projects/change.ts'
@@ -66,8 +66,7 @@ describe('deleting a project', () => {
   })
 
   test('waits for an import, and is asks to retry when that does not end', async () => {
-    const removal = () =>
-      removeProject(api, project, () => deleteProject(api.db, commandLine, project), { waitMs: 50 })
+    const removal = () => removeProject(api, commandLine, project, { waitMs: 50 })
     await withAdvisoryLock(
       api.databaseUrl,
       importLock(project),

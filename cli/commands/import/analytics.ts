@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { RowsProgress, RowsResult } from '../../../imports/analytics/dated-rows.ts'
+import { commandLine } from '../../../resolvers/shared/audit-trail.ts'
 import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { type Stores, withStores } from '../../stores.ts'
@@ -39,9 +40,8 @@ export function addImportWebAnalytics(parent: Command): void {
             const { importWebAnalytics } = await import(
               '../../../imports/analytics/web-analytics.ts'
             )
-            const projectId = project.toLowerCase()
-            const begin = () => link(stores, projectId, 'webAnalytics', property)
-            return importWebAnalytics(stores, { projectId, bytes, begin, ...run })
+            const options = { projectId: project.toLowerCase(), bytes, property, ...run }
+            return importWebAnalytics(stores, commandLine, options)
           }),
       ),
     )
@@ -78,28 +78,14 @@ export function addImportSearchConsole(parent: Command): void {
             const { importSearchConsole } = await import(
               '../../../imports/analytics/search-console.ts'
             )
-            const projectId = project.toLowerCase()
-            const begin = (name: string | null) => link(stores, projectId, 'searchConsole', name)
-            const options = { projectId, bytes, site, dimensions: dimensions.split(',') }
-            return importSearchConsole(stores, { ...options, begin, ...run })
+            const options = { projectId: project.toLowerCase(), bytes, site, ...run }
+            return importSearchConsole(stores, commandLine, {
+              ...options,
+              dimensions: dimensions.split(','),
+            })
           }),
       ),
     )
-}
-
-type Kind = 'searchConsole' | 'webAnalytics'
-
-async function link(
-  { db }: Stores,
-  projectId: string,
-  kind: Kind,
-  name: string | null | undefined,
-) {
-  const [{ linkAnalytics }, { commandLine }] = await Promise.all([
-    import('../../../resolvers/connections/analytics.ts'),
-    import('../../../resolvers/shared/audit-trail.ts'),
-  ])
-  return linkAnalytics(db, commandLine, projectId, kind, name)
 }
 
 type Load = (

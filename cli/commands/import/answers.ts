@@ -26,9 +26,10 @@ export function addImportAnswers(parent: Command): void {
     .addHelpText('after', example('import answers answers.jsonl --project 8c1e…', ...notes))
     .action(
       perform<{ project: string }, [string]>(async (context, options, path) => {
-        const [{ openInputFile }, { importAnswers, linesOf }] = await Promise.all([
+        const [{ openInputFile }, { importAnswers }, { linesOf }] = await Promise.all([
           import('../../input/input-file.ts'),
           import('../../../imports/answers/answers.ts'),
+          import('../../../imports/files/lines.ts'),
         ])
         const file = await openInputFile(path)
         const lines = linesOf(file.open())

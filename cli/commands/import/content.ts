@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
-import type { ImportResult } from '../../../imports/answers/answers.ts'
 import type { ArticleStore } from '../../../imports/content/articles.ts'
-import type { RecordProgress } from '../../../imports/content/records.ts'
+import type { ImportResult, Progress, RecordCounts } from '../../../imports/loads/runner.ts'
 import { changeProject } from '../../change.ts'
 import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
@@ -17,7 +16,7 @@ const display = {
 const rejected =
   'A record that cannot be read is rejected with a reason, and the exit code stays 0.'
 
-type Load = (stores: Stores, run: ImportRun<RecordProgress>) => Promise<ImportResult>
+type Load = (stores: Stores, run: ImportRun<Progress<RecordCounts>>) => Promise<ImportResult>
 
 function importRecords(context: Context, input: MeasuredInput, load: Load): Promise<CommandResult> {
   return runImport(context, input, display, (run) =>
@@ -66,7 +65,10 @@ function addRecordFile(
   about: { file: string; description: string; example: string; notes: string },
   load: (
     stores: Stores,
-    options: ImportRun<RecordProgress> & { projectId: string; bytes: AsyncIterable<Uint8Array> },
+    options: ImportRun<Progress<RecordCounts>> & {
+      projectId: string
+      bytes: AsyncIterable<Uint8Array>
+    },
     path: string,
   ) => Promise<ImportResult>,
 ): void {

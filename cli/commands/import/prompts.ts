@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { PromptsCsvResult } from '../../../imports/prompts/prompts.ts'
-import type { PromptsWritten } from '../../../resolvers/prompts/import.ts'
 import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withCatalog } from '../../stores.ts'
@@ -9,7 +8,7 @@ import { describeCounts, describeRejections, runImport } from './output.ts'
 
 const display = {
   progress: '{read} lines, {rejected} rejected, {rate}/s',
-  zero: { read: 0, rejected: 0 },
+  zero: { read: 0, created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0 },
   describe,
 }
 
@@ -35,25 +34,21 @@ async function importFile(
   path: string,
 ): Promise<CommandResult> {
   // Loaded when the command runs: they load the client of the catalog.
-  const [{ openInputFile }, { importPromptsCsv }, { importPrompts }, { commandLine }] =
-    await Promise.all([
-      import('../../input/input-file.ts'),
-      import('../../../imports/prompts/prompts.ts'),
-      import('../../../resolvers/prompts/import.ts'),
-      import('../../../resolvers/shared/audit-trail.ts'),
-    ])
+  const [{ openInputFile }, { importPromptsCsv }, { commandLine }] = await Promise.all([
+    import('../../input/input-file.ts'),
+    import('../../../imports/prompts/prompts.ts'),
+    import('../../../resolvers/shared/audit-trail.ts'),
+  ])
   const file = await openInputFile(path)
   const projectId = project.toLowerCase()
   return runImport(context, file, display, (run) =>
     withCatalog(context, (db, _secrets, databaseUrl) =>
-      importPromptsCsv(databaseUrl, { projectId, csv: file.open(), ...run }, (batches) =>
-        importPrompts(db, commandLine, projectId, batches),
-      ),
+      importPromptsCsv({ db, databaseUrl }, commandLine, { projectId, csv: file.open(), ...run }),
     ),
   )
 }
 
-function describe(result: PromptsCsvResult<PromptsWritten>, wasStopped: boolean): string {
+function describe(result: PromptsCsvResult, wasStopped: boolean): string {
   const { read, created, updated, unchanged, repeated, rejected, ignoredColumns } = result
   const { rejectedTotal = rejected.length } = result
   const counts = [

@@ -5,7 +5,7 @@ import {
   type AccessLogResult,
   importAccessLog,
 } from '../../../imports/access-log/access-log.ts'
-import type { ImportStores } from '../../../imports/answers/answers.ts'
+import type { ImportStores } from '../../../imports/loads/runner.ts'
 import { type Raw, run } from '../../../warehouse/run.ts'
 
 export const gptBot =

@@ -1,6 +1,6 @@
 import { afterAll, inject } from 'vitest'
-import type { ImportStores } from '../../../imports/answers/answers.ts'
 import { type FactTable, factTables } from '../../../imports/loads/loads.ts'
+import type { ImportStores } from '../../../imports/loads/runner.ts'
 import { createCatalog } from '../../../prisma/client.ts'
 import { createWarehouse } from '../../../warehouse/client.ts'
 import { type Raw, run } from '../../../warehouse/run.ts'

@@ -1,6 +1,5 @@
 import { importPromptsCsv, type PromptsCsv } from '../../../imports/prompts/prompts.ts'
 import type { Catalog } from '../../../prisma/client.ts'
-import { importPrompts } from '../../../resolvers/prompts/import.ts'
 import { commandLine } from '../../../resolvers/shared/audit-trail.ts'
 
 interface Stores {
@@ -23,9 +22,7 @@ export function importCsv(
 ) {
   const isWhole = typeof csv === 'string' || csv instanceof Uint8Array
   const file = { projectId, csv: isWhole ? bytesOf(csv) : csv, ...options }
-  return importPromptsCsv(databaseUrl, file, (batches) =>
-    importPrompts(db, commandLine, projectId, batches),
-  )
+  return importPromptsCsv({ db, databaseUrl }, commandLine, file)
 }
 
 /** What an import may change of a project's prompts, but for times. */

@@ -1,6 +1,5 @@
 import { importSearchConsole } from '../../../imports/analytics/search-console.ts'
-import type { ImportStores } from '../../../imports/answers/answers.ts'
-import { linkAnalytics } from '../../../resolvers/connections/analytics.ts'
+import type { ImportStores } from '../../../imports/loads/runner.ts'
 import { commandLine } from '../../../resolvers/shared/audit-trail.ts'
 import { bytesOf } from './web-analytics.ts'
 
@@ -28,7 +27,5 @@ export function importSearch(
   text: string | Buffer,
   options: { site?: string; dimensions?: string[] } = {},
 ) {
-  const begin = (site: string | null) =>
-    linkAnalytics(stores.db, commandLine, projectId, 'searchConsole', site)
-  return importSearchConsole(stores, { projectId, bytes: bytesOf(text), ...options, begin })
+  return importSearchConsole(stores, commandLine, { projectId, bytes: bytesOf(text), ...options })
 }

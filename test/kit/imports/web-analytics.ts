@@ -1,5 +1,6 @@
 import { importWebAnalytics } from '../../../imports/analytics/web-analytics.ts'
-import type { ImportStores } from '../../../imports/answers/answers.ts'
+import type { ImportStores } from '../../../imports/loads/runner.ts'
+import { commandLine } from '../../../resolvers/shared/audit-trail.ts'
 
 /** One row of a report, with what most tests do not care about filled in. */
 export interface TestSession {
@@ -62,12 +63,5 @@ export async function* bytesOf(text: string | Buffer): AsyncGenerator<Uint8Array
 
 /** Imports a file that is given as its text, and links the project. */
 export function importReport(stores: ImportStores, projectId: string, text: string | Buffer) {
-  const begin = () =>
-    stores.db.connection
-      .findFirst({ where: { projectId, kind: 'webAnalytics' } })
-      .then(
-        (known) =>
-          known ?? stores.db.connection.create({ data: { projectId, kind: 'webAnalytics' } }),
-      )
-  return importWebAnalytics(stores, { projectId, bytes: bytesOf(text), begin })
+  return importWebAnalytics(stores, commandLine, { projectId, bytes: bytesOf(text) })
 }

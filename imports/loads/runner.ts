@@ -1,0 +1,180 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises'
+import type { Catalog, Db } from '../../prisma/client.ts'
+import type { Warehouse } from '../../warehouse/client.ts'
+import { nextOrStop } from '../files/next-or-stop.ts'
+import { type Project, requireProject, withProject } from './lock.ts'
+
+export interface ImportStores {
+  readonly db: Catalog
+  /** For the lock, which needs a session of its own. */
+  readonly databaseUrl: string
+  readonly warehouse: Warehouse
+}
+
+/** What an import reads from one line, list item, row or file: a row to load, or the reason to reject it. */
+export type Entry<Row> = {
+  /** Number of the line, item, row or file, from 1. */
+  readonly number: number
+} & ({ readonly row: Row; readonly size?: number } | { readonly reason: string })
+
+/** The counts of an import so far. */
+export type Progress<Counts> = Counts & {
+  /** Entries read, rejected ones included. */
+  readonly read: number
+  readonly rejected: number
+}
+
+/** The options of every import. `Counts` are the counts that the import adds to `read` and `rejected`. */
+export interface ImportOptions<Counts = RecordCounts> {
+  readonly projectId: string
+  /** Called after each batch. */
+  readonly onProgress?: (progress: Progress<Counts>) => void
+  /** Ends the reading. The import loads the entries that it has read. */
+  readonly signal?: AbortSignal | undefined
+  /** How long to wait for another import into the project. 10 minutes by default. */
+  readonly waitMs?: number
+}
+
+export interface RecordCounts {
+  /** New or changed. */
+  readonly loaded: number
+  /** Unchanged since an earlier import, or repeated in this one. */
+  readonly skipped: number
+}
+
+export interface RejectedLine {
+  /** Number of the line, item, row or file, from 1. Empty lines have a number too. */
+  readonly line: number
+  /** Names the field and the rule that it breaks. */
+  readonly reason: string
+}
+
+export type ImportResult<Counts = RecordCounts> = Counts & {
+  readonly read: number
+  /** The first 10,000. */
+  readonly rejected: readonly RejectedLine[]
+  /** Number of all rejected entries; present only where `rejected` is cut. */
+  readonly rejectedTotal?: number
+}
+
+/** The size of a batch, which bounds the memory of an import. */
+export interface BatchLimits {
+  readonly maxEntries: number
+  /** Bound of the sum of `Entry.size`. Without it only the number of entries counts. */
+  readonly maxSize?: number
+}
+
+type Writable<Counts> = { -readonly [Name in keyof Counts]: Counts[Name] }
+
+const maxRejectedKept = 10_000
+const entriesBetweenTurns = 50
+
+/** One import under way: it counts the entries, keeps the rejected ones, and makes the result. */
+export class ImportRun<Counts extends object> {
+  /** Aborted once another import may have the lock; undefined for an import without a lock. */
+  lockLost: AbortSignal | undefined
+  /** The work changes these. */
+  readonly counts: Writable<Counts>
+  readonly #options: ImportOptions<Counts>
+  readonly #rejected: RejectedLine[] = []
+  #read = 0
+  #rejectedTotal = 0
+
+  constructor(options: ImportOptions<Counts>, counts: Counts) {
+    this.#options = options
+    this.counts = counts
+  }
+
+  get hasRejected(): boolean {
+    return this.#rejectedTotal > 0
+  }
+
+  /**
+   * Reads the entries and yields the rows in batches. A batch is empty when all its entries were rejected.
+   * @throws the reason of the lost lock before the next batch
+   */
+  async *batches<Row>(
+    entries: AsyncIterable<Entry<Row>>,
+    { maxEntries, maxSize = Number.POSITIVE_INFINITY }: BatchLimits,
+  ): AsyncGenerator<Row[], void> {
+    const { signal } = this.#options
+    const iterator = entries[Symbol.asyncIterator]()
+    let batch: Row[] = []
+    let inBatch = 0
+    let size = 0
+    try {
+      while (!signal?.aborted) {
+        const { done, value: entry } = await nextOrStop(iterator, signal)
+        if (done) break
+        if (this.#read++ % entriesBetweenTurns === 0) await letOthersRun()
+        if ('row' in entry) {
+          batch.push(entry.row)
+          size += entry.size ?? 0
+        } else this.#reject({ line: entry.number, reason: entry.reason })
+        if (++inBatch < maxEntries && size < maxSize) continue
+        this.lockLost?.throwIfAborted()
+        yield batch
+        ;[batch, inBatch, size] = [[], 0, 0]
+      }
+      this.lockLost?.throwIfAborted()
+      if (inBatch > 0) yield batch
+    } finally {
+      // Not awaited: after a stop the source may still wait for its next bytes.
+      Promise.resolve(iterator.return?.()).catch(() => undefined)
+    }
+  }
+
+  #reject(line: RejectedLine): void {
+    this.#rejectedTotal++
+    if (this.#rejected.length < maxRejectedKept) this.#rejected.push(line)
+  }
+
+  reportProgress(): void {
+    const { onProgress } = this.#options
+    onProgress?.({ ...(this.counts as Counts), read: this.#read, rejected: this.#rejectedTotal })
+  }
+
+  result(): ImportResult<Counts> {
+    const rejected = this.#rejected
+    const isCut = this.#rejectedTotal > rejected.length
+    const rejectedTotal = isCut ? { rejectedTotal: this.#rejectedTotal } : {}
+    return { read: this.#read, ...(this.counts as Counts), rejected, ...rejectedTotal }
+  }
+}
+
+type Work<Counts extends object> = (run: ImportRun<Counts>, project: Project) => Promise<unknown>
+
+/**
+ * Runs an import that writes facts, under the lock of the project.
+ * @param counts the counts of the result, all 0; they stay 0 when the signal fires before the import has the lock
+ * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`
+ * @throws the error of the connection when PostgreSQL, and with it the lock, is lost
+ */
+export async function runImport<Counts extends object>(
+  stores: Pick<ImportStores, 'db' | 'databaseUrl'>,
+  options: ImportOptions<Counts>,
+  counts: Counts,
+  work: Work<Counts>,
+): Promise<ImportResult<Counts>> {
+  const run = new ImportRun(options, counts)
+  await withProject(stores, options, (project, lockLost) => {
+    run.lockLost = lockLost
+    return work(run, project)
+  })
+  return run.result()
+}
+
+/**
+ * Runs an import that writes only records of the catalog. It needs no lock: each statement is atomic.
+ * @throws {Fault} `not_found`
+ */
+export async function runCatalogImport(
+  db: Db,
+  options: ImportOptions,
+  work: (run: ImportRun<RecordCounts>, project: Project) => Promise<unknown>,
+): Promise<ImportResult> {
+  const project = await requireProject(db, options.projectId)
+  const run = new ImportRun<RecordCounts>(options, { loaded: 0, skipped: 0 })
+  await work(run, project)
+  return run.result()
+}

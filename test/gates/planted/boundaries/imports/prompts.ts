@@ -1,0 +1,3 @@
+import { importPrompts } from '../resolvers/prompts/import.ts'
+
+export const imported = importPrompts

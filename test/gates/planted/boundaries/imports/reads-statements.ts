@@ -1,0 +1,1 @@
+export { stagedLines } from '../resolvers/prompts/import.sql.ts'

@@ -1,0 +1,1 @@
+export const stagedLines = 'SELECT 1'

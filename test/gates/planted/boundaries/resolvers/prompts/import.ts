@@ -1,0 +1,1 @@
+export const importPrompts = 1
