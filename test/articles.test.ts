@@ -242,7 +242,9 @@ describe('an import of articles', () => {
     ])
     const js = '---js\n{ title: (globalThis.wasRun = "yes"), slug: "x" }\n---\nText'
     const { rejected } = await load(of, js, 'legacy', 'x.md')
-    expect(rejected).toEqual([{ line: 1, reason: expect.stringContaining('x.md: front matter') }])
+    expect(rejected).toEqual([
+      { line: 1, reason: expect.stringContaining('x.md: The front matter is not valid') },
+    ])
     expect(globalThis).not.toHaveProperty('wasRun')
   })
 
@@ -263,21 +265,29 @@ describe('an import of articles', () => {
     ]
     const { rejected, ...counts } = await load(of, lines.join('\n'))
     expect(counts).toEqual({ read: 10, loaded: 2, skipped: 0 })
-    expect(rejected.map(({ line, reason }) => [line, reason.split(':', 1)[0]])).toEqual([
-      [3, 'is not valid JSON'],
-      [4, 'is not a JSON object'],
+    expect(
+      rejected.map(({ line, reason }) => [
+        line,
+        reason
+          .match(/^(The line is not [^:.]*)|`(\w+)`/)
+          ?.slice(1)
+          .find(Boolean),
+      ]),
+    ).toEqual([
+      [3, 'The line is not valid JSON'],
+      [4, 'The line is not a JSON object'],
       [5, 'slug'],
       [6, 'aiReadinessScore'],
       [7, 'createdAt'],
       [8, 'createdAt'],
       [9, 'isPillar'],
-      [11, 'is not valid JSON'],
+      [11, 'The line is not valid JSON'],
     ])
     const latin1 = Buffer.from('---\ntitle: Caf\u00e9\nslug: x\n---\n', 'latin1')
     const cases: [Buffer, string][] = [
-      [Buffer.from(`---\n${'\n'.repeat(3_000_000)}`), 'front matter: is longer than 16 KiB'],
+      [Buffer.from(`---\n${'\n'.repeat(3_000_000)}`), 'The front matter is longer than 16 KiB'],
       [latin1, 'is not valid UTF-8'],
-      [Buffer.from('---\ntitle: [\n---\nx'), 'front matter'],
+      [Buffer.from('---\ntitle: [\n---\nx'), 'The front matter is not valid: '],
       [Buffer.from('[{"slug":"z"'), 'is not valid JSON'],
     ]
     for (const [bytes, reason] of cases) {
@@ -321,7 +331,7 @@ describe('an import of articles', () => {
     const result = await importArticles(api.db, { projectId: of, files, onProgress })
     expect(result).toMatchObject({ read: many, loaded: 1998, skipped: many * 0.999 - 1998 })
     expect(result.rejected).toHaveLength(many / 1000)
-    expect(result.rejected[0]).toEqual({ line: 8, reason: 'title: is empty' })
+    expect(result.rejected[0]).toEqual({ line: 8, reason: '`title` is empty.' })
     expect(most).toBeLessThan(300 * 1024 * 1024)
   })
 
@@ -336,7 +346,7 @@ describe('an import of articles', () => {
     expect((await ask(`content: ${content}, store: "legacy"`)).data).toEqual({
       importArticles: {
         ...{ read: 2, loaded: 1, skipped: 0 },
-        rejected: [{ line: 2, reason: 'slug: is missing' }],
+        rejected: [{ line: 2, reason: '`slug` is missing.' }],
       },
     })
     expect(faultIn(await ask(`content: "", store: "other"`))).toBe('invalid_argument store')

@@ -109,7 +109,7 @@ describe('an import of domain authority', () => {
     const bytes = Buffer.from(`\ufeff${csv}`, 'utf16le')
     const { rejected, ...counts } = await load(of, bytes)
     expect(counts).toEqual({ read: 10, loaded: 2, skipped: 1 })
-    expect(rejected.map(({ line, reason }) => [line, reason.split(':', 1)[0]])).toEqual([
+    expect(rejected.map(({ line, reason }) => [line, reason.split('`')[1]])).toEqual([
       [4, 'score'],
       [5, 'date'],
       [6, 'score'],

@@ -8,7 +8,7 @@ import {
   noteProblem,
 } from '../../resolvers/connections/analytics.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import { rowOrReason } from '../files/cells.ts'
+import { rowOrReason } from '../files/flaw.ts'
 import { requireProject } from '../loads/lock.ts'
 import type { Entry, ImportStores } from '../loads/runner.ts'
 import { type DatedRow, type DatedTable, loadDatedRows, type RowsResult } from './dated-rows.ts'

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { Flaw, readCount, readDay, readNumber, readText } from '../files/cells.ts'
+import { readCount, readDay, readNumber, readText } from '../files/cells.ts'
+import { Flaw, fieldFlaw } from '../files/flaw.ts'
 import type { DatedRow } from './dated-rows.ts'
 
-/** What a report of the search console can be asked by, and this import reads. */
+/** The dimensions of Search Console that this import reads. */
 export const searchDimensions = ['date', 'query', 'page', 'country', 'device'] as const
 export type SearchDimension = (typeof searchDimensions)[number]
 
@@ -16,16 +17,17 @@ const apiRow = z.object({
 })
 
 /**
- * A row of the Search Analytics API, whose keys are in the order of the dimensions that it was asked by.
+ * A row of the Search Analytics API. Its keys are in the order of the requested dimensions.
  * @throws {Flaw}
  * @see https://developers.google.com/webmaster-tools/v1/searchanalytics/query
  */
 export function readApiRow(row: unknown, dimensions: readonly SearchDimension[]): DatedRow {
   const { data } = apiRow.safeParse(row)
-  if (!data) throw new Flaw('the row: must have keys, clicks, impressions and position')
+  if (!data) throw new Flaw('The row must have `keys`, `clicks`, `impressions` and `position`.')
   const { keys } = data
   if (keys.length !== dimensions.length) {
-    throw new Flaw(`keys: has ${keys.length} of ${dimensions.length} (${dimensions.join(', ')})`)
+    const rule = `must have one entry for each of ${dimensions.join(', ')}`
+    throw fieldFlaw('keys', rule, keys.join(', '))
   }
   const key = (name: SearchDimension) => keys[dimensions.indexOf(name)]
   return {
@@ -45,24 +47,24 @@ export function readApiRow(row: unknown, dimensions: readonly SearchDimension[])
 const bulkRow = z.record(z.string(), z.unknown())
 
 /**
- * A line of the bulk export, whose places are counted from 0 and summed.
- * @returns the site that it is of, too
+ * A line of the bulk export, whose positions count from 0 and are summed.
+ * @returns the row and its site
  * @throws {Flaw}
  * @see https://support.google.com/webmasters/answer/12917991
  */
 export function readBulkRow(line: unknown): { readonly site: string; readonly row: DatedRow } {
   const { data } = bulkRow.safeParse(line)
-  if (!data) throw new Flaw('the line: must be a JSON object')
+  if (!data) throw new Flaw('The line is not a JSON object.')
   const searchType = readText('search_type', data.search_type).toLowerCase()
   if (searchType !== '' && searchType !== 'web') {
-    throw new Flaw(`search_type: ${searchType} is another search than that of the web`)
+    throw fieldFlaw('search_type', 'must be web', searchType)
   }
   const impressions = readCount('impressions', data.impressions)
   const isByPage = data.url !== undefined && data.url !== null
   const [name, sum] = isByPage
     ? (['sum_position', data.sum_position] as const)
     : (['sum_top_position', data.sum_top_position] as const)
-  const places = readNumber(name, sum)
+  const positionSum = readNumber(name, sum)
   const flags = Object.entries(data).flatMap(([flag, value]) => (isTrue(value) ? [flag] : []))
   const row = {
     day: readDay('data_date', data.data_date),
@@ -74,7 +76,7 @@ export function readBulkRow(line: unknown): { readonly site: string; readonly ro
     shape: isByPage ? 'bulk by page' : 'bulk by site',
     clicks: readCount('clicks', data.clicks),
     impressions,
-    position: impressions === 0 ? 0 : places / impressions + 1,
+    position: impressions === 0 ? 0 : positionSum / impressions + 1,
   }
   return { site: readText('site_url', data.site_url), row }
 }
@@ -84,11 +86,11 @@ const isTrue = (value: unknown) => value === true || value === 'true'
 function readCountry(value: unknown): string {
   const country = readText('country', value).toLowerCase()
   if (country === '' || /^[a-z]{3}$/.test(country)) return country
-  throw new Flaw('country: must be an ISO 3166-1 alpha-3 code, such as deu')
+  throw fieldFlaw('country', 'must be an ISO 3166-1 alpha-3 code, such as deu', country)
 }
 
 function readDevice(value: unknown): string {
   const device = readText('device', value).toLowerCase()
   if (device === '' || devices.has(device)) return device
-  throw new Flaw('device: must be desktop, mobile or tablet')
+  throw fieldFlaw('device', 'must be desktop, mobile or tablet', device)
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../../core/errors.ts'
 import { linkAnalytics } from '../../resolvers/connections/analytics.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import { Flaw, parseJson, rowOrReason } from '../files/cells.ts'
+import { fieldFlaw, parseJson, rowOrReason } from '../files/flaw.ts'
 import { jsonParts } from '../files/json-rows.ts'
 import { linesOf } from '../files/lines.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
@@ -60,7 +60,7 @@ function readDimensions(names: readonly string[]): readonly SearchDimension[] {
 function notByDay(head: Buffer) {
   const isTable = head.subarray(0, 4000).toString('utf8').includes(',')
   const reason = isTable
-    ? 'holds a summary of the web page, which has no rows by date and query: import an answer of the Search Analytics API, or the bulk export'
+    ? 'is a table of the web page, which has no rows by date and query; import an answer of the Search Analytics API, or the bulk export'
     : 'is neither an answer of the Search Analytics API nor a bulk export in JSON'
   return invalid('content', reason)
 }
@@ -77,7 +77,7 @@ async function* apiRows(
   }
 }
 
-/** @param found gets the site of the first line, where it has none */
+/** @param found gets the site of the first line that names a site */
 async function* bulkRows(
   bytes: AsyncIterable<Uint8Array>,
   found: { site: string | null },
@@ -90,7 +90,7 @@ async function* bulkRows(
       const { site, row } = readBulkRow(parseJson('line', line))
       if (site !== '') found.site ??= site
       if (site !== '' && site !== found.site) {
-        throw new Flaw(`site_url: ${site} is another site than ${found.site}`)
+        throw fieldFlaw('site_url', `must be ${found.site}`, site)
       }
       return row
     })

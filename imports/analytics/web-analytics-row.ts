@@ -1,10 +1,11 @@
 import { platformOfSource } from '../../core/sites/ai-hosts.ts'
-import { Flaw, readCount, readDay, readNumber, readText } from '../files/cells.ts'
+import { readCount, readDay, readNumber, readText } from '../files/cells.ts'
+import { Flaw, fieldFlaw } from '../files/flaw.ts'
 import type { DatedRow } from './dated-rows.ts'
 
 /**
- * The columns of Google Analytics 4 that are read, under the names of its API and of its web page, without spaces,
- * signs and capitals; of several the first that a report has counts.
+ * The columns of Google Analytics 4 that the import reads, under the names of its API and of its web page, lower-case
+ * and without spaces and signs. Of several names the first one in the report counts.
  */
 const dimensionNames = {
   date: ['date'],
@@ -30,52 +31,52 @@ const metricNames = {
   conversions: ['keyevents', 'conversions'],
 } as const
 
-type Place = keyof typeof dimensionNames | keyof typeof metricNames
+type Column = keyof typeof dimensionNames | keyof typeof metricNames
 
 const folded = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
 const knownMetrics = new Set<string>(Object.values(metricNames).flat())
 const isMetric = (name: string) => knownMetrics.has(folded(name))
 
-/** Makes rows of a report's cells, in the order of its columns. @throws {Flaw} that begins with the column */
+/** Makes a row from the cells of a report, in the order of its columns. @throws {Flaw} */
 export type CellReader = (cells: readonly unknown[]) => DatedRow
 
-/** How many of a table's columns are dimensions: they stand before the first number. */
+/** The number of dimensions of a table: its columns before the first metric. */
 export function countDimensions(names: readonly string[]): number {
   const first = names.findIndex(isMetric)
   return first < 0 ? names.length : first
 }
 
 /**
- * What reads the rows of a report by its columns. Dimensions that no report reads still tell rows apart.
- * @throws {Flaw} that names a column which is needed and is not there
+ * Makes the reader of a report from its columns. Dimensions that no report uses are still part of a row's key.
+ * @throws {Flaw} that names a missing column
  */
 export function cellReader(dimensions: readonly string[], metrics: readonly string[]): CellReader {
   const names = [...dimensions, ...metrics]
-  const at = new Map<Place, number>()
-  for (const [place, known] of Object.entries({ ...dimensionNames, ...metricNames })) {
+  const at = new Map<Column, number>()
+  for (const [column, known] of Object.entries({ ...dimensionNames, ...metricNames })) {
     const found = known.map((name) => names.findIndex((each) => folded(each) === name))
     const index = found.find((each) => each >= 0)
-    if (index !== undefined) at.set(place as Place, index)
+    if (index !== undefined) at.set(column as Column, index)
   }
-  for (const place of ['date', 'page', 'sessions', 'users', 'bounceRate', 'duration'] as const) {
-    if (!at.has(place)) throw new Flaw(`${wanted[place]}: is not among the columns of the report`)
+  for (const column of ['date', 'page', 'sessions', 'users', 'bounceRate', 'duration'] as const) {
+    if (!at.has(column)) throw fieldFlaw(requiredNames[column], 'is not a column of the report')
   }
   if (!at.has('source') && !at.has('sourceMedium')) {
-    throw new Flaw('sessionSource: is not among the columns of the report')
+    throw fieldFlaw('sessionSource', 'is not a column of the report')
   }
   const used = new Set(at.values())
   const others = dimensions.flatMap((_, index) => (used.has(index) ? [] : [index]))
   const shape = dimensions.map(folded).sort().join(' ')
   return (cells) => {
     const missing = names.length - cells.length
-    if (missing > 0) throw new Flaw(`the row: ${missing} of ${names.length} cells are missing`)
-    const cell = (place: Place) => cells[at.get(place) ?? -1]
+    if (missing > 0) throw new Flaw(`The row lacks ${missing} of ${names.length} cells.`)
+    const cell = (column: Column) => cells[at.get(column) ?? -1]
     const parts = others.map((index) => readText(names[index] ?? '', cells[index]))
     return { ...rowOf(cell, parts), shape }
   }
 }
 
-const wanted = {
+const requiredNames = {
   date: 'date',
   page: 'landingPage',
   sessions: 'sessions',
@@ -84,7 +85,7 @@ const wanted = {
   duration: 'averageSessionDuration',
 } as const
 
-function rowOf(cell: (place: Place) => unknown, parts: readonly string[]): DatedRow {
+function rowOf(cell: (column: Column) => unknown, parts: readonly string[]): DatedRow {
   const landing = readPage(readText('landingPage', cell('page'), 8000))
   const [source, medium] = readSource(cell)
   const host = readText('hostName', cell('host'), 300).toLowerCase()
@@ -109,18 +110,19 @@ function rowOf(cell: (place: Place) => unknown, parts: readonly string[]): Dated
 
 const notSet = '(not set)'
 
-/** A path as such, or in an address; where the session began nowhere, it has none. */
+/** Host, path and query of a path or URL; all empty for a session without a landing page. */
 function readPage(text: string): { host: string; path: string; query: string } {
   if (text === '' || text === notSet) return { host: '', path: '', query: '' }
   const isPath = text.startsWith('/')
   const url = isPath ? null : URL.parse(text)
-  if (!isPath && !url?.host) throw new Flaw('landingPage: must be a path, such as /products')
+  if (!isPath && !url?.host)
+    throw fieldFlaw('landingPage', 'must be a path, such as /products', text)
   const [path = '', ...query] =
     (url ? url.pathname + url.search : text).split('#', 1)[0]?.split('?') ?? []
   return { host: url?.hostname ?? '', path, query: query.join('?') }
 }
 
-function readSource(cell: (place: Place) => unknown): readonly [string, string] {
+function readSource(cell: (column: Column) => unknown): readonly [string, string] {
   const both = readText('sessionSourceMedium', cell('sourceMedium'), 600).toLowerCase()
   const [source = '', medium = ''] = both.split(' / ')
   return [
@@ -129,10 +131,10 @@ function readSource(cell: (place: Place) => unknown): readonly [string, string] 
   ]
 }
 
-/** 0 to 1, as the API has it; a percentage too. @throws {Flaw} */
+/** A rate from 0 to 1, or a percentage. @throws {Flaw} */
 function readRate(value: unknown): number {
   const text = String(value ?? '').trim()
   const rate = readNumber('bounceRate', text.replace(/\s?%$/, '')) / (text.endsWith('%') ? 100 : 1)
   if (rate <= 1) return rate
-  throw new Flaw('bounceRate: must be from 0 to 1, or end with %')
+  throw fieldFlaw('bounceRate', 'must be from 0 to 1, or end with %', text)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { linkAnalytics } from '../../resolvers/connections/analytics.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import { Flaw, parseJson, rowOrReason } from '../files/cells.ts'
+import { Flaw, parseJson, rowOrReason } from '../files/flaw.ts'
 import { jsonParts } from '../files/json-rows.ts'
 import { type Line, linesOf } from '../files/lines.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
@@ -39,7 +39,7 @@ function readerOf(dimensions: readonly string[], metrics: readonly string[]): Ce
   try {
     return cellReader(dimensions, metrics)
   } catch (error) {
-    if (error instanceof Flaw) throw invalid('content', error.message)
+    if (error instanceof Flaw) throw invalid('content', error.message.replace(/\.$/, ''))
     throw error
   }
 }
@@ -50,7 +50,7 @@ const cells = z.array(z.object({ value: z.string() }))
 const reportRow = z.object({ dimensionValues: cells, metricValues: cells })
 
 /**
- * Rows of `runReport`, of one answer or of several that follow each other. They are numbered as rows.
+ * Rows of one or several `runReport` answers, numbered through.
  * @see https://developers.google.com/analytics/devguides/reporting/data/v1/rest/v1beta/RunReportResponse
  */
 async function* reportRows(
@@ -88,12 +88,12 @@ function objectOf(memberText: string): unknown {
 function readReportRow(number: number, text: Line, read: CellReader): Entry<DatedRow> {
   return rowOrReason(number, () => {
     const { data } = reportRow.safeParse(parseJson('row', text))
-    if (!data) throw new Flaw('the row: must have dimensionValues and metricValues')
+    if (!data) throw new Flaw('The row must have `dimensionValues` and `metricValues`.')
     return read([...data.dimensionValues, ...data.metricValues].map(({ value }) => value))
   })
 }
 
-/** Rows of a CSV export, whose comments begin with a number sign, and whose totals name no day. */
+/** Rows of a CSV export. Its comments begin with a number sign; its totals have no dimensions. */
 async function* exportRows(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Entry<DatedRow>, void> {
@@ -104,7 +104,7 @@ async function* exportRows(
     number++
     if (typeof line !== 'string') {
       if (read === undefined) throw invalid('content', 'is neither JSON nor CSV in UTF-8')
-      yield { number, reason: `the line ${line.unreadable}` }
+      yield { number, reason: `The line ${line.unreadable}.` }
       continue
     }
     if (line.trim() === '' || line.startsWith('#')) continue
@@ -142,6 +142,6 @@ function splitCells(line: string): string[] {
     const [cells = []] = parse(line, { relax_column_count: true }) as string[][]
     return cells
   } catch (error) {
-    throw new Flaw(`the line is not valid CSV: ${(error as Error).message}`)
+    throw new Flaw(`The line is not valid CSV: ${(error as Error).message}.`)
   }
 }

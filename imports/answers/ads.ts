@@ -1,7 +1,7 @@
 import { domainOf, hostOf, normaliseUrl, parseDomainInput } from '../../core/sites/urls.ts'
 
-/** An ad as the line names it. */
-export interface NamedAd {
+/** An ad of a line. */
+export interface GivenAd {
   readonly position?: number | null | undefined
   readonly advertiser: string
   readonly domain?: string | null | undefined
@@ -9,7 +9,7 @@ export interface NamedAd {
   readonly title?: string | null | undefined
 }
 
-/** An ad in one answer; the empty string where a text is not told. */
+/** A stored ad of one answer; absent texts are empty. */
 export interface Ad {
   readonly position: number
   readonly advertiser: string
@@ -19,17 +19,17 @@ export interface Ad {
 }
 
 /**
- * The ads of an answer, one entry each: an ad that stands in it twice was shown twice. A URL is normalised as
- * cited ones are, and gives the domain where none is told. What is no URL or no domain counts as not told.
+ * The ads of an answer. A repeated ad counts each time. URLs are normalised as cited URLs are, and give an absent
+ * domain. An invalid URL or domain counts as absent.
  */
-export function readAds(named: readonly NamedAd[]): Ad[] {
-  return named.map(({ position, advertiser, domain, url: told, title }, index) => {
-    const url = normaliseUrl(told ?? '') ?? ''
-    const toldDomain = domain ? parseDomainInput(domain) : null
+export function readAds(named: readonly GivenAd[]): Ad[] {
+  return named.map(({ position, advertiser, domain, url: givenUrl, title }, index) => {
+    const url = normaliseUrl(givenUrl ?? '') ?? ''
+    const givenDomain = domain ? parseDomainInput(domain) : null
     return {
       position: position ?? index + 1,
       advertiser,
-      domain: toldDomain ?? (url === '' ? '' : domainOf(hostOf(url))),
+      domain: givenDomain ?? (url === '' ? '' : domainOf(hostOf(url))),
       url,
       title: title ?? '',
     }

@@ -2,27 +2,27 @@ import { contentType } from '../../core/sites/content-types.ts'
 import { registryType } from '../../core/sites/source-types.ts'
 import { domainOf, hostOf, normaliseUrl } from '../../core/sites/urls.ts'
 
-/** A citation as the line names it. */
-export interface NamedCitation {
+/** A citation of a line. */
+export interface GivenCitation {
   readonly position: number
   readonly url: string
   readonly title: string
 }
 
-/** A cited URL of one answer, with what is known of it from itself. */
-export interface Citation extends NamedCitation {
+/** A cited URL of one answer, with the values that follow from the URL and the title. */
+export interface Citation extends GivenCitation {
   readonly host: string
   readonly domain: string
   readonly registryType: string
   readonly contentType: string
-  /** The first of its domain, of its content type, within the answer. */
+  /** Whether the answer cites no other URL of the domain, or of the content type, before. */
   readonly firstOfDomain: boolean
   readonly firstOfType: boolean
 }
 
-/** One entry a URL, the one of the lowest position; the first of equals. */
-function oncePerUrl(named: readonly NamedCitation[]): NamedCitation[] {
-  const byUrl = new Map<string, NamedCitation>()
+/** Each URL once, at its lowest position. */
+function oncePerUrl(named: readonly GivenCitation[]): GivenCitation[] {
+  const byUrl = new Map<string, GivenCitation>()
   for (const citation of named.toSorted((a, b) => a.position - b.position)) {
     const url = normaliseUrl(citation.url)
     if (url === null) continue
@@ -37,7 +37,7 @@ function oncePerUrl(named: readonly NamedCitation[]): NamedCitation[] {
  * The citations that count: http and https URLs, normalised, each once, by position.
  * @see the contract's metrics, "A citation"
  */
-export function countCitations(named: readonly NamedCitation[]): Citation[] {
+export function countCitations(named: readonly GivenCitation[]): Citation[] {
   const domains = new Set<string>()
   const types = new Set<string>()
   return oncePerUrl(named).map(({ position, url, title }) => {

@@ -1,20 +1,20 @@
 import { type ParsedLocation, parseLocation } from '../../core/countries.ts'
+import { checkShape, Flaw, parseObject } from '../files/flaw.ts'
 import { type Line, maxLineBytes } from '../files/lines.ts'
 import { type Ad, readAds } from './ads.ts'
 import { type Citation, countCitations } from './citations.ts'
-import { extraOf, type Held } from './extra.ts'
 import { type AnswerFields, answerShape } from './shape.ts'
+import { type StoredParts, unmappedFields } from './unmapped.ts'
 
 const knownKeys: ReadonlySet<string> = new Set(Object.keys(answerShape.shape))
 const byteOrderMark = '\ufeff'
-const flawsTold = 3
 
-/** One answer, as a valid line tells it. */
+/** The answer of a valid line. */
 export interface AnswerLine {
   readonly prompt: string
   readonly topic: string | null
   readonly platform: string
-  /** The empty string where none is named, as for `country`. */
+  /** Empty when the line names no model, as `country` is for no country. */
   readonly model: string
   readonly run: number
   readonly collectedAt: Date
@@ -23,14 +23,14 @@ export interface AnswerLine {
   readonly text: string
   readonly citations: readonly Citation[]
   readonly searchQueries: readonly string[]
-  /** Null where the line does not say that products were looked for. */
+  /** Null when the platform's products were not measured. */
   readonly products: readonly Product[] | null
-  /** Null where the line does not say that ads were looked for. */
+  /** Null when the platform's ads were not measured. */
   readonly ads: readonly Ad[] | null
   /** -1 to 1. */
   readonly sentiment: number | null
-  /** What the columns do not hold, as JSON, else the empty string. */
-  readonly extra: string
+  /** The fields that no table stores, as JSON; empty without such fields. */
+  readonly unmappedJson: string
 }
 
 export interface Product {
@@ -40,47 +40,20 @@ export interface Product {
   readonly price: string
 }
 
-/** What makes two mentions of a product one: its names, but for their case. */
+/** The key of a product: its brand and name, without regard to case. */
 export function productKey({ brand, name }: Pick<Product, 'brand' | 'name'>): string {
   return JSON.stringify([brand.toLowerCase(), name.toLowerCase()])
-}
-
-/** A line that cannot be loaded, and why; the reason begins with the field. */
-class Flaw extends Error {}
-
-function readJson(line: string): Record<string, unknown> {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch (error) {
-    throw new Flaw(`is not valid JSON: ${(error as Error).message.toWellFormed()}`)
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Flaw('is not a JSON object')
-  }
-  return value as Record<string, unknown>
-}
-
-function check(fields: Record<string, unknown>): AnswerFields {
-  const result = answerShape.safeParse(fields, {
-    error: ({ code, input }) =>
-      code === 'invalid_type' && input === undefined ? 'is missing' : undefined,
-  })
-  if (result.success) return result.data
-  const flaws = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  const more = flaws.length > flawsTold ? `; and ${flaws.length - flawsTold} more` : ''
-  throw new Flaw(flaws.slice(0, flawsTold).join('; ') + more)
 }
 
 function locate({ location, country }: AnswerFields): ParsedLocation | null {
   if (!location) return null
   const parsed = parseLocation(location, country)
   if (parsed) return parsed
-  throw new Flaw('location: names no known country; add it here or as `country`')
+  throw new Flaw('`location` must name a known country; add it to `location` or as `country`.')
 }
 
-/** One entry a product, the best-ranked. */
-function countProducts(fields: AnswerFields): Product[] | null {
+/** Each product once, with its best rank. */
+function distinctProducts(fields: AnswerFields): Product[] | null {
   if (!fields.products) return null
   const byName = new Map<string, Product>()
   const products = fields.products.map(({ rank, brand, name, price }, index) => {
@@ -94,8 +67,8 @@ function countProducts(fields: AnswerFields): Product[] | null {
 }
 
 function readAnswer(line: string): AnswerLine {
-  const raw = readJson(line)
-  const fields = check(raw)
+  const raw = parseObject(line)
+  const fields = checkShape(answerShape, raw)
   const citations = countCitations(
     (fields.citations ?? []).map(({ position, url, title }, index) => {
       return { position: position ?? index + 1, url, title: title ?? '' }
@@ -115,36 +88,36 @@ function readAnswer(line: string): AnswerLine {
     text: fields.text,
     citations,
     searchQueries: (fields.searchQueries ?? []).map((it) => it.trim()).filter((it) => it !== ''),
-    products: countProducts(fields),
+    products: distinctProducts(fields),
     ads,
     sentiment: fields.sentiment ?? null,
-    extra: keepAside(line, raw, { citations, ads: ads ?? [] }),
+    unmappedJson: unmappedJsonOf(line, raw, { citations, ads: ads ?? [] }),
   }
 }
 
-function keepAside(line: string, raw: Record<string, unknown>, held: Held) {
+function unmappedJsonOf(line: string, raw: Record<string, unknown>, stored: StoredParts) {
   try {
-    return extraOf(line, raw, knownKeys, held)
+    return unmappedFields(line, raw, knownKeys, stored)
   } catch (error) {
-    // The writer of JSON recurses: what is nested a thousand levels deep can be read, but not kept.
-    if (error instanceof RangeError) throw new Flaw('is nested too deeply')
+    // `JSON.stringify` recurses: it fails on values that `JSON.parse` could read.
+    if (error instanceof RangeError) throw new Flaw('The line is nested too deeply.')
     throw error
   }
 }
 
 /**
- * Reads one line of an import. A byte order mark is taken off the first.
+ * Reads one line of an import, the first without its byte order mark.
  * @param number of the line, from 1
- * @returns null for an empty line; for one that cannot be loaded the reason, which names the field
+ * @returns null for an empty line; the reason for an invalid line
  */
 export function parseAnswerLine(
   line: Line,
   number: number,
 ): AnswerLine | { reason: string } | null {
-  if (typeof line !== 'string') return { reason: line.unreadable }
+  if (typeof line !== 'string') return { reason: `The line ${line.unreadable}.` }
   const text = number === 1 && line.startsWith(byteOrderMark) ? line.slice(1) : line
   if (text.trim() === '') return null
-  if (text.length > maxLineBytes) return { reason: 'is too long' }
+  if (text.length > maxLineBytes) return { reason: 'The line is longer than 4 MiB.' }
   try {
     return readAnswer(text)
   } catch (error) {

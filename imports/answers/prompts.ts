@@ -2,7 +2,7 @@ import { idOf } from '../../core/ids.ts'
 import { textHash } from '../../core/prompt-input.ts'
 import type { Catalog } from '../../prisma/client.ts'
 
-export interface NamedPrompt {
+export interface GivenPrompt {
   readonly text: string
   readonly topicId: string | null
 }
@@ -10,12 +10,12 @@ export interface NamedPrompt {
 interface KnownPrompt {
   readonly id: string
   readonly topicIds: Set<string>
-  /** Where its next topic goes. */
+  /** The position of the next new topic. */
   nextPosition: number
 }
 
 interface KnownPrompts {
-  /** Any wording leads to its prompt. */
+  /** By the hash of each wording. */
   readonly byHash: Map<string, KnownPrompt>
   readonly byId: Map<string, KnownPrompt>
 }
@@ -33,46 +33,46 @@ interface TopicLink {
 }
 
 /**
- * Finds prompts by any wording they ever had, makes the new ones, and adds topics that a prompt lacked.
- * Where several prompts had a wording, the one that had it first keeps it: the ids of answers hang on it.
+ * Makes a function that finds prompts by any wording they ever had, creates new ones, and adds missing topics. Of
+ * several prompts with the same wording the first counts, since the ids of answers depend on it.
  */
 export function openPrompts(
   db: Catalog,
   projectId: string,
   namesOwnBrand: (text: string) => boolean,
-): (named: readonly NamedPrompt[]) => Promise<string[]> {
+): (named: readonly GivenPrompt[]) => Promise<string[]> {
   const known: KnownPrompts = { byHash: new Map(), byId: new Map() }
   return async (named) => {
     const hashes = named.map(({ text }) => textHash(text))
-    const unmet = [...new Set(hashes)].filter((hash) => !known.byHash.has(hash))
-    if (unmet.length > 0) await recall(db, projectId, unmet, known)
-    const fresh = new Map<string, NewPrompt>()
+    const unknown = [...new Set(hashes)].filter((hash) => !known.byHash.has(hash))
+    if (unknown.length > 0) await lookUp(db, projectId, unknown, known)
+    const added = new Map<string, NewPrompt>()
     const links: TopicLink[] = []
     const ids = named.map(({ text, topicId }, index) => {
       const hash = hashes[index] ?? ''
-      const met = known.byHash.get(hash)
-      const prompt = met ?? note(known, hash, idOf(projectId, 'prompt', hash))
-      if (!met) fresh.set(hash, { id: prompt.id, text, hash })
+      const existing = known.byHash.get(hash)
+      const prompt = existing ?? remember(known, hash, idOf(projectId, 'prompt', hash))
+      if (!existing) added.set(hash, { id: prompt.id, text, hash })
       if (topicId !== null && !prompt.topicIds.has(topicId)) {
         prompt.topicIds.add(topicId)
         links.push({ promptId: prompt.id, topicId, position: prompt.nextPosition++ })
       }
       return prompt.id
     })
-    await write(db, projectId, [...fresh.values()], links, namesOwnBrand)
+    await write(db, projectId, [...added.values()], links, namesOwnBrand)
     return ids
   }
 }
 
-/** Remembers a wording of a prompt that may have been met by another wording before. */
-function note({ byHash, byId }: KnownPrompts, hash: string, id: string): KnownPrompt {
+/** Remembers a wording of a prompt, which another wording may have made known. */
+function remember({ byHash, byId }: KnownPrompts, hash: string, id: string): KnownPrompt {
   const prompt = byId.get(id) ?? { id, topicIds: new Set(), nextPosition: 0 }
   byId.set(id, prompt)
   byHash.set(hash, prompt)
   return prompt
 }
 
-async function recall(
+async function lookUp(
   db: Catalog,
   projectId: string,
   hashes: readonly string[],
@@ -84,7 +84,7 @@ async function recall(
     orderBy: [{ createdAt: 'asc' }, { promptId: 'asc' }],
   })
   for (const { promptId, textHash: hash } of revisions) {
-    if (!known.byHash.has(hash)) note(known, hash, promptId)
+    if (!known.byHash.has(hash)) remember(known, hash, promptId)
   }
   const promptIds = [...new Set(revisions.map(({ promptId }) => promptId))]
   const links = await db.promptTopic.findMany({ where: { promptId: { in: promptIds } } })
@@ -99,19 +99,19 @@ async function recall(
 async function write(
   db: Catalog,
   projectId: string,
-  fresh: readonly NewPrompt[],
+  added: readonly NewPrompt[],
   links: readonly TopicLink[],
   namesOwnBrand: (text: string) => boolean,
 ): Promise<void> {
-  if (fresh.length === 0 && links.length === 0) return
-  const prompts = fresh.map(({ id, text }) => ({
+  if (added.length === 0 && links.length === 0) return
+  const prompts = added.map(({ id, text }) => ({
     id,
     projectId,
     text,
     isBranded: namesOwnBrand(text),
     isImported: true,
   }))
-  const revisions = fresh.map(({ id, text, hash }) => ({
+  const revisions = added.map(({ id, text, hash }) => ({
     promptId: id,
     revision: 1,
     projectId,
@@ -119,7 +119,7 @@ async function write(
     textHash: hash,
     change: 'created' as const,
   }))
-  // All or nothing: a prompt without a revision would never be found by its wording.
+  // One transaction: imports find a prompt only by its revisions.
   await db.$transaction([
     db.prompt.createMany({ data: prompts, skipDuplicates: true }),
     db.promptRevision.createMany({ data: revisions, skipDuplicates: true }),

@@ -108,7 +108,7 @@ function answerRow({ id, line }: Answer, { answer_id: _, ...shared }: Row): Row 
     sentiment: line.sentiment,
     products_measured: Number(line.products !== null),
     ads_measured: Number(line.ads !== null),
-    extra: line.extra,
+    extra: line.unmappedJson,
   }
 }
 

@@ -6,10 +6,10 @@ const hourMs = 60 * 60 * 1000
 const earliestMs = Date.parse('2000-01-01T00:00:00Z')
 const uint32 = z.number().int().min(0).max(0xffffffff)
 
-/** A lone surrogate has no UTF-8: U+FFFD stands for it. */
+/** U+FFFD replaces lone surrogates, which UTF-8 cannot encode. */
 const text = z.string().transform((value) => value.toWellFormed())
 
-/** A name. PostgreSQL cannot hold a NUL either. */
+/** A name. U+FFFD replaces NUL too, which PostgreSQL cannot store. */
 const label = (maxLength: number) =>
   z
     .string()
@@ -36,18 +36,16 @@ const collectedAtMs = z
 const platform = z.string().transform((value, context) => {
   const id = platformId(value)
   if (id !== null) return id
-  context.addIssue('names no platform')
+  context.addIssue('must be the name of a platform')
   return z.NEVER
 })
 
 const country = z.string().transform((value, context) => {
   const code = value.trim() === '' ? '' : countryCode(value.trim())
   if (code !== null) return code
-  context.addIssue(`${quoted(value)} is neither an ISO 3166-1 code nor a country's name`)
+  context.addIssue('must be an ISO 3166-1 code or the name of a country')
   return z.NEVER
 })
-
-const quoted = (value: string) => JSON.stringify(value.slice(0, 60).toWellFormed())
 
 const tones = { positive: 1, neutral: 0, negative: -1 } as const
 const sentiment = z.union(
@@ -92,7 +90,7 @@ const ad = z.object({
   title: label(2000).nullish(),
 })
 
-/** One line of an import of answers. Null stands for absent; what is not named here is kept aside. */
+/** One line of an import of answers. Null counts as absent; other fields are stored as JSON. */
 export const answerShape = z.object({
   prompt: label(2000).pipe(z.string().min(1, 'is empty')),
   topic: name.nullish(),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { countWords } from '../../core/text/words.ts'
+import { checkShape } from '../files/flaw.ts'
 
-/** A content piece as it is stored; null where it says nothing. */
+/** A stored content piece; null for absent values. */
 export interface ArticleRow {
   readonly slug: string
   readonly title: string
@@ -24,7 +25,7 @@ export interface ArticleRow {
   readonly publishedAt: string | null
 }
 
-/** What each field may be called, the contract's own name first; case, `_`, `-` and spaces do not count. */
+/** The names of each field, the contract's name first; case, `_`, `-` and spaces do not count. */
 const names = {
   title: ['title'],
   slug: ['slug'],
@@ -56,16 +57,16 @@ const text = (most: number) =>
       error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text'),
     })
     .transform((value) => tidy(String(value)).trim())
-    .pipe(z.string().max(most, `is longer than ${most} characters`))
+    .pipe(z.string().max(most, `must have at most ${most} characters`))
 
 const filled = (most: number) => text(most).pipe(z.string().min(1, 'is empty'))
 
-/** A list, or what a person puts into one cell: "a, b". */
+/** A list, or a text such as "a, b". */
 const list = z
   .union([z.string().transform((value) => value.split(',')), z.array(z.unknown())], {
     error: 'must be a list of texts',
   })
-  .pipe(z.array(text(200)).max(200, 'has more than 200 entries'))
+  .pipe(z.array(text(200)).max(200, 'must have at most 200 entries'))
   .transform((values) => values.filter((value) => value !== ''))
 
 const yes = z.union(
@@ -79,7 +80,7 @@ const isoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: tru
 
 const lastMs = Date.UTC(9999, 11, 31)
 
-/** YAML makes dates of what looks like one. */
+/** YAML reads a date as a `Date`. */
 const time = z
   .union([z.date().transform((date) => date.toISOString()), z.string()], {
     error: 'must be an ISO 8601 date or timestamp, such as 2025-05-24T15:56:04Z',
@@ -90,7 +91,7 @@ const time = z
     const isLocal = value.length > 10 && !/(?:Z|[+-]\d{2}:\d{2})$/.test(value)
     const at = new Date(isLocal ? `${value}Z` : value)
     if (!(at.getTime() >= 0 && at.getTime() < lastMs)) {
-      context.addIssue('must be of the years 1970 to 9999')
+      context.addIssue('must be in the years 1970 to 9999')
       return z.NEVER
     }
     return at.toISOString()
@@ -125,7 +126,7 @@ type Field = keyof typeof names
 
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
 
-/** The fields under the contract's names. What is null counts as absent. */
+/** The fields under the contract's names, without null values. */
 function known(given: Readonly<Record<string, unknown>>): Partial<Record<Field, unknown>> {
   const byName = new Map(
     Object.entries(given).flatMap(([name, value]) =>
@@ -139,29 +140,22 @@ function known(given: Readonly<Record<string, unknown>>): Partial<Record<Field, 
   return Object.fromEntries(found)
 }
 
-const flawsTold = 3
-
 const lastOfPath = (path: unknown) =>
   typeof path === 'string' ? path.split(/[?#]/, 1)[0]?.split('/').findLast(Boolean) : undefined
 
 /**
- * A content piece out of front matter or JSON.
- * @param assumed what counts where the fields say nothing
- * @returns the reason where it is none, which begins with the field
+ * A content piece from front matter or JSON.
+ * @param fallback values for absent fields
+ * @throws {Flaw}
  */
 export function readArticle(
   given: Readonly<Record<string, unknown>>,
-  assumed: { readonly slug?: string | undefined; readonly title?: string | undefined } = {},
-): ArticleRow | { readonly reason: string } {
+  fallback: { readonly slug?: string | undefined; readonly title?: string | undefined } = {},
+): ArticleRow {
   const fields = known(given)
-  const slug = fields.slug ?? assumed.slug ?? lastOfPath(fields.urlPath)
-  const result = shape.safeParse({ ...fields, slug, title: fields.title ?? assumed.title })
-  if (!result.success) {
-    const flaws = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    const more = flaws.length > flawsTold ? `; and ${flaws.length - flawsTold} more` : ''
-    return { reason: flaws.slice(0, flawsTold).join('; ') + more }
-  }
-  const { draft, wordCount, ...article } = result.data
+  const slug = fields.slug ?? fallback.slug ?? lastOfPath(fields.urlPath)
+  const title = fields.title ?? fallback.title
+  const { draft, wordCount, ...article } = checkShape(shape, { ...fields, slug, title })
   return {
     ...article,
     urlPath: article.urlPath || `/${article.slug}`,
@@ -173,7 +167,7 @@ export function readArticle(
     metaDescription: article.metaDescription || null,
     ogImage: article.ogImage || null,
     aiReadinessScore: article.aiReadinessScore ?? null,
-    // A list of articles without their text may still say how long they are.
+    // A list of articles without texts may still give their lengths.
     wordCount: article.content === '' ? (wordCount ?? 0) : countWords(article.content),
     createdAt: article.createdAt ?? null,
     updatedAt: article.updatedAt ?? null,

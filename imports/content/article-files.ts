@@ -1,10 +1,11 @@
-import matter from 'gray-matter'
+import { parseDocument } from 'yaml'
+import { Flaw, isObject, parseJson, parseObject, rowOrReason } from '../files/flaw.ts'
 import { type Line, linesOf } from '../files/lines.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
 import type { Entry } from '../loads/runner.ts'
 import { type ArticleRow, readArticle } from './article-fields.ts'
 
-/** A file of articles. Those of a folder have their path in it as their name. */
+/** A file of articles. The name of a file in a folder is its path in that folder. */
 export interface ArticleFile {
   readonly name: string | null
   readonly open: () => AsyncIterable<Uint8Array>
@@ -19,41 +20,63 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const markdownName = /\.(?:md|mdx|markdown)$/i
 const jsonName = /\.(?:json|jsonl|ndjson)$/i
 
-/** Which files of a folder hold articles. */
+/** Whether a file of a folder holds articles. */
 export const isArticleFile = (name: string) => markdownName.test(name) || jsonName.test(name)
 
-class Unreadable extends Error {}
-
-/** @throws {Unreadable} where there is more, or no UTF-8 */
-async function wholeText(bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<string> {
+/** @throws {Flaw} when the text is longer, or not UTF-8 */
+async function wholeText(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of bytes) {
     parts.push(part)
     size += part.length
-    if (size > mostBytes) throw new Unreadable(`is longer than ${mostBytes / 1024 / 1024} MiB`)
+    if (size > maxBytes) throw new Flaw(`The file is longer than ${maxBytes / 1024 / 1024} MiB.`)
   }
   try {
     return utf8.decode(Buffer.concat(parts))
   } catch {
-    throw new Unreadable('is not valid UTF-8')
+    throw new Flaw('The file is not valid UTF-8.')
   }
 }
 
-const refuse = () => {
-  throw new Error('front matter may be YAML or JSON, and nothing that would be run')
+/** Bounds the time of parsing. Front matter without an end runs to the end of the file. */
+const maxFrontMatter = 16 * 1024
+
+interface Markdown {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly content: string
 }
-const safeEngines = { javascript: refuse, js: refuse, coffee: refuse }
 
-/** The library takes time quadratic in it. */
-const longestFrontMatter = 16 * 1024
-
-/** Front matter that does not end goes on to the end of the file. */
-function refuseLongFrontMatter(text: string): void {
-  if (!text.startsWith('---')) return
+/** @throws {Flaw} */
+function splitFrontMatter(text: string): Markdown {
+  if (!/^---(?!-)/.test(text)) return { fields: {}, content: text }
   const end = text.indexOf('\n---', 3)
-  if ((end < 0 ? text.length : end) > longestFrontMatter) {
-    throw new Error('is longer than 16 KiB, or has no end')
+  const block = text.slice(3, end < 0 ? undefined : end)
+  if (block.length > maxFrontMatter) {
+    throw new Flaw('The front matter is longer than 16 KiB, or has no end.')
+  }
+  const [, language = '', body = ''] = /^([^\r\n]*)(.*)$/s.exec(block) ?? []
+  const fields = parseFrontMatter(language.trim(), body) ?? {}
+  if (!isObject(fields))
+    throw new Flaw('The front matter must have fields, such as `title: A post`.')
+  return { fields, content: end < 0 ? '' : text.slice(end + '\n---'.length) }
+}
+
+/** @throws {Flaw} */
+function parseFrontMatter(language: string, body: string): unknown {
+  try {
+    if (language === 'json') return JSON.parse(body)
+    if (!['', 'yaml', 'yml'].includes(language)) {
+      throw new Error('it must be YAML or JSON')
+    }
+    const document = parseDocument(body, { customTags: ['timestamp'], merge: true })
+    const [problem] = [...document.errors, ...document.warnings]
+    if (problem) throw problem
+    return document.toJS()
+  } catch (error) {
+    // Further lines of a YAML error show the place in the text.
+    const [message = ''] = (error as Error).message.toWellFormed().split('\n')
+    throw new Flaw(`The front matter is not valid: ${message.replace(/[.:]$/, '')}.`)
   }
 }
 
@@ -67,45 +90,23 @@ function slugOf(name: string): string {
   return (last === 'index' && parts.length > 0 ? parts : [...parts, last]).join('/')
 }
 
-function readMarkdown(text: string, name: string | null): ArticleRow | { reason: string } {
-  try {
-    refuseLongFrontMatter(text)
-    const { data, content } = matter(text, { engines: safeEngines })
-    const heading = /^#[ \t]+(\S.*)$/m.exec(content)?.[1]?.trim()
-    const slug = name === null ? undefined : slugOf(name)
-    return readArticle({ ...data, content: content.trim() }, { slug, title: heading })
-  } catch (error) {
-    // YAML tells the place on lines of its own.
-    const [message = ''] = (error as Error).message.split('\n')
-    return { reason: `front matter: ${message}` }
-  }
+/** @throws {Flaw} */
+function readMarkdown(text: string, name: string | null): ArticleRow {
+  const { fields, content } = splitFrontMatter(text)
+  const heading = /^#[ \t]+(\S.*)$/m.exec(content)?.[1]?.trim()
+  const slug = name === null ? undefined : slugOf(name)
+  return readArticle({ ...fields, content: content.trim() }, { slug, title: heading })
 }
 
-const entryOf = (number: number, found: ArticleRow | { reason: string }): Article =>
-  'reason' in found
-    ? { number, reason: found.reason }
-    : { number, row: found, size: found.content.length }
-
-function readJson(value: unknown): ArticleRow | { reason: string } {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject
-    ? readArticle(value as Record<string, unknown>)
-    : { reason: 'is not a JSON object' }
-}
-
-function parse(text: string): { value: unknown } | { reason: string } {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch (error) {
-    return { reason: `is not valid JSON: ${(error as Error).message.toWellFormed()}` }
-  }
+function entryOf(number: number, read: () => ArticleRow): Article {
+  const found = rowOrReason(number, read)
+  return 'row' in found ? { ...found, size: found.row.content.length } : found
 }
 
 function readLine(line: Line, number: number): Article | null {
-  if (typeof line !== 'string') return { number, reason: line.unreadable }
-  if (line.trim() === '') return null
-  const parsed = parse(line)
-  return entryOf(number, 'reason' in parsed ? parsed : readJson(parsed.value))
+  if (typeof line === 'string' && line.trim() === '') return null
+  const text = number === 1 && typeof line === 'string' ? line.replace(/^\ufeff/, '') : line
+  return entryOf(number, () => readArticle(parseObject(text)))
 }
 
 /** An array, or one object over several lines. */
@@ -123,13 +124,12 @@ async function* readJsonFile(
     }
     return
   }
-  const parsed = parse(await wholeText(bytes, wholeBytes))
-  if ('reason' in parsed) yield { number: 1, reason: parsed.reason }
-  else {
-    const items = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
-    for (const [index, item] of items.entries()) {
-      yield entryOf(index + 1, readJson(item))
-    }
+  const value = parseJson('file', await wholeText(bytes, wholeBytes))
+  for (const [index, item] of (Array.isArray(value) ? value : [value]).entries()) {
+    yield entryOf(index + 1, () => {
+      if (!isObject(item)) throw new Flaw('The item is not a JSON object.')
+      return readArticle(item)
+    })
   }
 }
 
@@ -139,16 +139,19 @@ function isMarkdown(name: string | null, head: Buffer): boolean {
 }
 
 /**
- * The articles of a file: Markdown with front matter is one; JSON has one an item of its array, or one a line.
- * What cannot be read is told with the number of its line or item.
+ * The articles of a file: Markdown with front matter holds one; JSON holds one for each line, or for each item of its
+ * array.
  */
 export async function* articlesOf({ name, open }: ArticleFile): AsyncGenerator<Article, void> {
   try {
     const { head, all } = await peek(open(), headBytes)
     if (!isMarkdown(name, head)) yield* readJsonFile(head, all)
-    else yield entryOf(1, readMarkdown(await wholeText(all, documentBytes), name))
+    else {
+      const text = await wholeText(all, documentBytes)
+      yield entryOf(1, () => readMarkdown(text, name))
+    }
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof Flaw)) throw error
     yield { number: 1, reason: error.message }
   }
 }

@@ -59,12 +59,12 @@ async function* entriesOf(files: ArticleImport['files']): AsyncGenerator<Entry<A
     for await (const entry of articlesOf(file)) {
       if (file.name === null) yield entry
       else if ('row' in entry) yield { ...entry, number }
-      else yield { number, reason: `${file.name}: ${placed(entry)}${entry.reason}` }
+      else yield { number, reason: `${file.name}: ${itemPrefix(entry)}${entry.reason}` }
     }
   }
 }
 
-const placed = ({ number }: { number: number }) => (number > 1 ? `${number}: ` : '')
+const itemPrefix = ({ number }: { number: number }) => (number > 1 ? `${number}: ` : '')
 
 /**
  * Loads content pieces into one of the two stores. A piece replaces the piece with the same slug, and is skipped when

@@ -1,6 +1,7 @@
 import type { Db } from '../../prisma/client.ts'
-import { Flaw, readDay, readNumber } from '../files/cells.ts'
+import { readDay, readNumber } from '../files/cells.ts'
 import { type ColumnRules, csvEntries } from '../files/csv-columns.ts'
+import { fieldFlaw } from '../files/flaw.ts'
 import { type ImportOptions, type ImportResult, runCatalogImport } from '../loads/runner.ts'
 import { upsert } from './records.sql.ts'
 import { loadRecords } from './records.ts'
@@ -14,22 +15,22 @@ interface Measurement {
 
 type Column = keyof Measurement
 
-/** 1,200 and 1 200, as people and spreadsheets group digits. */
+/** Removes the separators of grouped digits, as in 1,200 and 1 200. */
 const ungrouped = (cell: string) => cell.replace(/(?<=\d)[,\s'’](?=\d{3}(?!\d))/gu, '')
 
 function readScore(cell: string): number {
   const score = readNumber('score', cell)
-  if (score > 100) throw new Flaw('score: must be a number from 0 to 100')
+  if (score > 100) throw fieldFlaw('score', 'must be a number from 0 to 100', score)
   return score
 }
 
 function readLinks(column: Column, cell: string): number {
   const links = readNumber(column, ungrouped(cell))
-  if (!Number.isSafeInteger(links)) throw new Flaw(`${column}: must be a whole number`)
+  if (!Number.isSafeInteger(links)) throw fieldFlaw(column, 'must be a whole number from 0', cell)
   return links
 }
 
-/** The names of Moz, Ahrefs, Semrush and Majestic among them. */
+/** With the column names of Moz, Ahrefs, Semrush and Majestic. */
 const rules: ColumnRules<Column, Measurement> = {
   names: {
     date: ['date', 'day', 'checkedat', 'measuredat', 'time'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { normaliseUrl } from '../../core/sites/urls.ts'
 import { insert, run, type Warehouse } from '../../warehouse/run.ts'
+import { checkShape, parseObject, rowOrReason } from '../files/flaw.ts'
 import { type Line, linesOf } from '../files/lines.ts'
 import { withRetries } from '../loads/insert-batches.ts'
 import {
@@ -21,13 +22,12 @@ interface PageContent {
 }
 
 const hourMs = 60 * 60 * 1000
-const flawsTold = 3
 const text = z.string().transform((value) => value.toWellFormed())
 
 const url = z.string().transform((value, context) => {
   const normal = normaliseUrl(value.trim())
   if (normal !== null) return normal
-  context.addIssue('is not an http or https URL')
+  context.addIssue('must be an http or https URL')
   return z.NEVER
 })
 
@@ -51,23 +51,10 @@ const shape = z.object({
 })
 
 function readLine(line: Line, number: number): Entry<PageContent> | null {
-  if (typeof line !== 'string') return { number, reason: line.unreadable }
-  const given = number === 1 ? line.replace(/^\ufeff/, '') : line
-  if (given.trim() === '') return null
-  let value: unknown
-  try {
-    value = JSON.parse(given)
-  } catch (error) {
-    return { number, reason: `is not valid JSON: ${(error as Error).message.toWellFormed()}` }
-  }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject) return { number, reason: 'is not a JSON object' }
-  const result = shape.safeParse(value, {
-    error: ({ input }) => (input === undefined ? 'is missing' : undefined),
-  })
-  if (result.success) return { number, row: result.data, size: line.length }
-  const flaws = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  return { number, reason: flaws.slice(0, flawsTold).join('; ') }
+  const text = number === 1 && typeof line === 'string' ? line.replace(/^\ufeff/, '') : line
+  if (typeof text === 'string' && text.trim() === '') return null
+  const size = typeof text === 'string' ? text.length : 0
+  return { ...rowOrReason(number, () => checkShape(shape, parseObject(text))), size }
 }
 
 async function* entriesOf(bytes: AsyncIterable<Uint8Array>) {
@@ -78,7 +65,7 @@ async function* entriesOf(bytes: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** When the text that is there of each URL was fetched. */
+/** Time when the stored text of each URL was fetched, as Unix time in milliseconds. */
 async function fetchedBefore(
   warehouse: Warehouse,
   projectId: string,

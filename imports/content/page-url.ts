@@ -1,15 +1,17 @@
 import { normaliseUrl } from '../../core/sites/urls.ts'
 
-/** What a key of the catalog can hold. */
+/** The longest URL that a key of the catalog can hold, in characters. */
 const longest = 2000
 
-/** The URL of a page in the form in which citations are compared; null for what is none, or too long. */
+export const urlRule = 'must be an http or https URL of at most 2,000 characters'
+
+/** The URL of a page, normalised as cited URLs are; null for a text that breaks `urlRule`. */
 export function pageUrl(text: string): string | null {
   const url = normaliseUrl(text.trim())
   return url === null || url.length > longest ? null : url
 }
 
-/** The last part of its path, `home` for the front page. */
+/** The last part of the URL's path; `home` for the front page. */
 export function slugOf(url: string): string {
   return new URL(url).pathname.split('/').findLast(Boolean) ?? 'home'
 }

@@ -2,17 +2,18 @@ import { invalid } from '../../core/errors.ts'
 import { idOf } from '../../core/ids.ts'
 import { contentType } from '../../core/sites/content-types.ts'
 import type { Catalog } from '../../prisma/client.ts'
-import { Flaw, readText } from '../files/cells.ts'
+import { readText } from '../files/cells.ts'
 import { type ColumnRules, csvEntries } from '../files/csv-columns.ts'
+import { fieldFlaw } from '../files/flaw.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
 import { type ImportOptions, type ImportResult, runCatalogImport } from '../loads/runner.ts'
-import { pageUrl, slugOf } from './page-url.ts'
+import { pageUrl, slugOf, urlRule } from './page-url.ts'
 import { upsert } from './records.sql.ts'
 import { loadRecords } from './records.ts'
 import { loadSitemap } from './sitemap.ts'
 import type { OpenBeside } from './sitemap-read.ts'
 
-/** A page of a CSV file; null where it says nothing. */
+/** A page of a CSV file; null for an empty cell. */
 interface PageRow {
   readonly url: string
   readonly slug: string
@@ -31,7 +32,7 @@ function readFlag(cell: string): boolean | null {
   const word = cell.toLowerCase()
   if (word === '') return null
   if (yes.has(word) || no.has(word)) return yes.has(word)
-  throw new Flaw(`tracked: ${JSON.stringify(cell.slice(0, 60).toWellFormed())} is not yes or no`)
+  throw fieldFlaw('tracked', 'must be yes or no', cell)
 }
 
 const cellOf = (field: string, cell: string, most: number) =>
@@ -39,7 +40,7 @@ const cellOf = (field: string, cell: string, most: number) =>
 
 type Column = 'url' | 'type' | 'title' | 'description' | 'tracked'
 
-/** The names of site crawlers among them. */
+/** With the column names of site crawlers. */
 const rules: ColumnRules<Column, PageRow> = {
   names: {
     url: ['url', 'address', 'loc', 'pageurl', 'page', 'link', 'permalink'],
@@ -51,7 +52,7 @@ const rules: ColumnRules<Column, PageRow> = {
   required: ['url'],
   read: (cells) => {
     const url = pageUrl(cells.url)
-    if (url === null) throw new Flaw('url: is not an http or https URL of at most 2,000 characters')
+    if (url === null) throw fieldFlaw('url', urlRule, cells.url)
     const title = cellOf('title', cells.title, 1000)
     return {
       url,
@@ -78,7 +79,7 @@ const statement = upsert({
     isTracked: 'boolean',
     updatedAt: 'timestamptz',
   },
-  beside: { assumedType: 'text' },
+  inputs: { assumedType: 'text' },
   kept: { type: 'g."assumedType"', title: "''", description: "''", isTracked: 'true' },
   stamped: { updatedAt: 'now()' },
 })

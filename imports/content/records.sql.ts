@@ -1,14 +1,14 @@
-/** A table of the catalog whose rows are told apart by `key` within a project. */
+/** A table of the catalog with one row for each `key` of a project. */
 export interface RecordTable {
   readonly name: 'Article' | 'DomainAuthority' | 'Page'
-  /** Its columns but `projectId`, with the type of each. */
+  /** The columns except `projectId`, with their types. */
   readonly columns: Readonly<Record<string, string>>
   readonly key: readonly string[]
-  /** What records carry beside the columns, for the expressions below, with the type of each. */
-  readonly beside?: Readonly<Record<string, string>>
-  /** What a column holds in a new row whose record says nothing; an old row then keeps what it has. */
+  /** Further fields of the records, for the expressions below, with their types. */
+  readonly inputs?: Readonly<Record<string, string>>
+  /** The value of a column in a new row when its record has null. An old row keeps its value. */
   readonly kept?: Readonly<Record<string, string>>
-  /** What a column becomes in any row that changes and whose record says nothing. */
+  /** The value of a column in each changed row when its record has null. */
   readonly stamped?: Readonly<Record<string, string>>
 }
 
@@ -16,20 +16,19 @@ const quoted = (names: readonly string[], prefix = '') =>
   names.map((name) => `${prefix}"${name}"`).join(', ')
 
 /**
- * Writes records that are new, and those that say something else than the row that is there. `$1` is the project,
- * `$2` the records as a JSON array, of which no two have the same key. In the order of their keys, so that two
- * imports at once do not wait for each other in a circle. It counts what it wrote.
+ * Writes new and changed records, and returns their number. `$1` is the project, `$2` the records as a JSON array with
+ * distinct keys. It writes in the order of the keys, so that two imports at once cannot deadlock.
  */
 export function upsert({
   name,
   columns,
   key,
-  beside = {},
+  inputs = {},
   kept = {},
   stamped = {},
 }: RecordTable): string {
   const names = Object.keys(columns)
-  const types = Object.entries({ ...columns, ...beside })
+  const types = Object.entries({ ...columns, ...inputs })
     .map(([column, type]) => `"${column}" ${type}`)
     .join(', ')
   const values = names.map((column) => {

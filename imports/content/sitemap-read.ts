@@ -2,8 +2,9 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { invalid } from '../../core/errors.ts'
 import { contentType } from '../../core/sites/content-types.ts'
 import { hostOf } from '../../core/sites/urls.ts'
+import { fieldFlaw } from '../files/flaw.ts'
 import type { Entry } from '../loads/runner.ts'
-import { pageUrl, slugOf } from './page-url.ts'
+import { pageUrl, slugOf, urlRule } from './page-url.ts'
 
 /** A sitemap, unpacked. */
 export interface SitemapFile {
@@ -11,7 +12,7 @@ export interface SitemapFile {
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** Opens the file of that name which lies beside the index; undefined where there is none. */
+/** Opens the file of this name in the folder of the index; undefined when the folder lacks it. */
 export type OpenBeside = (name: string) => Promise<SitemapFile | undefined>
 
 export interface SitemapRow {
@@ -23,8 +24,8 @@ export interface SitemapRow {
   readonly type: string
 }
 
-/** What the protocol allows. @see https://www.sitemaps.org/protocol.html */
-const mostBytes = 50 * 1024 * 1024
+/** The limit of the protocol. @see https://www.sitemaps.org/protocol.html */
+const maxBytes = 50 * 1024 * 1024
 
 const parser = new XMLParser({
   ignoreAttributes: true,
@@ -45,7 +46,7 @@ async function readText({ name, bytes }: SitemapFile): Promise<string> {
   for await (const part of bytes) {
     parts.push(part)
     size += part.length
-    if (size > mostBytes) throw invalid('sitemap', `${name} is longer than 50 MiB`)
+    if (size > maxBytes) throw invalid('sitemap', `${name} is longer than 50 MiB`)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
@@ -64,7 +65,7 @@ interface Listed {
   readonly entries: readonly unknown[]
 }
 
-/** The parser has limits of its own, such as how deep tags may stand in each other. */
+/** The parser has limits of its own, such as the depth of nested tags. */
 function rootOf(text: string, name: string): unknown {
   try {
     return parser.parse(text) as unknown
@@ -73,7 +74,7 @@ function rootOf(text: string, name: string): unknown {
   }
 }
 
-/** @throws {Fault} `invalid_argument`: half a sitemap would take half of the site away */
+/** @throws {Fault} `invalid_argument`: half a sitemap would remove half of the site's pages */
 async function parse(file: SitemapFile): Promise<Listed> {
   const text = (await readText(file)).trim()
   if (/<!DOCTYPE/i.test(text)) throw invalid('sitemap', `${file.name} has a document type`)
@@ -99,7 +100,7 @@ const textOf = (entry: unknown, name: string): string => {
 
 const lastMs = Date.UTC(9999, 11, 31)
 
-/** The protocol's W3C date and time, which may end at the year; null for what is none. */
+/** A W3C date or time of the protocol, which may consist of the year alone; null for another text. */
 function lastModifiedOf(text: string): string | null {
   const ms = /^\d{4}(-\d{2}(-\d{2}(T.*)?)?)?$/.test(text) ? Date.parse(text) : Number.NaN
   return ms >= 0 && ms < lastMs ? new Date(ms).toISOString() : null
@@ -107,10 +108,9 @@ function lastModifiedOf(text: string): string | null {
 
 function readUrl(entry: unknown): SitemapRow | { reason: string } {
   const loc = textOf(entry, 'loc')
-  if (loc === '') return { reason: 'loc: is missing' }
+  if (loc === '') return { reason: fieldFlaw('loc', 'is missing').message }
   const url = pageUrl(loc)
-  if (url === null)
-    return { reason: 'loc: is not an http or https URL of at most 2,000 characters' }
+  if (url === null) return { reason: fieldFlaw('loc', urlRule, loc).message }
   return {
     url,
     host: hostOf(url),
@@ -133,8 +133,8 @@ async function childOf(entry: unknown, index: string, openBeside: OpenBeside): P
 }
 
 /**
- * The URLs of a sitemap, or of all that an index names, numbered through.
- * @throws {Fault} `invalid_argument` where any of the files cannot be read as a whole
+ * The URLs of a sitemap, or of all sitemaps of an index, numbered through.
+ * @throws {Fault} `invalid_argument` when any of the files cannot be read completely
  */
 export async function* sitemapEntries(
   file: SitemapFile,

@@ -6,7 +6,7 @@ import { invalid } from '../../core/errors.ts'
 import { textOf } from './csv-text.ts'
 import { nextOrStop } from './next-or-stop.ts'
 
-/** A record of a CSV file, or why there is none. */
+/** A record of a CSV file, or the reason to reject it. */
 export type CsvRecord = { readonly line: number } & (
   | { readonly cells: readonly string[] }
   | { readonly reason: string }
@@ -17,7 +17,7 @@ export interface CsvFile {
   readonly records: AsyncGenerator<CsvRecord, void>
 }
 
-/** Each is tried: a file of one column has none. */
+/** Each is tried. A file of one column has no delimiter. */
 const delimiters = [',', ';', '\t']
 const headLength = 64 * 1024
 const longestRecord = 1024 * 1024
@@ -28,7 +28,7 @@ const grammar = {
   max_record_size: longestRecord,
 }
 
-/** Reads ahead until the header must be whole. */
+/** Reads until the text surely has the whole header. */
 async function readHead(
   text: AsyncGenerator<string, void>,
   signal: AbortSignal | undefined,
@@ -51,7 +51,7 @@ function headerBy(delimiter: string, head: string): string[] {
   }
 }
 
-/** The header by that delimiter which makes most columns of it that `knows`, then most columns at all. */
+/** The header by the delimiter that makes the most known columns, then the most columns. */
 function findHeader(head: string, knows: (name: string) => boolean) {
   const known = (header: readonly string[]) => header.filter(knows).length
   const [best] = delimiters
@@ -70,19 +70,19 @@ function breaksIn(cells: readonly string[], form: RegExp): number {
 }
 
 /**
- * What is wrong with the quotes of a record.
- * @throws {Fault} `invalid_argument` where nobody can tell where it ends
+ * The rejection of a record with wrong quotes.
+ * @throws {Fault} `invalid_argument` when the end of the record cannot be found
  */
 function refusal({ code, lines }: CsvError, { next, pass }: LineCounter): CsvRecord {
   if (code === 'INVALID_OPENING_QUOTE') {
-    const reason = 'has a quote inside a cell that is not in quotes'
+    const reason = 'The line has a quote inside a cell that is not in quotes.'
     return { line: pass(Number(lines)), reason }
   }
-  const what =
+  const fault =
     code === 'CSV_MAX_RECORD_SIZE'
       ? 'is longer than 1 MiB: a quote may be missing'
       : 'has a quote that does not close where its cell ends'
-  throw invalid('csv', `the record that begins on line ${next()} ${what}; nothing was imported`)
+  throw invalid('csv', `the record that begins on line ${next()} ${fault}; nothing was imported`)
 }
 
 function isEmpty(cells: readonly string[]): boolean {
@@ -90,11 +90,11 @@ function isEmpty(cells: readonly string[]): boolean {
 }
 
 /**
- * A CSV file (RFC 4180, with any line end) of which memory holds a piece: delimited by comma, semicolon or tab,
- * whichever makes a header that `knows`.
- * @param signal ends the reading; what was read until then are all the records
- * @returns undefined where the signal fired before the header was read
- * @throws {Fault} `invalid_argument`, also while records are read, where the rest of the file cannot be read
+ * A CSV file (RFC 4180, with any line end), delimited by comma, semicolon or tab. Memory holds a piece of it.
+ * @param knows whether a column name is known; the delimiter with the most known columns wins
+ * @param signal ends the reading after the current record
+ * @returns undefined when the signal fired before the header was read
+ * @throws {Fault} `invalid_argument`, also while records are read, when the rest of the file cannot be read
  */
 export async function openCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -112,20 +112,20 @@ export async function openCsv(
   return { header, records: readRecords(whole(), delimiter, signal) }
 }
 
-/** Counts lines as an editor does: the parser takes a CRLF inside quotes for two. */
+/** Counts lines as an editor does: the parser counts a CRLF inside quotes as two. */
 function lineCounter() {
   const lineOf = new WeakMap<readonly string[], number>()
   let tooMany = 0
   let last = 0
   return {
-    /** Goes on behind a record of one line that is not read. @returns its line */
+    /** Passes a rejected record of one line. @returns its line */
     pass: (line: number) => {
       last = line - tooMany
       return last
     },
     /** Where the next record begins. */
     next: () => last + 1,
-    /** Notes where a record begins that ends on the parser's line. */
+    /** Stores the first line of a record that ends on the parser's line `end`. */
     note: (cells: string[], end: number) => {
       tooMany += breaksIn(cells, /\r\n/g)
       last = end - tooMany
@@ -162,7 +162,7 @@ async function* readRecords(
   try {
     for await (const cells of parsed) {
       const line = lines.of(cells)
-      // The parser runs ahead of us.
+      // The parser runs ahead of this loop.
       while (refused[0] && refused[0].line < line) yield* refused.splice(0, 1)
       if (!isHeader && !isEmpty(cells)) yield { line, cells }
       isHeader = false

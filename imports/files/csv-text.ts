@@ -17,13 +17,13 @@ function unreadable(): Error {
 
 function decoderOf(head: Buffer): TextDecoder {
   const marked = marks.find(([, mark]) => head.subarray(0, mark.length).equals(mark))
-  // Without its mark UTF-16 begins with a NUL in two bytes, as no text does.
+  // UTF-16 without a mark has a NUL in its first bytes; a text in UTF-8 has none.
   if (!marked && head.subarray(0, longestMark).includes(0)) throw unreadable()
   return new TextDecoder(marked?.[0] ?? 'utf-8', { fatal: true })
 }
 
 /**
- * The bytes of a file as text: UTF-8, or UTF-16 that says so by a byte-order mark, which is taken off.
+ * Decodes UTF-8, or UTF-16 with a byte-order mark, and removes the mark.
  * @throws {Fault} `invalid_argument` for any other encoding
  */
 export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {

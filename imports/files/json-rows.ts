@@ -1,6 +1,6 @@
 import { decodeLine, type Line, maxLineBytes } from './lines.ts'
 
-/** A member of an object that a report consists of, or one row of its `rows`. */
+/** A member of a report's JSON object, or one row of its member `rows`. */
 export type JsonPart =
   | { readonly kind: 'member'; readonly text: Line }
   | { readonly kind: 'row'; readonly text: Line }
@@ -13,7 +13,7 @@ const openers = new Set([0x7b, 0x5b])
 const closers = new Set([0x7d, 0x5d])
 const openBracket = 0x5b
 
-/** What is gathered of one part; of one over `maxLineBytes` nothing is kept but that it was there. */
+/** Collects the bytes of one part. A part over `maxLineBytes` keeps only its size. */
 class Piece {
   private parts: Uint8Array[] = []
   private sizeBytes = 0
@@ -44,7 +44,7 @@ class Splitter {
   private isEscaped = false
   private isInRows = false
   private readonly piece = new Piece()
-  /** Where what is being gathered begins in the chunk; undefined while nothing is gathered. */
+  /** The start of the current part in the chunk; undefined between parts. */
   private start: number | undefined
   private readonly found: { kind: 'member' | 'row'; text: Line }[] = []
 
@@ -105,8 +105,8 @@ class Splitter {
 }
 
 /**
- * The members of JSON objects that follow each other, `"key": value` each, and the rows of their `rows` one by one,
- * so that memory holds one row, however many there are.
+ * The members of consecutive JSON objects, `"key": value` each, and the rows of their member `rows` one by one. Memory
+ * holds one row.
  */
 export async function* jsonParts(
   chunks: AsyncIterable<Uint8Array>,
@@ -118,5 +118,5 @@ export async function* jsonParts(
     }
   }
   if (!splitter.isWhole)
-    yield { kind: 'broken', reason: 'the file ends within a row: it is cut off' }
+    yield { kind: 'broken', reason: 'The file ends within a row: its end is missing.' }
 }

@@ -1,4 +1,4 @@
-/** A line of an import as text, or why it cannot be read. */
+/** A line of an import as text, or the reason why it cannot be read. */
 export type Line = string | UnreadableLine
 
 export interface UnreadableLine {
@@ -11,7 +11,7 @@ export const maxLineBytes = 4 * 1024 * 1024
 const newline = 0x0a
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text of bytes that came in parts; `sizeBytes` counts those too that were not kept. */
+/** The text of a line in parts. `sizeBytes` also counts bytes that were not kept. */
 export function decodeLine(parts: readonly Uint8Array[], sizeBytes: number): Line {
   if (sizeBytes > maxLineBytes) {
     return { unreadable: `is longer than ${maxLineBytes / 1024 / 1024} MiB` }
@@ -27,7 +27,7 @@ export function decodeLine(parts: readonly Uint8Array[], sizeBytes: number): Lin
 
 /**
  * The lines of a byte stream, such as standard input, without their line feed. Memory holds one chunk and
- * one line; of a line over `maxLineBytes` nothing is kept but that it was there.
+ * one line; a line over `maxLineBytes` is not kept.
  */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
   let parts: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** The first bytes of a stream, and all of it again, so that a reader can be chosen by what it begins with. */
+/** The first bytes of a stream, and the whole stream without its byte order mark. */
 export async function peek(
   chunks: AsyncIterable<Uint8Array>,
   sizeBytes: number,
@@ -26,7 +26,7 @@ export async function peek(
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** The first character that is no space, of what a file begins with; empty for an empty one. */
+/** The first character of a file after white space; empty for an empty file. */
 export function firstCharacter(head: Buffer): string {
   return head
     .toString('utf8')

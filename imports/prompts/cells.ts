@@ -7,27 +7,26 @@ import {
   largest,
   promptText,
 } from '../../core/prompt-input.ts'
+import { type ColumnNames, findColumns, plainName } from '../files/csv-columns.ts'
+import { checkShape, Flaw } from '../files/flaw.ts'
 
-const flawsTold = 3
-const columnsTold = 10
+const maxColumnsListed = 10
 const longestTopic = 200
 
-/** Cells that other tools write where they know nothing. */
-const nothing = new Set(['', '-', '–', '—', 'n/a', 'null'])
+/** The texts of empty cells in exports of other tools. */
+const emptyCells = new Set(['', '-', '–', '—', 'n/a', 'null'])
 
-/** A cell that may say nothing. */
+/** A cell that may be empty. */
 const cell = z
   .string()
-  .transform((text) => (nothing.has(text.trim().toLowerCase()) ? undefined : text.trim()))
-
-const quoted = (text: string) => JSON.stringify(text.slice(0, 60).toWellFormed())
+  .transform((text) => (emptyCells.has(text.trim().toLowerCase()) ? undefined : text.trim()))
 
 function oneOf<Value>(words: Readonly<Record<string, Value>>, rule: string) {
   return cell.transform((text, context) => {
     if (text === undefined) return undefined
     const word = text.toLowerCase()
     if (Object.hasOwn(words, word)) return words[word]
-    context.addIssue(`${quoted(text)} is not ${rule}`)
+    context.addIssue(`must be ${rule}`)
     return z.NEVER
   })
 }
@@ -38,25 +37,25 @@ const no = { false: false, no: false, n: false, '0': false }
 function wholeNumber(most: number, rule: string) {
   return cell.transform((text, context) => {
     if (text === undefined) return undefined
-    // 1,200 and 1 200, as people and spreadsheets group digits; 34 %.
+    // Digits may be grouped, as in 1,200 and 1 200, and end with a percent sign.
     const digits = text.replace(/(?<=\d)[,\s](?=\d{3}(?!\d))/gu, '').replace(/\s*%$/, '')
     const value = /^\d+(\.0+)?$/.test(digits) ? Number(digits) : Number.NaN
     if (value <= most) return value
-    context.addIssue(`${quoted(text)} is not a whole number ${rule}`)
+    context.addIssue(`must be a whole number ${rule}`)
     return z.NEVER
   })
 }
 
 const topic = cell.transform((text, context) => {
   if (text !== undefined && (text.length > longestTopic || /\p{Cc}/u.test(text))) {
-    context.addIssue(`is not one line of at most ${longestTopic} characters`)
+    context.addIssue(`must have one line of at most ${longestTopic} characters`)
   }
   return text?.toWellFormed()
 })
 
 const intents = Object.fromEntries(intentCategories.map((intent) => [intent, intent]))
 
-/** What each column holds. A column that a file lacks says nothing. */
+/** The rule of each column. Only `text` is required. */
 const columns = z.object({
   text: promptText,
   topic: topic.optional(),
@@ -75,8 +74,8 @@ const columns = z.object({
 
 type Column = keyof typeof columns.shape
 
-/** What other tools call the columns, best first; case, white space and punctuation do not count. */
-const names: Readonly<Record<Column, readonly string[]>> = {
+/** The names of each column in exports of other tools, the best first. */
+const names: ColumnNames<Column> = {
   text: ['text', 'prompt', 'prompttext', 'query', 'question', 'keyword', 'searchterm'],
   topic: ['topic', 'topicname', 'category', 'group', 'cluster', 'tag'],
   intent: ['intent', 'intentcategory', 'searchintent', 'keywordintent'],
@@ -86,70 +85,57 @@ const names: Readonly<Record<Column, readonly string[]>> = {
   tracked: ['tracked', 'istracked', 'active'],
 }
 
-const known: ReadonlySet<string> = new Set(Object.values(names).flat())
+const known: ReadonlySet<string> = new Set(Object.values<readonly string[]>(names).flat())
 
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-/** Whether a column's name says what it holds. */
 export function isKnownColumn(name: string): boolean {
-  return known.has(plain(name))
+  return known.has(plainName(name))
 }
 
 export interface ColumnPlan {
-  /** How many cells a record must have. */
+  /** Number of cells that a record must have. */
   readonly width: number
-  /** Where each column stands. */
-  readonly places: ReadonlyMap<Column, number>
-  /** Those that say nothing of a prompt, or what another says already. */
+  /** The position of each column. */
+  readonly positions: ReadonlyMap<Column, number>
+  /** Unknown columns, and columns whose value another column gives. */
   readonly ignored: readonly string[]
 }
 
 /**
- * Where a file's header puts what is to be known of a prompt.
- * @throws {Fault} `invalid_argument` where it names no texts
+ * Finds the columns of a header.
+ * @throws {Fault} `invalid_argument` when no column holds texts
  */
 export function planColumns(header: readonly string[]): ColumnPlan {
-  const plainHeader = header.map(plain)
-  const places = new Map<Column, number>()
-  for (const column of Object.keys(names) as Column[]) {
-    const found = names[column].map((name) => plainHeader.indexOf(name)).find((at) => at >= 0)
-    if (found !== undefined) places.set(column, found)
-  }
-  if (!places.has('text')) {
-    const found = header.slice(0, columnsTold).map(quoted).join(', ')
+  const positions = findColumns(header, names)
+  if (!positions.has('text')) {
+    const found = header
+      .slice(0, maxColumnsListed)
+      .map((name) => JSON.stringify(name))
+      .join(', ')
     throw invalid(
       'csv',
       `has no column "text", nor "prompt", "query" or "keyword"; it has ${found}`,
     )
   }
-  const taken = new Set(places.values())
-  return { width: header.length, places, ignored: header.filter((_, at) => !taken.has(at)) }
+  const used = new Set(positions.values())
+  return { width: header.length, positions, ignored: header.filter((_, at) => !used.has(at)) }
 }
 
-/** @returns what a record says of a prompt, or what is wrong with it, by column */
+/** @throws {Flaw} that lists the faults by column */
 export function readPrompt(
   { cells, line }: { readonly cells: readonly string[]; readonly line: number },
-  { width, places }: ColumnPlan,
-): ImportedPrompt | { readonly line: number; readonly reason: string } {
+  { width, positions }: ColumnPlan,
+): ImportedPrompt {
   if (cells.length !== width) {
-    return { line, reason: `has ${cells.length} cells where the header has ${width}` }
+    throw new Flaw(`The line must have ${width} cells, as the header has; it has ${cells.length}.`)
   }
-  const given = [...places].map(([column, at]) => [column, unhardened(cells[at] ?? '')])
-  const result = columns.safeParse(Object.fromEntries(given))
-  if (!result.success) {
-    const flaws = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    const more = flaws.length > flawsTold ? `; and ${flaws.length - flawsTold} more` : ''
-    return { line, reason: flaws.slice(0, flawsTold).join('; ') + more }
-  }
-  const { text, topic, intent, branded, volume, difficulty, tracked } = result.data
+  const given = [...positions].map(([column, at]) => [column, unhardened(cells[at] ?? '')])
+  const prompt = checkShape(columns, Object.fromEntries(given))
   return {
-    ...{ line, text, topic },
-    intentCategory: intent,
-    isBranded: branded,
-    keywordSearchVolume: volume,
-    keywordDifficulty: difficulty,
-    isTracked: tracked,
+    ...{ line, text: prompt.text, topic: prompt.topic },
+    intentCategory: prompt.intent,
+    isBranded: prompt.branded,
+    keywordSearchVolume: prompt.volume,
+    keywordDifficulty: prompt.difficulty,
+    isTracked: prompt.tracked,
   }
 }

@@ -2,6 +2,7 @@ import type { ImportedPrompt } from '../../core/prompt-input.ts'
 import { importPrompts, type PromptsWritten } from '../../resolvers/prompts/import.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { openCsv } from '../files/csv-records.ts'
+import { rowOrReason } from '../files/flaw.ts'
 import {
   type Entry,
   type ImportOptions,
@@ -42,9 +43,9 @@ export async function importPromptsCsv(
       const plan = planColumns(file.header)
       ignoredColumns = plan.ignored
       for await (const record of file.records) {
-        const prompt = 'cells' in record ? readPrompt(record, plan) : record
-        if ('reason' in prompt) yield { number: prompt.line, reason: prompt.reason }
-        else yield { number: prompt.line, row: prompt }
+        const { line: number } = record
+        if ('reason' in record) yield { number, reason: record.reason }
+        else yield rowOrReason(number, () => readPrompt(record, plan))
       }
     }
     async function* batches() {

@@ -32,7 +32,7 @@ test('web analytics come from standard input, and go with the link', async () =>
   const { stdout, code } = await runCli([...web, '--property', '42'], { env, input: csv })
   expect({ stdout, code }).toEqual({
     stdout:
-      '1 loaded, 1 rejected, of 2 rows.\n  line 3: sessions: must be a number from 0, not "four"\n',
+      '1 loaded, 1 rejected, of 2 rows.\n  line 3: `sessions` must be a number from 0; got `four`.\n',
     code: 0,
   })
   expect(await linksOf(project)).toEqual([{ kind: 'webAnalytics', host: '42' }])

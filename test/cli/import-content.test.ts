@@ -39,8 +39,8 @@ test('articles come out of a folder, a file and standard input, into either stor
   const { stdout } = await runCli(args('articles', join(folder.parent, 'blog')), options)
   expect(stdout.split('\n')).toEqual([
     '3 loaded, 0 there already, 2 rejected, of 5 records.',
-    expect.stringMatching(/^ {2}line 2: c\.md: front matter: /),
-    expect.stringMatching(/^ {2}line 4: list\.jsonl: 2: is not valid JSON/),
+    expect.stringMatching(/^ {2}line 2: c\.md: The front matter /),
+    expect.stringMatching(/^ {2}line 4: list\.jsonl: 2: The line is not valid JSON/),
     '',
   ])
   const one = args('articles', join(folder.parent, 'blog/a.md'))
@@ -77,7 +77,9 @@ test('a sitemap index reads the files beside it, packed or not, and CSV adds pag
   const { stdout } = await runCli(args('pages', csv), options)
   expect(stdout.split('\n').slice(0, 2)).toEqual([
     '2 loaded, 0 there already, 1 rejected, of 3 records.',
-    '  line 4: url: is not an http or https URL of at most 2,000 characters',
+    expect.stringMatching(
+      /^ {2}line 4: `url` must be an http or https URL of at most 2,000 characters; got /,
+    ),
   ])
   expect(await stores.db.page.count({ where: { projectId: project } })).toBe(3)
 })

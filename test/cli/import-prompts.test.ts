@@ -43,7 +43,7 @@ const csv =
   'Prompt;Topic;Volume;Owner\nbest speakers?;Audio;10;Ann\nIs Acme any good?;;x;Bob\n;;;\n'
 const json = {
   ...{ read: 2, created: 1, updated: 0, unchanged: 0, repeated: 0, ignoredColumns: ['Owner'] },
-  rejected: [{ line: 3, reason: 'volume: "x" is not a whole number from 0' }],
+  rejected: [{ line: 3, reason: '`volume` must be a whole number from 0; got `x`.' }],
 }
 
 test('a file says what became of its lines, to people and to programs, and twice is once', async () => {
@@ -52,7 +52,7 @@ test('a file says what became of its lines, to people and to programs, and twice
   expect([code, ...stdout.split('\n')]).toEqual([
     0,
     '1 created, 0 updated, 0 unchanged, 1 rejected, of 2 lines.',
-    '  line 3: volume: "x" is not a whole number from 0',
+    '  line 3: `volume` must be a whole number from 0; got `x`.',
     '  Ignored columns: Owner',
     '',
   ])
@@ -77,7 +77,7 @@ test('what refuses the file as a whole ends with 1, and says why', async () => {
       'neither UTF-8 nor UTF-16',
     ],
     [args(join(folder.parent, 'missing.csv')), 'cannot be read'],
-    [['import', 'prompts', '-', '--project', 'none'], 'does not exist'],
+    [['import', 'prompts', '-', '--project', 'none'], 'There is no project'],
   ] as const
   for (const [line, reason] of failures) {
     const { code, stderr } = await runCli(line, { ...options, input: 'text\na\n' })

@@ -117,16 +117,16 @@ describe('the ads of an answer', () => {
 })
 
 test.each([
-  ['no list', { advertiser: 'A' }, /^ads: /],
-  ['a text in the list', ['A'], /^ads\.0: /],
-  ['no advertiser', [bolt, { title: 'x' }], /^ads\.1\.advertiser: is missing$/],
-  ['an empty advertiser', [{ advertiser: ' ' }], /^ads\.0\.advertiser: is empty$/],
-  ['an advertiser that is too long', [{ advertiser: 'x'.repeat(501) }], /^ads\.0\.advertiser: /],
-  ['a position in words', [{ ...bolt, position: 'top' }], /^ads\.0\.position: /],
-  ['a position below zero', [{ ...bolt, position: -1 }], /^ads\.0\.position: /],
-  ['a domain that is a number', [{ ...bolt, domain: 7 }], /^ads\.0\.domain: /],
-  ['a URL that is an object', [{ ...bolt, url: {} }], /^ads\.0\.url: /],
-  ['a title that is a list', [{ ...bolt, title: [] }], /^ads\.0\.title: /],
+  ['no list', { advertiser: 'A' }, /^`ads` /],
+  ['a text in the list', ['A'], /^`ads\.0` /],
+  ['no advertiser', [bolt, { title: 'x' }], /^`ads\.1\.advertiser` is missing\.$/],
+  ['an empty advertiser', [{ advertiser: ' ' }], /^`ads\.0\.advertiser` is empty\.$/],
+  ['an advertiser that is too long', [{ advertiser: 'x'.repeat(501) }], /^`ads\.0\.advertiser` /],
+  ['a position in words', [{ ...bolt, position: 'top' }], /^`ads\.0\.position` /],
+  ['a position below zero', [{ ...bolt, position: -1 }], /^`ads\.0\.position` /],
+  ['a domain that is a number', [{ ...bolt, domain: 7 }], /^`ads\.0\.domain` /],
+  ['a URL that is an object', [{ ...bolt, url: {} }], /^`ads\.0\.url` /],
+  ['a title that is a list', [{ ...bolt, title: [] }], /^`ads\.0\.title` /],
 ])('ads with %s are told with the line, and the rest is loaded', async (_name, ads, why) => {
   const projectId = await makeProject(stores)
   const lines = asLines(

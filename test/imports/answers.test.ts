@@ -186,35 +186,43 @@ describe('what a line holds beyond the columns', () => {
 describe('a bad line', () => {
   const { text: _, ...withoutText } = acmeFirst
   test.each([
-    ['is not JSON', '{"prompt": ', /^is not valid JSON: /],
-    ['is no object', '[1]', /^is not a JSON object$/],
-    ['lacks a field', withoutText, /^text: is missing$/],
-    ['has an empty prompt', { ...acmeFirst, prompt: ' ' }, /^prompt: is empty$/],
-    ['has a prompt that is too long', { ...acmeFirst, prompt: 'x'.repeat(2001) }, /^prompt: /],
-    ['has a platform without a letter', { ...acmeFirst, platform: '?' }, /^platform: /],
+    ['is not JSON', '{"prompt": ', /^The line is not valid JSON: /],
+    ['is no object', '[1]', /^The line is not a JSON object\.$/],
+    ['lacks a field', withoutText, /^`text` is missing\.$/],
+    ['has an empty prompt', { ...acmeFirst, prompt: ' ' }, /^`prompt` is empty\.$/],
+    [
+      'has a prompt that is too long',
+      { ...acmeFirst, prompt: 'x'.repeat(2001) },
+      /^`prompt` must have at most 2000/,
+    ],
+    ['has a platform without a letter', { ...acmeFirst, platform: '?' }, /^`platform` /],
     [
       'has no date',
       { ...acmeFirst, collectedAt: 'yesterday' },
-      /^collectedAt: must be an ISO 8601/,
+      /^`collectedAt` must be an ISO 8601/,
     ],
-    ['has a day that is none', { ...acmeFirst, collectedAt: '2025-02-30' }, /^collectedAt: /],
-    ['comes from the future', { ...acmeFirst, collectedAt: '2099-01-01' }, /future$/],
-    ['names no country', { ...acmeFirst, country: 'Atlantis' }, /^country: "Atlantis" is neither/],
-    ['lies nowhere', { ...acmeFirst, country: null, location: 'Nowhere' }, /^location: /],
-    ['has a run below zero', { ...acmeFirst, run: -1 }, /^run: /],
-    ['has an unknown tone', { ...acmeFirst, sentiment: 'great' }, /^sentiment: must be positive/],
-    ['has a sentiment beyond 1', { ...acmeFirst, sentiment: 1.5 }, /^sentiment: /],
+    ['has a day that is none', { ...acmeFirst, collectedAt: '2025-02-30' }, /^`collectedAt` /],
+    ['comes from the future', { ...acmeFirst, collectedAt: '2099-01-01' }, /future\.$/],
+    [
+      'names no country',
+      { ...acmeFirst, country: 'Atlantis' },
+      /^`country` must be .*; got `Atlantis`\.$/,
+    ],
+    ['lies nowhere', { ...acmeFirst, country: null, location: 'Nowhere' }, /^`location` /],
+    ['has a run below zero', { ...acmeFirst, run: -1 }, /^`run` /],
+    ['has an unknown tone', { ...acmeFirst, sentiment: 'great' }, /^`sentiment` must be positive/],
+    ['has a sentiment beyond 1', { ...acmeFirst, sentiment: 1.5 }, /^`sentiment` /],
     [
       'has a citation without URL',
       { ...acmeFirst, citations: [{}] },
-      /^citations\.0\.url: is missing$/,
+      /^`citations\.0\.url` is missing\.$/,
     ],
     [
       'has a product without name',
       { ...acmeFirst, products: [{ rank: 1 }] },
-      /^products\.0\.name: /,
+      /^`products\.0\.name` /,
     ],
-    ['is nested too deeply', `{"deep":${'['.repeat(50_000)}`, /^is not valid JSON/],
+    ['is nested too deeply', `{"deep":${'['.repeat(50_000)}`, /^The line is not valid JSON/],
   ])(
     'that %s is told with its number and reason, and the rest is loaded',
     async (_name, bad, why) => {
@@ -232,7 +240,7 @@ describe('a bad line', () => {
     const deep = '['.repeat(50_000) + ']'.repeat(50_000)
     const line = JSON.stringify({ ...acmeFirst, deep: 0 }).replace('"deep":0', `"deep":${deep}`)
     const { rejected } = await importAnswers(stores, { projectId, lines: [line] })
-    expect(rejected).toEqual([{ line: 1, reason: 'is nested too deeply' }])
+    expect(rejected).toEqual([{ line: 1, reason: 'The line is nested too deeply.' }])
   })
 
   test('is one of 10,000 that are kept, and all are counted', async () => {

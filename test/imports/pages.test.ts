@@ -82,7 +82,7 @@ describe('pages out of CSV', () => {
     ].join('\r\n')
     const { rejected, ...counts } = await load(of, csv)
     expect(counts).toEqual({ read: 9, loaded: 3, skipped: 0 })
-    expect(rejected.map(({ line, reason }) => [line, reason.split(':', 1)[0]])).toEqual([
+    expect(rejected.map(({ line, reason }) => [line, reason.split('`')[1]])).toEqual([
       [3, 'url'],
       [4, 'url'],
       [5, 'url'],
@@ -159,8 +159,8 @@ describe('a sitemap', () => {
     expect(await load(of, index, others)).toEqual({
       ...{ read: 5, loaded: 2, skipped: 1 },
       rejected: [
-        { line: 2, reason: expect.stringContaining('loc: is not an http') },
-        { line: 3, reason: 'loc: is missing' },
+        { line: 2, reason: expect.stringContaining('`loc` must be an http') },
+        { line: 3, reason: '`loc` is missing.' },
       ],
     })
     expect((await inSitemap(of)).map(({ path }) => path)).toEqual(['/1', '/3'])

@@ -93,30 +93,30 @@ describe('columns', () => {
 describe('a planted fault', () => {
   const header = 'text,topic,intent,branded,volume,difficulty,tracked'
   test.each([
-    [',T,,,,,', 'text: must not be empty'],
-    [`${'x'.repeat(2001)},,,,,,`, 'text: is longer than 2000 characters'],
-    ['a\0b,,,,,,', 'text: holds what is not a character'],
-    [`a,${'t'.repeat(201)},,,,,`, 'topic: is not one line of at most 200 characters'],
-    ['a,"t\nu",,,,,', 'topic: is not one line of at most 200 characters'],
+    [',T,,,,,', '`text` must not be empty.'],
+    [`${'x'.repeat(2001)},,,,,,`, '`text` is longer than 2000 characters.'],
+    ['a\0b,,,,,,', '`text` holds what is not a character.'],
+    [`a,${'t'.repeat(201)},,,,,`, '`topic` must have one line of at most 200 characters.'],
+    ['a,"t\nu",,,,,', '`topic` must have one line of at most 200 characters.'],
     [
       'a,,buy,,,,',
-      'intent: "buy" is not one of informational, commercial, transactional, navigational',
+      '`intent` must be one of informational, commercial, transactional, navigational; got `buy`.',
     ],
-    ['a,,,maybe,,,', 'branded: "maybe" is not yes or no'],
-    ['a,,,,many,,', 'volume: "many" is not a whole number from 0'],
-    ['a,,,,-1,,', 'volume: "-1" is not a whole number from 0'],
-    ['a,,,,1.5,,', 'volume: "1.5" is not a whole number from 0'],
-    ['a,,,,2147483648,,', 'volume: "2147483648" is not a whole number from 0'],
-    ['a,,,,"1,20",,', 'volume: "1,20" is not a whole number from 0'],
-    ['a,,,,,101,', 'difficulty: "101" is not a whole number from 0 to 100'],
-    ['a,,,,,,constructor', 'tracked: "constructor" is not yes or no'],
+    ['a,,,maybe,,,', '`branded` must be yes or no; got `maybe`.'],
+    ['a,,,,many,,', '`volume` must be a whole number from 0; got `many`.'],
+    ['a,,,,-1,,', '`volume` must be a whole number from 0; got `-1`.'],
+    ['a,,,,1.5,,', '`volume` must be a whole number from 0; got `1.5`.'],
+    ['a,,,,2147483648,,', '`volume` must be a whole number from 0; got `2147483648`.'],
+    ['a,,,,"1,20",,', '`volume` must be a whole number from 0; got `1,20`.'],
+    ['a,,,,,101,', '`difficulty` must be a whole number from 0 to 100; got `101`.'],
+    ['a,,,,,,constructor', '`tracked` must be yes or no; got `constructor`.'],
     [
       ',,x,x,x,x,x',
-      'text: must not be empty; intent: "x" is not one of informational, commercial, transactional, navigational; branded: "x" is not yes or no; and 3 more',
+      '`text` must not be empty. `intent` must be one of informational, commercial, transactional, navigational; got `x`. `branded` must be yes or no; got `x`. 3 more faults.',
     ],
-    ['a,b', 'has 2 cells where the header has 7'],
-    ['what, when, where,,,,,,', 'has 9 cells where the header has 7'],
-    ['a 27" screen,,,,,,', 'has a quote inside a cell that is not in quotes'],
+    ['a,b', 'The line must have 7 cells, as the header has; it has 2.'],
+    ['what, when, where,,,,,,', 'The line must have 7 cells, as the header has; it has 9.'],
+    ['a 27" screen,,,,,,', 'The line has a quote inside a cell that is not in quotes.'],
   ])('is told by line and column, and the others are imported: %j', async (line, reason) => {
     const csv = `${header}\n"first\r\n\r\nline",,,,,,\n${line}\nlast,,,,,,\n`
     expect(await load(csv)).toMatchObject({

@@ -80,17 +80,17 @@ describe('a bulk export', () => {
         read: 11,
         loaded: 3,
         rejected: [
-          { line: 4, reason: 'search_type: image is another search than that of the web' },
+          { line: 4, reason: '`search_type` must be web; got `image`.' },
           {
             line: 5,
-            reason: 'site_url: sc-domain:acme.com is another site than https://www.acme.com/',
+            reason: '`site_url` must be https://www.acme.com/; got `sc-domain:acme.com`.',
           },
-          { line: 6, reason: expect.stringMatching(/^data_date: must be a day/) },
-          { line: 7, reason: expect.stringMatching(/^impressions: must be a number/) },
-          { line: 8, reason: expect.stringMatching(/^country: /) },
-          { line: 9, reason: expect.stringMatching(/^device: /) },
-          { line: 10, reason: 'the line: must be a JSON object' },
-          { line: 12, reason: expect.stringMatching(/^the line is not valid JSON/) },
+          { line: 6, reason: expect.stringMatching(/^`data_date` must be a day/) },
+          { line: 7, reason: expect.stringMatching(/^`impressions` must be a number/) },
+          { line: 8, reason: expect.stringMatching(/^`country` /) },
+          { line: 9, reason: expect.stringMatching(/^`device` /) },
+          { line: 10, reason: 'The line is not a JSON object.' },
+          { line: 12, reason: expect.stringMatching(/^The line is not valid JSON/) },
         ],
       }
       expect(await importSearch(stores, project, text)).toEqual(result)
@@ -136,7 +136,14 @@ describe('an answer of the API', () => {
     expect(await importSearch(stores, project, JSON.stringify(short), { dimensions })).toEqual({
       read: 2,
       loaded: 1,
-      rejected: [{ line: 2, reason: 'keys: has 5 of 2 (query, date)' }],
+      rejected: [
+        {
+          line: 2,
+          reason: expect.stringMatching(
+            /^`keys` must have one entry for each of query, date; got /,
+          ),
+        },
+      ],
     })
     expect(await rowsOf(project)).toMatchObject([
       { query: 'anvil', page: '', device: '', position: 3.25 },

@@ -115,12 +115,18 @@ describe('a CSV export', () => {
         read: 10,
         loaded: 4,
         rejected: [
-          { line: 10, reason: expect.stringMatching(/^date: must be a day/) },
-          { line: 11, reason: 'sessions: must be a whole number' },
-          { line: 12, reason: 'bounceRate: must be from 0 to 1, or end with %' },
-          { line: 13, reason: 'the row: 3 of 9 cells are missing' },
-          { line: 14, reason: expect.stringMatching(/^landingPage: must be a path/) },
-          { line: 15, reason: expect.stringMatching(/^the line is not valid CSV/) },
+          { line: 10, reason: expect.stringMatching(/^`date` must be a day/) },
+          {
+            line: 11,
+            reason: expect.stringMatching(/^`sessions` must be a whole number from 0; got /),
+          },
+          {
+            line: 12,
+            reason: expect.stringMatching(/^`bounceRate` must be from 0 to 1, or end with %; got /),
+          },
+          { line: 13, reason: 'The row lacks 3 of 9 cells.' },
+          { line: 14, reason: expect.stringMatching(/^`landingPage` must be a path/) },
+          { line: 15, reason: expect.stringMatching(/^The line is not valid CSV/) },
         ],
       }
       expect(await importReport(stores, project, bytes)).toEqual(result)
@@ -138,16 +144,16 @@ describe('a CSV export', () => {
     expect(await importReport(stores, project, Buffer.from(text, 'latin1'))).toEqual({
       read: 2,
       loaded: 1,
-      rejected: [{ line: 3, reason: 'the line is not valid UTF-8' }],
+      rejected: [{ line: 3, reason: 'The line is not valid UTF-8.' }],
     })
   })
 
   test.each([
     ['', /no line with the names/],
-    ['Landing page,Sessions\n/a,1', /date: is not among the columns/],
+    ['Landing page,Sessions\n/a,1', /`date` is not a column of the report/],
     [
       'Date,Landing page,Session source,Sessions,Active users\n',
-      /bounceRate: is not among the columns/,
+      /`bounceRate` is not a column of the report/,
     ],
   ])('%j is refused as a whole, and nothing is linked', async (text, reason) => {
     const project = await makeProject(stores)
@@ -175,10 +181,10 @@ describe('an answer of the API', () => {
     reportRow({ sessions: -1 }),
   ]
   const told = [
-    { line: 2, reason: 'the row: 4 of 10 cells are missing' },
-    { line: 3, reason: 'the row: must have dimensionValues and metricValues' },
-    { line: 4, reason: 'date: must not be in the future' },
-    { line: 5, reason: expect.stringMatching(/^sessions: must be a number from 0/) },
+    { line: 2, reason: 'The row lacks 4 of 10 cells.' },
+    { line: 3, reason: 'The row must have `dimensionValues` and `metricValues`.' },
+    { line: 4, reason: '`date` must not be in the future; got `2199-01-01`.' },
+    { line: 5, reason: expect.stringMatching(/^`sessions` must be a number from 0/) },
   ]
 
   test.each([undefined, 2])(
@@ -204,7 +210,7 @@ describe('an answer of the API', () => {
     expect(await importReport(stores, project, cut)).toEqual({
       read: 2,
       loaded: 1,
-      rejected: [{ line: 2, reason: 'the file ends within a row: it is cut off' }],
+      rejected: [{ line: 2, reason: 'The file ends within a row: its end is missing.' }],
     })
   })
 
@@ -212,7 +218,7 @@ describe('an answer of the API', () => {
     const project = await makeProject(stores)
     const report = { ...reportOf([good]), dimensionHeaders: [{ name: 'landingPage' }] }
     await expect(importReport(stores, project, JSON.stringify(report))).rejects.toThrow(
-      /content: date/,
+      /content: `date`/,
     )
   })
 })

@@ -123,15 +123,23 @@ describe('an import of page contents', () => {
       JSON.stringify(page).slice(0, 40),
     ])
     expect(counts).toEqual({ read: 10, loaded: 2, skipped: 0 })
-    expect(rejected.map(({ line, reason }) => [line, reason.split(':', 1)[0]])).toEqual([
-      [2, 'is not valid JSON'],
-      [4, 'is not a JSON object'],
+    expect(
+      rejected.map(({ line, reason }) => [
+        line,
+        reason
+          .match(/^(The line is not [^:.]*)|`(\w+)`/)
+          ?.slice(1)
+          .find(Boolean),
+      ]),
+    ).toEqual([
+      [2, 'The line is not valid JSON'],
+      [4, 'The line is not a JSON object'],
       [5, 'url'],
       [6, 'content'],
       [7, 'fetchedAt'],
       [8, 'fetchedAt'],
       [9, 'content'],
-      [11, 'is not valid JSON'],
+      [11, 'The line is not valid JSON'],
     ])
   })
 

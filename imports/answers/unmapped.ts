@@ -3,8 +3,8 @@ import type { Citation } from './citations.ts'
 
 type Fields = Record<string, unknown>
 
-/** What the tables hold of a line; ads in the line's order, one for each that it names. */
-export interface Held {
+/** The parts of a line that tables store; ads in the line's order. */
+export interface StoredParts {
   readonly citations: readonly Citation[]
   readonly ads: readonly Ad[]
 }
@@ -22,7 +22,7 @@ const locationKeys: ReadonlySet<string> = new Set([
   'longitude',
 ])
 
-/** What a double may have changed: many digits, or an exponent. */
+/** A number that a double may have changed: it has many digits, or an exponent. */
 const longNumber = /\d{16}|\de[+-]?\d/
 
 const hasOtherKeys = (fields: Fields, known: ReadonlySet<string>) =>
@@ -30,40 +30,40 @@ const hasOtherKeys = (fields: Fields, known: ReadonlySet<string>) =>
 
 const withoutTrailingSlash = (url: unknown) => String(url).replace(/\/$/, '')
 
-/** The entries that the table of citations does not hold as they came: not counted, shortened, or with more to say. */
-function citationsBeside(named: readonly Fields[], counted: readonly Citation[]): Fields[] {
+/** The citations that their table does not store exactly: repeated or shortened ones, and those with other fields. */
+function unmappedCitations(named: readonly Fields[], counted: readonly Citation[]): Fields[] {
   const byUrl = new Map(counted.map((citation) => [citation.url, citation]))
   return named.filter((fields, index) => {
-    const held = byUrl.get(withoutTrailingSlash(fields.url)) ?? byUrl.get(String(fields.url))
-    if (!held || hasOtherKeys(fields, citationKeys)) return true
-    return held.position !== (fields.position ?? index + 1) || held.title !== (fields.title ?? '')
+    const match = byUrl.get(withoutTrailingSlash(fields.url)) ?? byUrl.get(String(fields.url))
+    if (!match || hasOtherKeys(fields, citationKeys)) return true
+    return match.position !== (fields.position ?? index + 1) || match.title !== (fields.title ?? '')
   })
 }
 
-/** Those with more to say, and those that were named before. */
-function productsBeside(named: readonly Fields[]): Fields[] {
-  const met = new Set<string>()
+/** The products with other fields, and repeated products. */
+function unmappedProducts(named: readonly Fields[]): Fields[] {
+  const seen = new Set<string>()
   return named.filter((fields) => {
     const key = `${fields.brand ?? ''}\0${fields.name}`.toLowerCase()
-    const isRepeated = met.has(key)
-    met.add(key)
+    const isRepeated = seen.has(key)
+    seen.add(key)
     return isRepeated || hasOtherKeys(fields, productKeys)
   })
 }
 
-/** Those with more to say, and those whose address the table of ads holds in another form, or not at all. */
-function adsBeside(named: readonly Fields[], held: readonly Ad[]): Fields[] {
+/** The ads with other fields, and those whose address their table stores in another form, or not at all. */
+function unmappedAds(named: readonly Fields[], stored: readonly Ad[]): Fields[] {
   return named.filter((fields, index) => {
-    const { url = '', domain = '' } = held[index] ?? {}
-    const differs = (told: unknown, kept: string) =>
-      typeof told === 'string' && kept !== told && kept !== withoutTrailingSlash(told)
+    const { url = '', domain = '' } = stored[index] ?? {}
+    const differs = (given: unknown, kept: string) =>
+      typeof given === 'string' && kept !== given && kept !== withoutTrailingSlash(given)
     return (
       hasOtherKeys(fields, adKeys) || differs(fields.url, url) || differs(fields.domain, domain)
     )
   })
 }
 
-/** TypeScript does not know yet what Node has: the source text of a number, and JSON that is copied as it is. */
+/** Methods of Node that TypeScript does not declare yet: the source text of a number, and raw JSON. */
 type ExactJson = {
   parse(
     text: string,
@@ -72,7 +72,7 @@ type ExactJson = {
   rawJSON(text: string): unknown
 }
 
-/** Long numbers, such as ids, keep their digits; as doubles they would lose some. */
+/** Parses JSON so that long numbers, such as ids, keep all digits. */
 function parseExactly(line: string): Fields {
   const json = JSON as unknown as ExactJson
   return json.parse(line, (_key, value, { source }) =>
@@ -82,13 +82,13 @@ function parseExactly(line: string): Fields {
   ) as Fields
 }
 
-function asides(fields: Fields, known: ReadonlySet<string>, held: Held): Fields {
+function unmapped(fields: Fields, known: ReadonlySet<string>, stored: StoredParts): Fields {
   const rest = Object.entries(fields).filter(([key, value]) => value !== null && !known.has(key))
-  const citations = citationsBeside((fields.citations ?? []) as Fields[], held.citations)
+  const citations = unmappedCitations((fields.citations ?? []) as Fields[], stored.citations)
   if (citations.length > 0) rest.push(['citations', citations])
-  const products = productsBeside((fields.products ?? []) as Fields[])
+  const products = unmappedProducts((fields.products ?? []) as Fields[])
   if (products.length > 0) rest.push(['products', products])
-  const ads = adsBeside((fields.ads ?? []) as Fields[], held.ads)
+  const ads = unmappedAds((fields.ads ?? []) as Fields[], stored.ads)
   if (ads.length > 0) rest.push(['ads', ads])
   const { location } = fields
   if (typeof location === 'object' && hasOtherKeys((location ?? {}) as Fields, locationKeys)) {
@@ -98,17 +98,17 @@ function asides(fields: Fields, known: ReadonlySet<string>, held: Held): Fields 
 }
 
 /**
- * What a line says beyond the columns, as a JSON object, else the empty string: unknown fields, and under
- * `citations`, `products`, `ads` and `location` what their tables do not hold in full.
- * @throws {RangeError} when a field is nested too deeply to be written
+ * The parts of a line that no table stores, as a JSON object: unknown fields, and entries of `citations`, `products`,
+ * `ads` and `location` that their tables do not store in full. Empty without such parts.
+ * @throws {RangeError} when a field is nested too deeply for `JSON.stringify`
  */
-export function extraOf(
+export function unmappedFields(
   line: string,
   fields: Fields,
   known: ReadonlySet<string>,
-  held: Held,
+  stored: StoredParts,
 ): string {
-  const text = JSON.stringify(asides(fields, known, held))
+  const text = JSON.stringify(unmapped(fields, known, stored))
   if (text === '{}') return ''
-  return longNumber.test(text) ? JSON.stringify(asides(parseExactly(line), known, held)) : text
+  return longNumber.test(text) ? JSON.stringify(unmapped(parseExactly(line), known, stored)) : text
 }
