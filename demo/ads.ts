@@ -2,7 +2,7 @@ import { type Draw, drawFrom } from './random.ts'
 import type { DemoTopic } from './topics.ts'
 import { type DemoBrand, type DemoPlatform, ownBrand, rivals, shortName } from './world.ts'
 
-/** The platforms on which ads are looked for, with the share of answers that carry any. */
+/** The platforms whose ads are measured, with the share of answers that have ads. */
 const carrying: Readonly<Record<string, number>> = { chatgpt: 0.22, google_ai_overviews: 0.41 }
 
 const mostAtOnce = 3
@@ -12,7 +12,7 @@ const titles = [
   '{brand} {category} – free returns',
 ] as const
 
-/** Who is shown less in answers pays more to be seen. */
+/** A brand with few mentions buys more ads. */
 const budgetOf = (brand: DemoBrand) => (brand === ownBrand ? 0.8 : 1.2 - brand.presence[0])
 
 function adOf(draw: Draw, brand: DemoBrand, { category }: DemoTopic) {
@@ -32,8 +32,8 @@ function adOf(draw: Draw, brand: DemoBrand, { category }: DemoTopic) {
 }
 
 /**
- * What chooses the ads of an answer; undefined on platforms where nobody looks for any. It draws by itself, so that
- * answers are the same with ads and without.
+ * Makes a function that chooses the ads of an answer; undefined on platforms whose ads are not measured. It has its
+ * own random numbers, so that ads do not change the answers.
  */
 export function openAds(
   seed: number,

@@ -8,7 +8,7 @@ import { type Draw, drawFrom } from './random.ts'
 import { ownHost, ownPaths } from './sources.ts'
 import { ownBrand, shortName } from './world.ts'
 
-/** Where visitors of the demonstration's site come from: how many a day at first and at last, on how many pages. */
+/** Sources of visitors of the demo's site: sessions a day on the first and the last day, and landing pages. */
 const sources = [
   { source: 'google', medium: 'organic', daily: [190, 165], pages: 12 },
   { source: '(direct)', medium: '(none)', daily: [70, 75], pages: 6 },
@@ -22,7 +22,7 @@ const sources = [
 ] as const
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Google tells clicks so many days late. */
+/** Google reports clicks this many days late. */
 const searchDelayDays = 2
 
 interface Day {
@@ -45,7 +45,7 @@ const weightOf = (path: string) => (path === '/' ? 8 : path.startsWith('/product
 const between = ([first, last]: readonly [number, number], at: number) =>
   first + (last - first) * at
 
-/** Sessions of a day. Of the last day only its first hour has passed. */
+/** Sessions of a day. The last day has only its first hour. */
 function* sessionsOn(draw: Draw, paths: readonly string[], { day, at, isLast }: Day) {
   for (const { source, medium, daily, pages } of sources) {
     const isAi = platformOfSource(source) !== null
@@ -73,36 +73,36 @@ function* sessionsOn(draw: Draw, paths: readonly string[], { day, at, isLast }: 
   }
 }
 
-/** Days of web analytics, the same for the same options: some 30 rows a day. */
+/** Web analytics, about 30 rows a day. The same options give the same rows. */
 export function demoSessions(options: DemoOptions): DatedRow[] {
   const draw = drawFrom(options.seed)
   const paths = ownPaths()
   return daysOf(options).flatMap((day) => [...sessionsOn(draw, paths, day)])
 }
 
-/** What is searched for to find a page, and how far up the page then stands. */
+/** For each page its search query, its rank and its impressions a day. */
 function searchesOf(draw: Draw) {
   return ownPaths().map((path) => {
     const words = path.split('/').at(-1)?.replaceAll('-', ' ')
     const isBranded = path === '/' || path.startsWith('/products/')
     const query = words || shortName(ownBrand).toLowerCase()
-    const place = isBranded ? 1 + draw.next() : 3 + draw.between(0, 26) + draw.next()
-    return { path, query, place, daily: isBranded ? draw.between(40, 90) : draw.between(8, 60) }
+    const rank = isBranded ? 1 + draw.next() : 3 + draw.between(0, 26) + draw.next()
+    return { path, query, rank, daily: isBranded ? draw.between(40, 90) : draw.between(8, 60) }
   })
 }
 
 const devices = ['mobile', 'desktop', 'mobile', 'tablet', 'desktop', 'mobile'] as const
 const countries = ['usa', 'deu', 'usa', 'gbr'] as const
 
-/** Days of a search console, which end some days before the last: one row a day and query. */
+/** Search Console rows, one for each day and query, until `searchDelayDays` before the last day. */
 export function demoSearches(options: DemoOptions): DatedRow[] {
   const draw = drawFrom(options.seed + 1)
   const searches = searchesOf(draw)
   return daysOf(options)
     .slice(0, -searchDelayDays)
     .flatMap(({ day, at }) =>
-      searches.map(({ path, query, place, daily }): DatedRow => {
-        const position = Math.max(1, place * (1.1 - 0.25 * at) + draw.next() - 0.5)
+      searches.map(({ path, query, rank, daily }): DatedRow => {
+        const position = Math.max(1, rank * (1.1 - 0.25 * at) + draw.next() - 0.5)
         const impressions = Math.round(daily * (0.6 + 0.8 * draw.next()))
         return {
           day,
@@ -121,8 +121,8 @@ export function demoSearches(options: DemoOptions): DatedRow[] {
 }
 
 /**
- * Links the demonstration's site to web analytics and a search console, and loads 90 days of either. Doing it again,
- * after it was cut off, adds nothing twice.
+ * Links the demo's site to web analytics and a search console, and loads 90 days of both. A second call, after an
+ * interruption, adds nothing twice.
  * @throws {Fault} 502 when the warehouse is away
  */
 export async function loadDemoAnalytics(

@@ -6,14 +6,14 @@ import { type DemoTopic, isAboutOwnBrand, topics } from './topics.ts'
 import {
   type DemoBrand,
   type DemoPlatform,
+  locations,
   ownBrand,
-  places,
   platforms,
   rivals,
   shortName,
 } from './world.ts'
 
-/** What the demonstration project is made with; its topics, prompts and places come with the answers. */
+/** The demo project. Its topics, prompts and locations come with the answers. */
 export const demoProject = {
   name: ownBrand.name,
   domain: ownBrand.domain,
@@ -24,7 +24,7 @@ export const demoProject = {
 } as const
 
 const dayMs = 24 * 60 * 60 * 1000
-const everyDays = 8 // a prompt is asked of a platform every eighth day
+const everyDays = 8 // each platform answers a prompt every eighth day
 const noBrands = 0.12 // the share of answers that name nobody
 
 const smooth = (from: number, to: number, at: number) => {
@@ -51,15 +51,15 @@ interface Asked {
   readonly topic: DemoTopic
   readonly prompt: string
   readonly by: DemoPlatform
-  readonly place: (typeof places)[number]
+  readonly location: (typeof locations)[number]
   /** From 0 at the first day to 1 at the last. */
   readonly at: number
 }
 
-function brandsNamed(draw: Draw, { topic, by, place, at }: Asked): Named[] {
+function brandsNamed(draw: Draw, { topic, by, location, at }: Asked): Named[] {
   const aboutOwn = isAboutOwnBrand(topic)
   if (!aboutOwn && draw.chance(noBrands)) return []
-  const favour = by.favour * place.home
+  const favour = by.favour * location.home
   const named = [ownBrand, ...rivals].filter((brand) => {
     if (brand !== ownBrand) return draw.chance(presence(brand, at) * (aboutOwn ? 0.5 : 1))
     return aboutOwn || draw.chance(Math.min(0.95, presence(brand, at) * favour))
@@ -83,14 +83,14 @@ function productsOf(draw: Draw, { topic, by }: Asked, named: readonly Named[]) {
   })
 }
 
-/** What answers draw from beside themselves. */
+/** The choosers of sources and ads. */
 interface Stock {
   readonly sources: ReturnType<typeof openSources>
   readonly ads: ReturnType<typeof openAds>
 }
 
 function demoLine(draw: Draw, asked: Asked, collectedAt: Date, { sources, ads }: Stock): string {
-  const { topic, prompt, by, place } = asked
+  const { topic, prompt, by, location } = asked
   const named = brandsNamed(draw, asked)
   const brands = named.map(({ brand }) => brand)
   const count = draw.chance(by.cites) ? draw.between(...by.citations) : 0
@@ -104,8 +104,8 @@ function demoLine(draw: Draw, asked: Asked, collectedAt: Date, { sources, ads }:
     model: by.model || undefined,
     run: 1,
     collectedAt: collectedAt.toISOString(),
-    country: place.country,
-    location: place.location,
+    country: location.country,
+    location: location.label,
     text: answerText(draw, topic, named, style, pages.length),
     citations: pages.map((page, index) => ({ position: index + 1, ...page })),
     searchQueries: searchQueries(draw, topic, named, queries, collectedAt.getUTCFullYear()),
@@ -123,8 +123,8 @@ export interface DemoOptions {
 }
 
 /**
- * Invented answers as lines of an import, the same for the same options: some 37 a day, collected in its first
- * hour, so that none of today's is still to come.
+ * Invented answers as lines of an import, about 37 a day. The same options give the same lines. All are collected in
+ * the first hour of a day, so that today's are complete.
  */
 export function* demoLines({ seed, endDay, days = 90 }: DemoOptions): Generator<string, void> {
   const draw = drawFrom(seed)
@@ -137,9 +137,9 @@ export function* demoLines({ seed, endDay, days = 90 }: DemoOptions): Generator<
       for (const [platformIndex, by] of platforms.entries()) {
         const turn = promptIndex * 5 + platformIndex * 3 + day
         if (turn % everyDays !== 0) continue
-        const place = places[(promptIndex + Math.floor(turn / everyDays)) % places.length]
-        if (!place) continue
-        const asked = { topic, prompt, by, place, at: days > 1 ? day / (days - 1) : 1 }
+        const location = locations[(promptIndex + Math.floor(turn / everyDays)) % locations.length]
+        if (!location) continue
+        const asked = { topic, prompt, by, location, at: days > 1 ? day / (days - 1) : 1 }
         const startOfDayMs = lastDayMs - (days - 1 - day) * dayMs
         yield demoLine(draw, asked, new Date(startOfDayMs + sinceMidnightMs), stock)
         sinceMidnightMs += draw.between(20_000, 70_000)

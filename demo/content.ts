@@ -18,7 +18,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
 const daysBefore = (endDay: string, days: number) =>
   new Date(Date.parse(endDay) - days * dayMs).toISOString()
 
-/** Paths that nobody links to and no crawler asks for. */
+/** Paths without links and crawler requests. */
 const hiddenPaths = ['/imprint', '/careers', '/stores/berlin', '/press/2024', '/repair-partners']
 
 const paragraphs = (draw: Draw, topic: DemoTopic): string => {

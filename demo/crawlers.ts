@@ -3,7 +3,7 @@ export interface DemoCrawler {
   readonly agent: string
   /** Requests on a weekday: at the first day, and at the last. */
   readonly daily: readonly [number, number]
-  /** What is left of them at a weekend. */
+  /** Factor of the requests at a weekend. */
   readonly weekend: number
   /** Which pages it asks for: whatever it finds, what a user asks about, or what is linked most. */
   readonly reads: 'everything' | 'what users ask' | 'what is linked'

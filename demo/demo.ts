@@ -68,7 +68,7 @@ function findKey(catalog: Catalog, demo: DemoFile) {
   })
 }
 
-// The file is written before the commit: killed between the two, we find its key unknown, and begin anew.
+// The file is written before the commit. After a crash in between its key is unknown, and a new demo is created.
 async function createDemo(dataDir: DataDir, secrets: Secrets, catalog: Catalog): Promise<DemoFile> {
   return catalog.$transaction(async (db) => {
     const { aliases, competitors, ...about } = demoProject
@@ -97,7 +97,7 @@ async function readDemo(dataDir: DataDir): Promise<DemoFile | undefined> {
   try {
     return demoSchema.parse(JSON.parse(await readFile(dataDir.demo, 'utf8')))
   } catch {
-    // Absent, or not ours to understand: then the demonstration is made anew.
+    // Absent or unreadable: a new demo is created.
     return undefined
   }
 }

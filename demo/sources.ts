@@ -150,8 +150,8 @@ export function ownPaths(): string[] {
 }
 
 /**
- * What chooses the pages that an answer cites: up to `count`, on different sites; those of named brands come
- * more often.
+ * Makes a function that chooses the cited pages of an answer: up to `count`, on different sites. Pages of named brands
+ * come more often.
  */
 export function openSources(
   draw: Draw,

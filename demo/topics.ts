@@ -4,7 +4,7 @@ export interface DemoTopic {
   readonly name: string
   readonly slug: string
   readonly category: Category
-  /** What buyers of the topic look for, in the order in which answers argue. */
+  /** Criteria of buyers, in the order of the arguments of answers. */
   readonly criteria: readonly string[]
   readonly prompts: readonly string[]
 }
@@ -168,7 +168,7 @@ export const topics: readonly DemoTopic[] = [
   },
 ]
 
-/** What all its prompts are about is the own brand. */
+/** Whether all prompts of the topic are about the own brand. */
 export function isAboutOwnBrand(topic: DemoTopic): boolean {
   return topic.slug.startsWith('lumora')
 }

@@ -97,10 +97,10 @@ export const rivals: readonly DemoBrand[] = [
 ]
 
 /** Where the prompts are asked from, with the share by which answers there name the own brand more often. */
-export const places = [
-  { location: 'Berlin, Germany', country: 'DE', home: 1.15 },
-  { location: 'London, United Kingdom', country: 'GB', home: 0.95 },
-  { location: 'Austin, United States', country: 'US', home: 0.9 },
+export const locations = [
+  { label: 'Berlin, Germany', country: 'DE', home: 1.15 },
+  { label: 'London, United Kingdom', country: 'GB', home: 0.95 },
+  { label: 'Austin, United States', country: 'US', home: 0.9 },
 ] as const
 
 export interface DemoPlatform {

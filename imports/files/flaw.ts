@@ -7,7 +7,7 @@ export class Flaw extends Error {}
 const maxFlawsListed = 3
 
 /** A short value in backquotes. */
-export function quoted(value: unknown): string {
+function quoted(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return `\`${text.slice(0, 60).toWellFormed()}\``
 }

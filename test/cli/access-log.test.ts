@@ -51,14 +51,14 @@ test('a log is counted line by line, and gives what was added since when it is i
   await appendFile(file, visit('/c') + visit('/d').slice(0, 40))
   const said = async () => (await runCli(args(project, file), options)).stdout.split('\n')
   expect(await said()).toEqual([
-    '1 kept, 0 dropped, of 1 lines. Before them, 3 were read already.',
-    '  The last line is not whole yet: it is left for the next import.',
+    '1 kept, 0 dropped, of 1 lines. An earlier import read 3 lines.',
+    '  The last line is incomplete: the next import will read it.',
     '',
   ])
   await writeFile(file, threeLines + visit('/c') + visit('/d'))
   expect(await runJson(args(project, file), options)).toMatchObject({ read: 1, readBefore: 4 })
   expect(await said()).toEqual([
-    '0 kept, 0 dropped, of 0 lines. Before them, 5 were read already.',
+    '0 kept, 0 dropped, of 0 lines. An earlier import read 5 lines.',
     '',
   ])
   expect(await pathsOf(stores, project)).toEqual(['/a', '/b', '/c', '/d'])
@@ -70,7 +70,7 @@ test('people are told why lines were dropped', async () => {
   const { stdout } = await runCli(args(await makeProject(stores), '-'), { ...options, input })
   expect(stdout.split('\n')).toEqual([
     '2 kept, 3 dropped, of 5 lines.',
-    '  1 not of an AI crawler',
+    '  1 not from an AI crawler',
     '  1 older than 400 days, or in the future',
     '  1 not readable as a request',
     '',
