@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { areasOf, lackingParts } from '../kit/areas.ts'
+import { areasOf, lackingParts } from '../kit/gates/areas.ts'
 import { emptyFolder, root } from '../kit/repository.ts'
 
 const whole: Record<string, string> = {

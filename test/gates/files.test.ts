@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { crowdedFolders, foreignWords, mostLines, tooLong } from '../kit/file-rules.ts'
+import { crowdedFolders, foreignWords, mostLines, tooLong } from '../kit/gates/file-rules.ts'
 import { ourFiles, root } from '../kit/repository.ts'
 
 const files = ourFiles().map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { proseFaults, proseFiles, sentenceFaults } from '../kit/prose.ts'
+import { proseFaults, proseFiles, sentenceFaults } from '../kit/gates/prose.ts'
 
 /** Folders and files that still have faults. Remove an entry when it is clean; never add one. */
 const notYetClean = [
@@ -8,7 +8,7 @@ const notYetClean = [
   ...['rest/handler/reply.ts', 'rest/openapi/prose.ts', 'schema/imports/prompts.ts'],
   ...['schema/kit/builder.ts', 'test/'],
 ]
-const cleanInTests = ['test/gates/', 'test/kit/passages.ts', 'test/kit/prose.ts']
+const cleanInTests = ['test/gates/', 'test/kit/gates/passages.ts', 'test/kit/gates/prose.ts']
 
 const startsWithAny = (path: string, starts: readonly string[]) =>
   starts.some((start) => path.startsWith(start))
@@ -21,7 +21,7 @@ test('the sentences of our files are short and plain', () => {
     (path) => startsWithAny(path, cleanInTests) || !startsWithAny(path, notYetClean),
   )
   const mend =
-    'short sentences, subject first, with the names of things: `node test/kit/prose.ts PATH`'
+    'short sentences, subject first, with the names of things: `node test/kit/gates/prose.ts PATH`'
   expect(proseFaults(files), mend).toEqual([])
 })
 

@@ -4,13 +4,13 @@ import {
   type ArticleWithText,
   article,
   articles,
-} from '../../resolvers/articles/articles.ts'
-import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { pageArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
-import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
-import { lookup } from '../kit/lookup.ts'
-import { reportFields } from '../kit/report-fields.ts'
+} from '../resolvers/articles/articles.ts'
+import type { ProjectScope } from '../resolvers/shared/scope.ts'
+import { pageArgs } from './kit/args.ts'
+import { builder, report } from './kit/builder.ts'
+import { countMap, countMapSchema, keyCount } from './kit/counts.ts'
+import { lookup } from './kit/lookup.ts'
+import { reportFields } from './kit/report-fields.ts'
 
 const articleFields = builder.interfaceRef<Article>('ArticleFields').implement({
   description: 'Fields of a content piece that a list of pieces shows too.',

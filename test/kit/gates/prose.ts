@@ -137,7 +137,7 @@ function blocks(text: string): { offset: number; text: string }[] {
   return found.filter((block) => /\p{L}/u.test(block.text))
 }
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 /** Made by a tool, planted faults, data, and migrations, which never change once they have run. */
 const notRead =
