@@ -17,8 +17,8 @@ const a = 'https://acme.com/a'
 const b = 'https://acme.com/b'
 
 /**
- * Within a week: "acme" at (2·10 + 4·10)/20 = 3, "anvil" at 5, "rocket" at 15.5, "trap" at 30, and a query that is not
- * named. 40 days ago: "acme" once more.
+ * Within a week: "acme" at (2·10 + 4·10)/20 = 3, "anvil" at 5, "rocket" at 15.5. Also "trap" at 30, and an
+ * anonymous query. 40 days ago: "acme" again.
  */
 const rows: readonly TestSearch[] = [
   [daysAgo(1), 'acme', a, 'usa', 'DESKTOP', 5, 10, 2],

@@ -28,7 +28,7 @@ const read = async ({ project, key }: Member) =>
     unknown
   >
 
-/** The start of the next UTC month, as a calendar tells it. */
+/** The start of the next UTC month by the calendar. */
 function nextMonth(): string {
   const [year = 0, month = 0] = new Date().toISOString().split('-').map(Number)
   const [y, m] = month === 12 ? [year + 1, 1] : [year, month + 1]

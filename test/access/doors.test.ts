@@ -212,7 +212,7 @@ describe('/graphql', () => {
 
   test('a query that does not fit the schema is 400', async () => {
     expect(await codeOf(await api.graphql('{ nonsense }', key))).toEqual([400, 'invalid_argument'])
-    // More than once, so that it is compiled meanwhile.
+    // More than once: a document is compiled at its second run.
     for (let run = 0; run < 3; run++) {
       const query = 'query($n: SafeInt) { projects(limit: $n) { id } }'
       const variables = await api.graphql(query, key, { n: 'x' })

@@ -347,7 +347,7 @@ describe('the command line', () => {
       'import answers',
       'reanalyze',
     ]
-    // One process for all: each import of the command line is another module, and reads its arguments anew.
+    // One process for all: each import of the command line is a new module, which reads its arguments again.
     const main = pathToFileURL(join(packageRoot, 'cli/main.ts'))
     const script = `for (const command of ${JSON.stringify(commands)}) {
       process.argv = ['node', 'sightline', ...command.split(' '), '--help']

@@ -140,7 +140,7 @@ async function peakBytes(pid: number): Promise<number> {
 }
 
 test('a hundred thousand lines take hardly more memory than ten thousand', async () => {
-  // Without a limit the collector takes its time, and memory tells of that alone.
+  // Without a limit, memory shows only how late the garbage collector runs.
   const NODE_OPTIONS = '--max-old-space-size=80 --max-semi-space-size=8'
   const importing = async (count: number) => {
     const child = spawnCli(args('-', '--json'), { env: { ...options.env, NODE_OPTIONS } })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A part of a service that runs the script, told with each start. */
+/** A part of a service that runs a script and reports each start. */
 async function part(script: string) {
   const file = join(folder, `${script.length}.mjs`)
   await writeFile(file, `process.send({ type: 'ready' });${script}`)

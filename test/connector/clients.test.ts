@@ -166,7 +166,7 @@ test('thirty days end today unless others are asked for', async () => {
   expect((await other.everywhere(ask)).rows).toEqual([[1]])
 })
 
-/** A client that knows no dataset: it asks what there is, then for all of it, page by page. */
+/** A client that knows no dataset: it lists the datasets, then reads each, page by page. */
 async function readAll(dataset: string): Promise<Table> {
   const schema = (await (await doors.post('schema', { dataset })).json()) as { fields: Field[] }
   const fields = schema.fields.map(({ id }) => id)

@@ -216,7 +216,7 @@ describe('the command that the package script runs', () => {
     runTool(folder, 'codegen.ts', ...args, '--into', folder)
   const read = (folder: string) => readFileSync(join(folder, 'rest/contract/baseline.json'), 'utf8')
 
-  /** A folder whose baseline has a parameter that is no more. */
+  /** A folder whose baseline has a removed parameter. */
   function folderWithLoss(): string {
     const folder = emptyFolder()
     const baseline = JSON.parse(JSON.stringify(bare(published))) as Loose

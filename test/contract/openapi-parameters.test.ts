@@ -61,7 +61,7 @@ function queryOf(step: Step): Parameter[] {
   })
 }
 
-/** Runs a check of each parameter, and tells which fail. */
+/** Checks each parameter and lists the failures. */
 async function failing(
   concerns: (parameter: Parameter) => boolean,
   holds: (parameter: Parameter) => Promise<boolean>,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   steps = await walk(openApi, api, demo, 20)
 })
 
-/** What comes back, with the violations that Prism tells of. */
+/** The response, with the violations that Prism reports. */
 async function ask(
   url: string,
   { method, path, body }: Omit<Step, 'operationId'>,

@@ -161,7 +161,7 @@ test.each([
   },
 )
 
-/** A record as it stood when hits were on their way, and it did not know what became of them. */
+/** A record from the moment when hits were sent and their outcome was unknown. */
 async function unsettle(pending: { end: number; at: number }): Promise<void> {
   const { id, readHash } = await recordOf()
   const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
@@ -256,7 +256,7 @@ test('an import that loses its lock gives up, and the one that takes it gives ea
       pausing(async () => {
         await db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_locks
           WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-        // The first may still note a batch that was on its way: then the second is told to begin again.
+        // The first import may still record a sent batch. The second import must then begin again.
         second ??= importBytes(stores, projectId, log).catch(() =>
           importBytes(stores, projectId, log),
         )

@@ -13,8 +13,8 @@ import { sendWrite, tellOf } from '../kit/rest/writes.ts'
 import { until } from '../kit/service.ts'
 
 /**
- * The API is killed at each step of a write, which locks of PostgreSQL's hold it at: the retry with the same
- * key answers, and the write was done once.
+ * PostgreSQL locks hold a write at each step, and the API is killed there. The retry with the same key answers,
+ * and the write is done once.
  */
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -144,7 +144,7 @@ test('killed in the commit, a write is done once, by itself or by its retry', as
   await kill(first.child)
   expect(await lost).toBe('lost')
   api = await startChild()
-  // The session that commits has not ended: its twin is told so, and not let through.
+  // The committing session has not ended, so its twin is refused.
   let twin = await tellOf(await send(api.url, step))
   // An API that has just started on a busy machine may get no connection in time.
   while (twin.code === 'internal_error') twin = await tellOf(await send(api.url, step))

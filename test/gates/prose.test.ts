@@ -1,28 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { proseFaults, proseFiles, sentenceFaults } from '../kit/gates/prose.ts'
 
-/** Folders and files that still have faults. Remove an entry when it is clean; never add one. */
-const notYetClean = [
-  ...['demo/', 'imports/', 'resolvers/'],
-  ...['plugins/compiled.ts', 'plugins/errors.ts', 'rest/graph/view.ts', 'rest/handler/csv.ts'],
-  ...['rest/handler/reply.ts', 'rest/openapi/prose.ts', 'schema/imports/prompts.ts'],
-  ...['schema/kit/builder.ts', 'test/'],
-]
-const cleanInTests = ['test/gates/', 'test/kit/gates/passages.ts', 'test/kit/gates/prose.ts']
-
-const startsWithAny = (path: string, starts: readonly string[]) =>
-  starts.some((start) => path.startsWith(start))
-
 const words = (count: number) => `${Array(count).fill('word').join(' ')}.`
 const faults = (path: string, text: string) => sentenceFaults(path, text).map(({ fault }) => fault)
 
 test('the sentences of our files are short and plain', () => {
-  const files = proseFiles().filter(
-    (path) => startsWithAny(path, cleanInTests) || !startsWithAny(path, notYetClean),
-  )
   const mend =
     'short sentences, subject first, with the names of things: `node test/kit/gates/prose.ts PATH`'
-  expect(proseFaults(files), mend).toEqual([])
+  expect(proseFaults(proseFiles()), mend).toEqual([])
 })
 
 test('generated files, planted faults and data are not read', () => {

@@ -40,8 +40,8 @@ async function foreignRow(table: string): Promise<Record<string, unknown>> {
 }
 
 /**
- * The warehouse as it is when it dies just after it noted the token of the first insert into `table`: the
- * connection breaks, and from then on it takes the rows for stored that it never stored.
+ * A warehouse that dies just after it recorded the token of the first insert into `table`. The connection
+ * breaks, and a retry is skipped although no row is stored.
  */
 async function losing(table: string) {
   const target = new URL(inject('clickhouseUrl'))

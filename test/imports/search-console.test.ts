@@ -149,7 +149,7 @@ describe('an answer of the API', () => {
       { query: 'anvil', page: '', device: '', position: 3.25 },
     ])
     expect(await siteOf(project)).toEqual(['sc-domain:acme.com'])
-    // All five tell the same impressions again: they take the place of the others.
+    // All five report the same impressions, so they replace the earlier rows.
     await importSearch(stores, project, JSON.stringify(answer))
     expect(await rowsOf(project)).toMatchObject([{ query: 'anvil', device: 'desktop' }])
   })

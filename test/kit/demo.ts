@@ -21,8 +21,8 @@ export interface TestDemo {
 const asAlias = (text: string) => ({ text })
 
 /**
- * Makes the demonstration as if its day were `endDay`, in a project of that id: its numbers and ids are then always
- * the same, and so are rows whose order their ids decide.
+ * Makes the demonstration with `endDay` as its last day, in a project of that id. So its numbers and ids never
+ * change, nor the order of rows sorted by id.
  */
 export async function makeTestDemo(
   { db, databaseUrl, warehouse }: TestApi,

@@ -1,6 +1,9 @@
 import type { TestApi, TestWorkspace } from './api.ts'
 
-/** What a mutation is called on: rows that nothing else needs, so that it may change or remove them. */
+/**
+ * The rows that mutations are called on. Nothing else needs these rows, so a mutation may change or remove
+ * them.
+ */
 export interface MutationRows {
   /** The project for `deleteProject`. */
   readonly doomed: string

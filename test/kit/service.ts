@@ -180,7 +180,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch (error) {
-    // Without /proc the signal alone tells.
+    // Without /proc, the signal is the only evidence.
     return (error as NodeJS.ErrnoException).syscall === 'open' && process.platform !== 'linux'
   }
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const outcome = 'subjectId changed needsReanalysis'
 
-/** One change to the project: its outcome, and what is asked of the project after it. */
+/** One change to the project: its outcome, and the fields that the test reads afterwards. */
 async function change(name: string, args = '', after = 'id') {
   const given = `projectId: "${project}"${args && `, ${args}`}`
   const answer = await ask(`mutation { ${name}(${given}) { ${outcome} project { ${after} } } }`)

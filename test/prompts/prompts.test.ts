@@ -279,7 +279,7 @@ describe('statements', () => {
       const text = `{ prompts(projectId: "${projectId}", limit: ${limit}) { prompts { ${all} } } }`
       const { statements, data } = await countStatements(api, key, text)
       expect(data.prompts).toMatchObject({ prompts: { length: limit } })
-      // The project, the page, the total, what hangs on each prompt, and the revisions.
+      // The project, the page, the total, the parts of each prompt, and the revisions.
       expect(statements).toBe(5)
     }
   })

@@ -204,7 +204,7 @@ describe('a field that is wrong is named', () => {
     }
     expect(errors[0]?.extensions.code).toBe('invalid_argument')
     const named = errors[0]?.extensions.details?.fieldErrors
-    // What GraphQL's own types refuse it tells in its own words.
+    // GraphQL words the errors of its own types.
     if (named) expect(Object.keys(named).sort()).toEqual([...fields].sort())
     expect(response.status).toBe(data === undefined ? 400 : 200)
     expect(data?.[name] ?? null).toBeNull()
@@ -219,7 +219,7 @@ describe('GraphQL variables nested 10,000 deep', () => {
     const variables = { ...place, ...valid[name] }
     const [field = ''] = Object.keys(valid[name])
     const text = JSON.stringify({ query, variables: { ...variables, [field]: 'DEEP' } })
-    // Twice and more, so that it is compiled.
+    // At least twice: a document is compiled at its second run.
     for (const deeply of [deep, `${'['.repeat(10_000)}${']'.repeat(10_000)}`, deep]) {
       const response = await fetch(`${api.url}/graphql`, {
         method: 'POST',

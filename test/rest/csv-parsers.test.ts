@@ -87,7 +87,7 @@ beforeAll(async () => {
 const ask = (path: string) =>
   api.get(`/api/mcp/projects/${project}${path}${path.includes('?') ? '&' : '?'}limit=1000`, key)
 
-/** A value of the JSON as a cell tells it, but for hardening. */
+/** A JSON value as a cell shows it, before hardening. */
 function asCell(value: unknown): string {
   if (value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

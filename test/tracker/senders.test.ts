@@ -15,7 +15,7 @@ import { blocks, copySenders, eventsOf, load, startFront } from '../kit/tracker/
 /** Not quick to give up: an answer that is late, and not lost, would make an event come twice. */
 const quick = { flushMs: 20, timeoutMs: 4000, retryMs: 20 }
 
-/** A tracker with a front that fails as told, and a sender of the page that knows it. */
+/** A tracker behind a front that fails on request, and a sender of the page. */
 async function startSender(options: object = {}) {
   const endpoint = await startEndpoint()
   const front = await startFront(endpoint.url)

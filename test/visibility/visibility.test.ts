@@ -256,7 +256,7 @@ describe('visibility', () => {
   })
 })
 
-/** REST gives the body; GraphQL the same, but for what is of old. */
+/** REST gives the body. GraphQL gives the same, without the fields for old clients. */
 async function bothDoors(path: string, field: string, list: string, expected: Row) {
   const body = await rest(path)
   expect(body).toEqual({ ...frame(), ...expected })

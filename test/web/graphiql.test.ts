@@ -186,7 +186,7 @@ describe.skipIf(lacksChromium)('the page of errors in Chromium', () => {
 
   test('is where the type of a problem leads, at the section of its code', async () => {
     const problem = (await (await api.get('/nowhere', key)).json()) as { type: string }
-    // The API of a test gets its port too late to tell it.
+    // The API of a test gets its port too late for its settings.
     const { pathname, hash } = new URL(problem.type)
     const { page } = await browser.open(`${api.url}${pathname}${hash}`)
     const section = page.locator('h2', { has: page.locator(':target') })

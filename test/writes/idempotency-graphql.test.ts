@@ -54,7 +54,7 @@ describe('a mutation that comes again with its key', () => {
     expect(first.headers.has('x-idempotent-replay')).toBe(false)
     const text = await first.text()
     expect(JSON.parse(text).data.addTopic.changed).toBe(true)
-    // Three times, so that it was compiled meanwhile.
+    // Three times: a document is compiled at its second run.
     for (const spelling of ['k1', '"k1"', 'k1']) {
       const again = await send(addTopic('Replayed'), withKey(spelling))
       expect(again.status).toBe(200)

@@ -38,7 +38,7 @@ export async function makeProject({ db }: ImportStores, id?: string): Promise<st
   return project.id
 }
 
-/** What readers see of a table, every row in full but for what tells one load from another. */
+/** Every visible row of a table, without the columns that differ between loads. */
 export async function visibleRows(
   { db, warehouse }: ImportStores,
   projectId: string,

@@ -31,8 +31,8 @@ function spawnPrism(upstream: string, port: number, requests: boolean) {
 }
 
 /**
- * Prism between a client and a service: what is not as the document says it turns into an answer of its own, which
- * tells why. It runs while the tests of a `describe` do.
+ * Prism between a client and a service. It replaces an answer that violates the document by an error with the
+ * reason. It runs while the tests of a `describe` do.
  * @param upstream where the service listens, by then
  * @param requests whether it holds requests against the document too, rather than answers alone
  */

@@ -10,8 +10,8 @@ function matchAt(form: RegExp, text: string, at: number): RegExpExecArray {
 }
 
 /**
- * The records of a CSV text by the grammar of RFC 4180, to the letter: records end in CRLF alone, quotes
- * stand around a whole field, and a CR, LF, comma or quote outside quotes is an error.
+ * The records of a CSV text by the strict grammar of RFC 4180. Records end in CRLF alone, and quotes enclose a
+ * whole field. A CR, LF, comma or quote outside quotes is an error.
  */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = []

@@ -1,8 +1,8 @@
 import { afterEach } from 'vitest'
 
 /**
- * Every answer of the REST surface that a test gets by `fetch`, whatever it asks for, is held against the OpenAPI
- * document: its status, its headers, each key of its body. It is a setup file: no test has to ask for it, and none
+ * Checks every REST answer that a test fetches against the OpenAPI document: its status, its headers, each key
+ * of its body. It is a setup file: no test has to ask for it, and none
  * gets around it.
  */
 

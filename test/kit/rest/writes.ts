@@ -5,7 +5,7 @@ export interface Write {
   readonly path: string
   readonly key: string
   readonly method?: 'POST' | 'PATCH'
-  /** A text or bytes go as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }

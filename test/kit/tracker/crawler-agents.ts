@@ -177,7 +177,7 @@ MyCentralAIScraperBot | MyCentralAIScraperBot
 newsai | Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 newsai/1.0 Safari/537.36`
 
 /**
- * What crawlers say of themselves, as their operators document it or logs have it. Where neither was
+ * User agents of crawlers, as their operators document them or logs show them. Where neither was
  * to be found it is the bare name. A bot stands in it once or more.
  */
 export const crawlerAgents: readonly { readonly bot: string; readonly userAgent: string }[] = listed

@@ -12,7 +12,7 @@ import { createWarehouse } from '../../../warehouse/client.ts'
 import { run, type Warehouse } from '../../../warehouse/run.ts'
 import { until } from '../service.ts'
 
-/** What a log has been told, by level. */
+/** The messages of a log, by level. */
 export interface Told {
   readonly log: Log
   readonly lines: { level: keyof Log; message: string; fields: object }[]

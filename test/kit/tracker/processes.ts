@@ -58,7 +58,7 @@ export async function startWriterPart(dir: string, clickhouseUrl: string): Promi
 /** Runs a script, and waits for its first line. */
 async function startPart(script: URL, args: readonly string[], through: readonly string[] = []) {
   const [command = '', ...rest] = [...through, process.execPath, script.pathname, ...args]
-  // A process group of its own, so that it ends together with what it runs through.
+  // A process group of its own, which ends together with its wrapper.
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

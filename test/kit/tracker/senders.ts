@@ -12,7 +12,7 @@ import { root } from '../repository.ts'
 
 const page = readFileSync(join(root, 'docs/senders.md'), 'utf8')
 
-/** The blocks of code of `docs/senders.md`, by the name of the file that their first line tells. */
+/** The code blocks of `docs/senders.md`, by the file name in their first line. */
 export const blocks = new Map(
   [...page.matchAll(/^```\w+\n(?:\/\/|#) ([\w-]+\.\w+).*\n[\s\S]*?^```$/gm)].map(
     ([block, name = '']) => [name, block.slice(block.indexOf('\n') + 1, -3)],
@@ -38,7 +38,7 @@ export function load(folder: string, name: string) {
 
 type Mode = 'down' | 'hangs' | 'overloaded' | 'works'
 
-/** What stands before a tracker, and fails as told. It hears each request, and passes it on only while it works. */
+/** A front of a tracker that fails on request. It hears each request, and passes it on only while it works. */
 export async function startFront(tracker: string) {
   let mode: Mode = 'works'
   const bodies: string[] = []

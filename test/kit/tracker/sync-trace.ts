@@ -38,8 +38,8 @@ export interface SyncReport {
 }
 
 /**
- * Looks in a trace of the tracker whether each request was answered by 202 only after a `fdatasync` that began when its
- * rows were written had come back with success. Requests are known by a mark that is in their body and rows.
+ * Checks in a trace of the tracker that each 202 came after a successful `fdatasync`, which began after the
+ * rows were written. Requests are known by a mark that is in their body and rows.
  */
 export function checkSyncs(trace: string, mark: RegExp): SyncReport {
   const calls = readTrace(trace)
