@@ -2,7 +2,7 @@ import type { Plugin } from '@envelop/core'
 import { hashApiKey, isApiKey, type Principal } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
 import type { Catalog } from '../prisma/client.ts'
-import type { RequestContext, RequestState } from './request-state.ts'
+import type { RequestState, WithRequestState } from './request-state.ts'
 
 function unauthorized(message: string): Fault {
   return new Fault('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
@@ -33,7 +33,7 @@ export function authenticate(db: Catalog, state: RequestState): Promise<Principa
 }
 
 /** Puts the key's principal, the request id and `If-Match` into the context, or refuses the request. */
-export function useAuthentication(db: Catalog): Plugin<RequestContext> {
+export function useAuthentication(db: Catalog): Plugin<WithRequestState> {
   return {
     async onContextBuilding({ context, extendContext }) {
       const { requestState } = context

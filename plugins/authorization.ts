@@ -1,5 +1,5 @@
 import type { Plugin } from '@envelop/core'
-import type { RequestContext } from './request-state.ts'
+import type { WithRequestState } from './request-state.ts'
 
 /**
  * Decides whether the key of a context may do what a rule of the schema asks.
@@ -23,7 +23,7 @@ export interface AuthorizationTarget<Rule> {
  */
 export function useAuthorization<Context, Rule>(
   authorize: Authorize<Context, Rule>,
-): Plugin<RequestContext & { readonly target?: AuthorizationTarget<Rule> }> {
+): Plugin<WithRequestState & { readonly target?: AuthorizationTarget<Rule> }> {
   return {
     async onContextBuilding({ context, extendContext }) {
       extendContext({ authorize } as object)

@@ -11,12 +11,12 @@ import { invalid } from '../core/errors.ts'
 import { fingerprintOf } from '../core/json.ts'
 import { readIdempotencyKey } from '../core/write-headers.ts'
 import type { Db } from '../prisma/client.ts'
-import type { RequestContext, RequestState } from './request-state.ts'
+import type { RequestState, WithRequestState } from './request-state.ts'
 import { type RootField, rootFieldsOf } from './root-fields.ts'
 import type { KeyedWrite, RunIdempotent } from './run-idempotent.ts'
 
 /** The context of a mutation. */
-interface WriteContext extends RequestContext {
+interface WriteContext extends WithRequestState {
   readonly principal: Principal
   readonly services: { readonly db: Db }
 }
@@ -92,7 +92,7 @@ function keyedWrite(
  * `execute`: it wraps them.
  * @see docs/adr/0010-idempotency-in-one-transaction.md
  */
-export function useIdempotency(runIdempotent: RunIdempotent): Plugin<RequestContext> {
+export function useIdempotency(runIdempotent: RunIdempotent): Plugin<WithRequestState> {
   async function run(execution: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
     const context = execution.contextValue as WriteContext
     const { requestState } = context

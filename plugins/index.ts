@@ -13,7 +13,7 @@ import { useCompiled } from './compiled.ts'
 import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
-import type { RequestContext } from './request-state.ts'
+import type { WithRequestState } from './request-state.ts'
 import type { RunIdempotent } from './run-idempotent.ts'
 
 /**
@@ -46,7 +46,7 @@ function shared<Context, Rule>(parts: SharedParts<Context, Rule>, inner: readonl
  * Yoga parses and validates a document before it builds a context. This check at parsing keeps field names
  * from a client without a key.
  */
-function useEarlyAuthentication(parts: RateLimitParts): YogaPlugin<object, RequestContext> {
+function useEarlyAuthentication(parts: RateLimitParts): YogaPlugin<object, WithRequestState> {
   return {
     async onRequestParse({ request, serverContext, requestParser }) {
       await countRequest(parts, serverContext.requestState)
@@ -73,7 +73,7 @@ interface Rendering {
   readonly log: Logger
 }
 
-function useErrors(rendering: Rendering): YogaPlugin<object, RequestContext> {
+function useErrors(rendering: Rendering): YogaPlugin<object, WithRequestState> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       const { requestId } = serverContext.requestState
@@ -100,7 +100,7 @@ export function graphqlPlugins<Context, Rule>(parts: SharedParts<Context, Rule> 
     maxDirectivesPlugin({ n: limits.directives }),
     ...shared(parts),
     useErrors(parts),
-  ] as YogaPlugin<object, RequestContext>[]
+  ] as YogaPlugin<object, WithRequestState>[]
 }
 
 /** The plugins of REST, for an Envelop of its own. REST renders its errors itself. */

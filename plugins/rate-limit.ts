@@ -4,7 +4,7 @@ import { type BareItem, serializeList } from 'structured-headers'
 import { Fault } from '../core/errors.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { authenticate } from './authentication.ts'
-import type { RequestContext, RequestState } from './request-state.ts'
+import type { RequestState, WithRequestState } from './request-state.ts'
 
 export const requestsPerWindow = 600
 export const windowSeconds = 60
@@ -90,7 +90,7 @@ export function countRequest(parts: RateLimitParts, state: RequestState): Promis
 }
 
 /** The rate limit of both doors. Register before authentication, which ends a request without a key. */
-export function useRateLimit(parts: RateLimitParts): Plugin<RequestContext> {
+export function useRateLimit(parts: RateLimitParts): Plugin<WithRequestState> {
   return {
     onContextBuilding: ({ context }) => countRequest(parts, context.requestState),
   }

@@ -22,7 +22,7 @@ export interface RequestState {
 }
 
 /** Both doors put the state into the initial context under this name. */
-export interface RequestContext {
+export interface WithRequestState {
   readonly requestState: RequestState
 }
 
