@@ -349,8 +349,9 @@ describe('the command line', () => {
     ]
     // One process for all: each import of the command line is a new module, which reads its arguments again.
     const main = pathToFileURL(join(packageRoot, 'cli/main.ts'))
+    // Commander skips one argument under `--eval`, where a script has no name.
     const script = `for (const command of ${JSON.stringify(commands)}) {
-      process.argv = ['node', 'sightline', ...command.split(' '), '--help']
+      process.argv = ['node', ...command.split(' '), '--help']
       await import('${main}?' + encodeURIComponent(command))
       process.stdout.write('\\0')
     }`

