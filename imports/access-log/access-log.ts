@@ -61,8 +61,8 @@ export interface AccessLogResult extends AccessLogCounts {
 /**
  * Loads the requests of AI crawlers from an access log, each once, even when the log grows between imports or an
  * import crashes. Identifies a log by its content, not its file name.
- * @throws {Fault} `not_found`; `rate_limited` when another import of the log does not end within `waitMs`; 502
- *   when another import took over the log, or the warehouse does not come back within some seconds
+ * @throws {Fault} `not_found`; `rate_limited` after `waitMs` behind another import of the log; 502 when another
+ * import took over the log, or the warehouse is away
  * @throws the error of the connection when PostgreSQL, and with it the lock, is lost
  */
 export async function importAccessLog(

@@ -42,8 +42,8 @@ export function readBatch(bytes: Buffer, context: BatchContext): Batch {
 }
 
 /**
- * The number of bytes ahead that form whole lines. At the end of the log the last line may lack a line feed: it counts
- * as whole when it is a valid request; otherwise a server is still writing it.
+ * The number of bytes ahead that form whole lines. The last line of the log may lack a line feed. It counts as
+ * complete when it is a valid request; otherwise a server is still writing it.
  */
 export function readySize(reader: LogReader, lines: LineReader): number {
   const { ahead, isEnded, isInLine } = reader

@@ -27,8 +27,8 @@ export interface Loaded {
 }
 
 /**
- * Loads the next `sizeBytes` of the reader. It stores them in the record as pending first: after a crash the next
- * import sends the same stretch of the log under the same token, even when the log has grown.
+ * Loads the next `sizeBytes` of the reader. It stores them in the record as pending first. After a crash the
+ * next import sends the same stretch under the same token, even when the log has grown.
  */
 export async function loadNext(
   context: LoadContext,

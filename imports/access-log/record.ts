@@ -84,7 +84,7 @@ export async function createRecord(db: Catalog, name: LogName, others: number): 
 
 /**
  * Stores the changes.
- * @throws {Fault} 502 when another import took over the log: the record stays as it is
+ * @throws {Fault} 502 when another import took over the log: the record stays unchanged
  */
 export async function changeRecord(
   db: Catalog,

@@ -4,8 +4,8 @@ import { Flaw, fieldFlaw } from '../files/flaw.ts'
 import type { DatedRow } from './dated-rows.ts'
 
 /**
- * The columns of Google Analytics 4 that the import reads, under the names of its API and of its web page, lower-case
- * and without spaces and signs. Of several names the first one in the report counts.
+ * The columns of Google Analytics 4 that the import reads. Names are those of its API and its web page, in
+ * lower case, without spaces and signs. Of several names the first one in the report counts.
  */
 const dimensionNames = {
   date: ['date'],

@@ -26,8 +26,8 @@ const limits = { maxEntries: 2000, maxSize: 16 * 1024 * 1024 }
  * Loads answers of AI assistants, with their citations, mentions, sub-queries, products and ads. Invalid lines are
  * rejected; answers that an earlier import loaded are skipped. Readers see all new answers at once, at the end. When
  * the import throws, readers see none of them, and a second import of the same lines loads all.
- * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`; 502 when
- *   another import took over the project, or the warehouse does not come back within some seconds
+ * @throws {Fault} `not_found`; `rate_limited` after `waitMs` behind another import; 502 when another import
+ * took over the project, or the warehouse is away
  * @throws the error of the connection when PostgreSQL, and with it the lock, is lost
  */
 export function importAnswers(stores: ImportStores, options: AnswersImport): Promise<ImportResult> {

@@ -45,8 +45,8 @@ const answersBetweenTurns = 50
 /**
  * Recounts the mentions in all answers, with the brands as they are now. Readers see all new counts at once, at the
  * end. When it throws, readers keep the old counts. Prompts keep their `isBranded`.
- * @throws {Fault} `not_found`; `rate_limited` when another import or analysis does not end within `waitMs`;
- *   502 when another one took over the project, or the warehouse does not come back within some seconds
+ * @throws {Fault} `not_found`; `rate_limited` after `waitMs` behind another import or analysis; 502 when
+ * another one took over the project, or the warehouse is away
  * @throws the reason of the signal when it fires
  * @throws the error of the connection when PostgreSQL, and with it the lock, is lost
  */
@@ -70,8 +70,8 @@ export async function reanalyze(
 }
 
 /**
- * Takes a number, and removes the rows of other analyses: at once those that no reader ever saw, and those that
- * readers saw before once no request can still read them.
+ * Takes a number and removes the rows of other analyses. Rows that no reader saw go at once; others go when no
+ * request can still read them.
  */
 async function beginAnalysis(
   db: Catalog,

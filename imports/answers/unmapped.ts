@@ -98,8 +98,8 @@ function unmapped(fields: Fields, known: ReadonlySet<string>, stored: StoredPart
 }
 
 /**
- * The parts of a line that no table stores, as a JSON object: unknown fields, and entries of `citations`, `products`,
- * `ads` and `location` that their tables do not store in full. Empty without such parts.
+ * The parts of a line that no table stores, as a JSON object. These are unknown fields, and entries of
+ * `citations`, `products`, `ads` and `location` that their tables store in part. Empty without such parts.
  * @throws {RangeError} when a field is nested too deeply for `JSON.stringify`
  */
 export function unmappedFields(

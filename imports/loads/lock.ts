@@ -82,8 +82,8 @@ function busy(): Fault {
 }
 
 /**
- * Does the work as `underLock` does, after a check under the same lock that the project exists: a removal of the
- * project holds this lock too.
+ * Works like `underLock`, and checks under the same lock that the project exists. A removal of the project
+ * holds this lock too.
  * @throws {Fault} `not_found`; `rate_limited`
  */
 export function withProject<T>(

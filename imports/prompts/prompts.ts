@@ -26,8 +26,8 @@ const limits = { maxEntries: 1000 }
 
 /**
  * Imports prompts from a CSV file, under the lock of the project. Invalid lines are rejected; the others are imported.
- * @throws {Fault} `invalid_argument` when the file cannot be read, or has no column of texts; `not_found`;
- *   `rate_limited` when another import does not end within `waitMs`; the faults of `importPrompts`
+ * @throws {Fault} `invalid_argument` for an unreadable file or no column of texts; `not_found`; `rate_limited`
+ * after `waitMs` behind another import; faults of `importPrompts`
  */
 export async function importPromptsCsv(
   stores: Pick<ImportStores, 'db' | 'databaseUrl'>,
