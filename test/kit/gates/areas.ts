@@ -7,9 +7,6 @@ const layers = ['schema', 'resolvers', 'test']
 /** Folders of `resolvers/` that serve all areas. */
 const noAreas = new Set(['shared'])
 
-/** Areas that `test/workspaces.test.ts` and `test/topics.test.ts` test, until each has a file of its own. */
-const testedWithOthers = new Set(['keys', 'locations', 'members'])
-
 /** Areas without a path of their own in the REST contract: only GraphQL serves them, or the project's fields do. */
 const withoutRoutes = new Set([
   'connections',
@@ -59,7 +56,6 @@ function hasRoute(root: string, area: string): boolean {
 export function lackingParts(root: string): string[] {
   return areasOf(root).flatMap((area) => {
     const lacking = layers
-      .filter((layer) => layer !== 'test' || !testedWithOthers.has(area))
       .filter((layer) => filesOf(root, layer, area).length === 0)
       .map((layer) => `${layer}/${area}*`)
     return withoutRoutes.has(area) || hasRoute(root, area)
