@@ -13,6 +13,8 @@ const common: TestProjectInlineConfiguration['test'] = {
   setupFiles: ['test/kit/rest/strict-fetch.ts'],
   testTimeout: 240_000,
   hookTimeout: 240_000,
+  // A busy machine may take far longer than a second to show a state.
+  expect: { poll: { timeout: 60_000 } },
   pool: 'forks',
   // Tests start hundreds of processes of the same code: it is compiled once.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/sightline-tests') },
