@@ -112,9 +112,9 @@ describe('the fingerprint of a body', () => {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  return Object.keys(value)
-    .sort()
-    .map((key) => [key, sorted((value as Record<string, unknown>)[key])])
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  // Within a key: an empty object must differ from an empty list.
+  return { entries: entries.map(([key, inner]) => [key, sorted(inner)]) }
 }
 
 describe('what is wrong with an input', () => {
