@@ -129,13 +129,14 @@ function locationOf(
 /** "Wilmington, DE" and "Atlanta, Georgia" of a line that names another country end in a region. */
 const mayBeRegion = /^(?:[a-z]{2}|georgia)$/i
 
-function fromText(text: string, told: string | null): ParsedLocation | null {
+function fromText(text: string, stated: string | null): ParsedLocation | null {
   const parts = text.split(',').flatMap((part) => textOf(part) ?? [])
   // The longest ending first, for names with a comma: "Seoul, Korea, Republic of".
   const at = parts.findIndex((_, from) => countryCode(parts.slice(from).join(' ')) !== null)
   const named = at < 0 ? null : countryCode(parts.slice(at).join(' '))
-  const isRegion = told !== null && named !== told && at > 0 && mayBeRegion.test(parts[at] ?? '')
-  const country = isRegion ? told : (named ?? told)
+  const isRegion =
+    stated !== null && named !== stated && at > 0 && mayBeRegion.test(parts[at] ?? '')
+  const country = isRegion ? stated : (named ?? stated)
   if (country === null || parts.length === 0) return null
   const [city = null, ...regions] = isRegion || at < 0 ? parts : parts.slice(0, at)
   return locationOf(country, city, regions.length === 0 ? null : regions.join(', '))

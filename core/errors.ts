@@ -251,6 +251,13 @@ export function invalidBody(message: string): Fault {
   })
 }
 
+/** 405 `method_not_allowed`. `allowed` is the value of the header `Allow`. */
+export function methodNotAllowed(method: string | undefined, allowed: string): Fault {
+  return new Fault('method_not_allowed', `${method} is not allowed here, ${allowed} is.`, {
+    headers: { Allow: allowed },
+  })
+}
+
 /** 404 `not_found`. The text gives no reason: a hidden resource must look like a missing one. */
 export function notFound(): Fault {
   return new Fault('not_found', 'The resource does not exist or is not reachable with this key.')

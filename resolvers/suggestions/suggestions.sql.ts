@@ -41,7 +41,7 @@ SELECT compared, sumMap(map(toString(prompt_id), 1)) AS prompts, sumMap(map(plat
       FROM fanout_queries WHERE ${facts} AND ${asked}) AS found
   LEFT ANY JOIN (
     SELECT id AS answer_id, collected_at FROM answers
-     WHERE ${facts} AND id IN (SELECT answer_id FROM fanout_queries WHERE ${facts} AND ${asked})) AS told
+     WHERE ${facts} AND id IN (SELECT answer_id FROM fanout_queries WHERE ${facts} AND ${asked})) AS collected
   USING (answer_id)
  GROUP BY compared`
 }

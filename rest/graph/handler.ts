@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Fault, invalid, notFound } from '../../core/errors.ts'
+import type { IncomingMessage } from 'node:http'
+import { invalid, methodNotAllowed, notFound } from '../../core/errors.ts'
 import { readBody } from '../handler/body.ts'
 import { createEngine, type OpenedRequest } from '../handler/engine.ts'
-import type { RestParts, RestState } from '../handler/handler.ts'
+import type { RestParts } from '../handler/handler.ts'
 import { readArguments } from '../handler/params.ts'
-import { problemReply, type Reply, send } from '../handler/reply.ts'
+import { type Reply, type RestState, responder } from '../handler/reply.ts'
 import { checkArguments } from './arguments.ts'
 import { basePath, type Call, createGraphRouter, type Endpoint, endpointsOf } from './router.ts'
 import { scriptView } from './view.ts'
@@ -39,9 +39,7 @@ export function graphHandler({ schema, plugins, services, baseUrl, faultOf }: Re
       return endpoint
     }
     const allowed = endpoint.method === 'GET' ? 'GET, HEAD' : endpoint.method
-    throw new Fault('method_not_allowed', `${method} is not allowed here, ${allowed} is.`, {
-      headers: { Allow: allowed },
-    })
+    throw methodNotAllowed(method, allowed)
   }
 
   async function replyTo(request: IncomingMessage, state: RestState): Promise<Reply> {
@@ -65,11 +63,5 @@ export function graphHandler({ schema, plugins, services, baseUrl, faultOf }: Re
     return { status: 200, contentType: 'application/json', body: await response.text() }
   }
 
-  return async (request: IncomingMessage, response: ServerResponse, state: RestState) => {
-    const { requestId, headers } = state
-    const reply = await replyTo(request, state).catch((error: unknown) =>
-      problemReply(faultOf(error, requestId), { requestId, baseUrl }),
-    )
-    send(request, response, reply, headers)
-  }
+  return responder({ baseUrl, faultOf }, replyTo)
 }

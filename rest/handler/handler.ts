@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Plugin } from '@envelop/core'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { GraphQLSchema } from 'graphql'
 import { check } from '../../core/check.ts'
-import { Fault, notFound } from '../../core/errors.ts'
+import { Fault, methodNotAllowed, notFound } from '../../core/errors.ts'
 import type { Services } from '../../schema/kit/context.ts'
 import { routes } from '../routes.ts'
 import { readBody } from './body.ts'
@@ -11,25 +11,15 @@ import { csvOf } from './csv.ts'
 import { createEngine, type OpenedRequest } from './engine.ts'
 import { type Operation, operationFor } from './operation.ts'
 import { readArguments, readFormat } from './params.ts'
-import { problemReply, type Reply, send } from './reply.ts'
+import { type Reply, type ResponderParts, type RestState, responder } from './reply.ts'
 import { type Body, run } from './run.ts'
 import { answerWrite } from './write.ts'
 
-/** A request as the server passes it: its id, the headers of its response, and the name of a write. */
-export interface RestState {
-  readonly requestId: string
-  readonly headers: Record<string, string>
-  fingerprintOf?: readonly unknown[]
-}
-
-export interface RestParts {
+export interface RestParts extends ResponderParts {
   readonly schema: GraphQLSchema
   /** The Envelop plugins of REST: key, rate, authorization, idempotency. */
   readonly plugins: readonly Plugin[]
   readonly services: Services
-  readonly baseUrl: string
-  /** The fault that an error becomes for the client. */
-  faultOf(error: unknown, requestId: string): Fault
 }
 
 const methods: readonly HTTPMethod[] = ['GET', 'POST', 'PATCH']
@@ -58,9 +48,7 @@ function match(table: Router, method: string, path: string): Match | Fault {
   const allowed = methods.filter((other) => table.find(other, path)?.store)
   if (allowed.length === 0) return notFound()
   const list = allowed.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ')
-  return new Fault('method_not_allowed', `${method} is not allowed here, ${list} is.`, {
-    headers: { Allow: list },
-  })
+  return methodNotAllowed(method, list)
 }
 
 /** Where the next page of a CSV export is, as a link relation of RFC 8288. */
@@ -141,11 +129,5 @@ export function restHandler({ schema, plugins, services, baseUrl, faultOf }: Res
     return answer(await open({ ...initial, operation, target }), { ...found, request, url, state })
   }
 
-  return async (request: IncomingMessage, response: ServerResponse, state: RestState) => {
-    const { requestId, headers } = state
-    const reply = await replyTo(request, state).catch((error: unknown) =>
-      problemReply(faultOf(error, requestId), { requestId, baseUrl }),
-    )
-    send(request, response, reply, headers)
-  }
+  return responder({ baseUrl, faultOf }, replyTo)
 }

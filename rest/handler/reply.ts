@@ -12,7 +12,14 @@ export interface Reply {
   readonly headers?: Record<string, string>
 }
 
-export function problemReply(
+/** A request as the server passes it: its id, the headers of its response, and the name of a write. */
+export interface RestState {
+  readonly requestId: string
+  readonly headers: Record<string, string>
+  fingerprintOf?: readonly unknown[]
+}
+
+function problemReply(
   fault: Fault,
   { requestId, baseUrl }: { requestId: string; baseUrl: string },
 ): Reply {
@@ -29,7 +36,7 @@ export function problemReply(
  * client with the same `ETag`. `HEAD` gets the headers alone.
  * @see RFC 9110, section 13
  */
-export function send(
+function send(
   request: IncomingMessage,
   response: ServerResponse,
   reply: Reply,
@@ -58,4 +65,24 @@ export function send(
   }
   response.writeHead(reply.status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+export interface ResponderParts {
+  readonly baseUrl: string
+  /** The fault that an error becomes for the client. */
+  faultOf(error: unknown, requestId: string): Fault
+}
+
+/** Answers requests with the replies of `replyTo`, and with a problem where it throws. */
+export function responder(
+  { baseUrl, faultOf }: ResponderParts,
+  replyTo: (request: IncomingMessage, state: RestState) => Promise<Reply>,
+) {
+  return async (request: IncomingMessage, response: ServerResponse, state: RestState) => {
+    const { requestId, headers } = state
+    const reply = await replyTo(request, state).catch((error: unknown) =>
+      problemReply(faultOf(error, requestId), { requestId, baseUrl }),
+    )
+    send(request, response, reply, headers)
+  }
 }
