@@ -18,7 +18,11 @@ const layers = {
   prisma: ['core', 'disk'],
   warehouse: ['core'],
   resolvers: ['core', 'prisma', 'warehouse', 'resolvers'],
+  // What is read from a site, and judged by rules: without a store.
+  crawler: ['core'],
   imports: ['core', 'prisma', 'warehouse', 'ingest/event', ...catalogWrites],
+  // The jobs of the worker.
+  work: ['core', 'prisma', 'warehouse', 'crawler', 'imports', 'resolvers'],
   schema: ['core', 'resolvers', 'imports'],
   plugins: ['core', 'prisma'],
   rest: ['core', 'schema'],
@@ -38,7 +42,7 @@ const layers = {
 }
 
 const ours =
-  '^(core|disk|prisma|warehouse|resolvers|imports|schema|plugins|rest|demo|ingest|web|examples|cli|server|codegen)[/.]'
+  '^(core|disk|prisma|warehouse|resolvers|crawler|imports|work|schema|plugins|rest|demo|ingest|web|examples|cli|server|codegen)[/.]'
 
 /** A folder with all in it, or one file where the name ends with `$`. */
 const pathOf = (name) => (name.endsWith('$') ? `^${name}` : `^${name}[/.]`)

@@ -114,12 +114,12 @@ export type ProjectModel = Prisma.ProjectModelModel
 export type Connection = Prisma.ConnectionModel
 /**
  * Model Page
- * A page that is watched.
+ * A page that is watched. `address` is its URL as the site spells it, null where only the normalised URL is known.
  */
 export type Page = Prisma.PageModel
 /**
  * Model SitemapUrl
- * A URL of the site's sitemap, as last read.
+ * A URL of the site's sitemap, as last read. `address` is its spelling there.
  */
 export type SitemapUrl = Prisma.SitemapUrlModel
 /**
@@ -142,3 +142,38 @@ export type AccessLog = Prisma.AccessLogModel
  * One change to a workspace or a project. It outlives the project that it is about, and so has no relation to it. `userId` and `keyId` are null for the command line. `before` and `after` never hold a secret.
  */
 export type AuditEntry = Prisma.AuditEntryModel
+/**
+ * Model Audit
+ * One reading of pages of a site by the worker. `seq` orders audits: an older audit never overrules a newer one. `isWholeSite`: the audit covers all tracked pages. `site` holds what was read once for the site (robots.txt, probes), by origin. `scores` and `issueCount` are set at its end.
+ */
+export type Audit = Prisma.AuditModel
+/**
+ * Model AuditPage
+ * A page of an audit. It outlives the page of the catalog, and so has no relation to it. `reading` is what was read of it. Findings, scores and the number of issues are set at the end of the audit.
+ */
+export type AuditPage = Prisma.AuditPageModel
+/**
+ * Model AuditTarget
+ * A link target that an audit requests once. `outcome` is null until then.
+ */
+export type AuditTarget = Prisma.AuditTargetModel
+/**
+ * Model Issue
+ * A fault of a page, or of the site at `origin` where `pageId` is null: one row for ever. The id derives from project, page or origin, and check. `decidedBy` is the `seq` of the audit that decided its state.
+ */
+export type Issue = Prisma.IssueModel
+/**
+ * Model Opportunity
+ * A suggestion that a rule made of facts. The id derives from project, rule and subject. `evidence` holds the counts behind it. `goneAt` is the first evaluation that no longer found it.
+ */
+export type Opportunity = Prisma.OpportunityModel
+/**
+ * Model Report
+ * A frozen report. `asOf` is the state of the project at the request; `content` holds sections and charts once it is completed. A share link holds `shareVersion`: raising it ends all older links.
+ */
+export type Report = Prisma.ReportModel
+/**
+ * Model ReportBranding
+ * How shared reports of a workspace look: its own name, colour and logo.
+ */
+export type ReportBranding = Prisma.ReportBrandingModel

@@ -76,6 +76,74 @@ export const SitemapStatus = {
 export type SitemapStatus = (typeof SitemapStatus)[keyof typeof SitemapStatus]
 
 
+export const JobStatus = {
+  queued: 'queued',
+  running: 'running',
+  completed: 'completed',
+  failed: 'failed'
+} as const
+
+export type JobStatus = (typeof JobStatus)[keyof typeof JobStatus]
+
+
+export const AuditPageStatus = {
+  queued: 'queued',
+  completed: 'completed',
+  skipped: 'skipped',
+  failed: 'failed'
+} as const
+
+export type AuditPageStatus = (typeof AuditPageStatus)[keyof typeof AuditPageStatus]
+
+
+export const IssueStatus = {
+  open: 'open',
+  resolved: 'resolved'
+} as const
+
+export type IssueStatus = (typeof IssueStatus)[keyof typeof IssueStatus]
+
+
+export const Severity = {
+  critical: 'critical',
+  high: 'high',
+  medium: 'medium',
+  low: 'low'
+} as const
+
+export type Severity = (typeof Severity)[keyof typeof Severity]
+
+
+export const IssueResolution = {
+  fixed: 'fixed',
+  page_removed: 'page_removed',
+  superseded: 'superseded',
+  check_retired: 'check_retired',
+  ignored: 'ignored'
+} as const
+
+export type IssueResolution = (typeof IssueResolution)[keyof typeof IssueResolution]
+
+
+export const OpportunityStatus = {
+  active: 'active',
+  completed: 'completed',
+  dismissed: 'dismissed',
+  auto_resolved: 'auto_resolved'
+} as const
+
+export type OpportunityStatus = (typeof OpportunityStatus)[keyof typeof OpportunityStatus]
+
+
+export const ReportType = {
+  visibility: 'visibility',
+  sentiment: 'sentiment',
+  combined: 'combined'
+} as const
+
+export type ReportType = (typeof ReportType)[keyof typeof ReportType]
+
+
 export const ConnectionProblem = {
   accessDenied: 'accessDenied',
   notFound: 'notFound'

@@ -421,7 +421,14 @@ export const ModelName = {
   Article: 'Article',
   DomainAuthority: 'DomainAuthority',
   AccessLog: 'AccessLog',
-  AuditEntry: 'AuditEntry'
+  AuditEntry: 'AuditEntry',
+  Audit: 'Audit',
+  AuditPage: 'AuditPage',
+  AuditTarget: 'AuditTarget',
+  Issue: 'Issue',
+  Opportunity: 'Opportunity',
+  Report: 'Report',
+  ReportBranding: 'ReportBranding'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -437,7 +444,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry"
+    modelProps: "workspace" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2291,6 +2298,524 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Audit: {
+      payload: Prisma.$AuditPayload<ExtArgs>
+      fields: Prisma.AuditFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload>
+        }
+        findMany: {
+          args: Prisma.AuditFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload>[]
+        }
+        create: {
+          args: Prisma.AuditCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload>
+        }
+        createMany: {
+          args: Prisma.AuditCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload>
+        }
+        update: {
+          args: Prisma.AuditUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAudit>
+        }
+        groupBy: {
+          args: Prisma.AuditGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditPage: {
+      payload: Prisma.$AuditPagePayload<ExtArgs>
+      fields: Prisma.AuditPageFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditPageFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditPageFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload>
+        }
+        findFirst: {
+          args: Prisma.AuditPageFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditPageFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload>
+        }
+        findMany: {
+          args: Prisma.AuditPageFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload>[]
+        }
+        create: {
+          args: Prisma.AuditPageCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload>
+        }
+        createMany: {
+          args: Prisma.AuditPageCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditPageCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload>[]
+        }
+        delete: {
+          args: Prisma.AuditPageDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload>
+        }
+        update: {
+          args: Prisma.AuditPageUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditPageDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditPageUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditPageUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditPageUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditPagePayload>
+        }
+        aggregate: {
+          args: Prisma.AuditPageAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditPage>
+        }
+        groupBy: {
+          args: Prisma.AuditPageGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditPageGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditPageCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditPageCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditTarget: {
+      payload: Prisma.$AuditTargetPayload<ExtArgs>
+      fields: Prisma.AuditTargetFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditTargetFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditTargetFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditTargetFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditTargetFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload>
+        }
+        findMany: {
+          args: Prisma.AuditTargetFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload>[]
+        }
+        create: {
+          args: Prisma.AuditTargetCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload>
+        }
+        createMany: {
+          args: Prisma.AuditTargetCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditTargetCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditTargetDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload>
+        }
+        update: {
+          args: Prisma.AuditTargetUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditTargetDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditTargetUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditTargetUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditTargetUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTargetPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditTargetAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditTarget>
+        }
+        groupBy: {
+          args: Prisma.AuditTargetGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditTargetGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditTargetCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditTargetCountAggregateOutputType> | number
+        }
+      }
+    }
+    Issue: {
+      payload: Prisma.$IssuePayload<ExtArgs>
+      fields: Prisma.IssueFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.IssueFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.IssueFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload>
+        }
+        findFirst: {
+          args: Prisma.IssueFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.IssueFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload>
+        }
+        findMany: {
+          args: Prisma.IssueFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload>[]
+        }
+        create: {
+          args: Prisma.IssueCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload>
+        }
+        createMany: {
+          args: Prisma.IssueCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.IssueCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload>[]
+        }
+        delete: {
+          args: Prisma.IssueDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload>
+        }
+        update: {
+          args: Prisma.IssueUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload>
+        }
+        deleteMany: {
+          args: Prisma.IssueDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.IssueUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.IssueUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload>[]
+        }
+        upsert: {
+          args: Prisma.IssueUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssuePayload>
+        }
+        aggregate: {
+          args: Prisma.IssueAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateIssue>
+        }
+        groupBy: {
+          args: Prisma.IssueGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IssueGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.IssueCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IssueCountAggregateOutputType> | number
+        }
+      }
+    }
+    Opportunity: {
+      payload: Prisma.$OpportunityPayload<ExtArgs>
+      fields: Prisma.OpportunityFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OpportunityFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OpportunityFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload>
+        }
+        findFirst: {
+          args: Prisma.OpportunityFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OpportunityFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload>
+        }
+        findMany: {
+          args: Prisma.OpportunityFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload>[]
+        }
+        create: {
+          args: Prisma.OpportunityCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload>
+        }
+        createMany: {
+          args: Prisma.OpportunityCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OpportunityCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload>[]
+        }
+        delete: {
+          args: Prisma.OpportunityDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload>
+        }
+        update: {
+          args: Prisma.OpportunityUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload>
+        }
+        deleteMany: {
+          args: Prisma.OpportunityDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OpportunityUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OpportunityUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload>[]
+        }
+        upsert: {
+          args: Prisma.OpportunityUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OpportunityPayload>
+        }
+        aggregate: {
+          args: Prisma.OpportunityAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOpportunity>
+        }
+        groupBy: {
+          args: Prisma.OpportunityGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OpportunityGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OpportunityCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OpportunityCountAggregateOutputType> | number
+        }
+      }
+    }
+    Report: {
+      payload: Prisma.$ReportPayload<ExtArgs>
+      fields: Prisma.ReportFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReportFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReportFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload>
+        }
+        findFirst: {
+          args: Prisma.ReportFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReportFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload>
+        }
+        findMany: {
+          args: Prisma.ReportFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload>[]
+        }
+        create: {
+          args: Prisma.ReportCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload>
+        }
+        createMany: {
+          args: Prisma.ReportCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReportCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload>[]
+        }
+        delete: {
+          args: Prisma.ReportDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload>
+        }
+        update: {
+          args: Prisma.ReportUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReportDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReportUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReportUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReportUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportPayload>
+        }
+        aggregate: {
+          args: Prisma.ReportAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReport>
+        }
+        groupBy: {
+          args: Prisma.ReportGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReportCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReportBranding: {
+      payload: Prisma.$ReportBrandingPayload<ExtArgs>
+      fields: Prisma.ReportBrandingFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReportBrandingFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReportBrandingFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload>
+        }
+        findFirst: {
+          args: Prisma.ReportBrandingFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReportBrandingFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload>
+        }
+        findMany: {
+          args: Prisma.ReportBrandingFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload>[]
+        }
+        create: {
+          args: Prisma.ReportBrandingCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload>
+        }
+        createMany: {
+          args: Prisma.ReportBrandingCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReportBrandingCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload>[]
+        }
+        delete: {
+          args: Prisma.ReportBrandingDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload>
+        }
+        update: {
+          args: Prisma.ReportBrandingUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReportBrandingDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReportBrandingUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReportBrandingUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReportBrandingUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReportBrandingPayload>
+        }
+        aggregate: {
+          args: Prisma.ReportBrandingAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReportBranding>
+        }
+        groupBy: {
+          args: Prisma.ReportBrandingGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportBrandingGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReportBrandingCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReportBrandingCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2415,6 +2940,7 @@ export const ProjectScalarFieldEnum = {
   sitemapStatus: 'sitemapStatus',
   sitemapJobId: 'sitemapJobId',
   sitemapRefreshedAt: 'sitemapRefreshedAt',
+  sitemapError: 'sitemapError',
   dataAvailableFrom: 'dataAvailableFrom',
   lastLoad: 'lastLoad',
   visibleLoad: 'visibleLoad',
@@ -2568,6 +3094,7 @@ export const PageScalarFieldEnum = {
   id: 'id',
   projectId: 'projectId',
   url: 'url',
+  address: 'address',
   slug: 'slug',
   type: 'type',
   title: 'title',
@@ -2584,6 +3111,7 @@ export type PageScalarFieldEnum = (typeof PageScalarFieldEnum)[keyof typeof Page
 export const SitemapUrlScalarFieldEnum = {
   projectId: 'projectId',
   url: 'url',
+  address: 'address',
   host: 'host',
   path: 'path',
   lastModified: 'lastModified'
@@ -2664,6 +3192,133 @@ export const AuditEntryScalarFieldEnum = {
 } as const
 
 export type AuditEntryScalarFieldEnum = (typeof AuditEntryScalarFieldEnum)[keyof typeof AuditEntryScalarFieldEnum]
+
+
+export const AuditScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  seq: 'seq',
+  status: 'status',
+  pageCount: 'pageCount',
+  isWholeSite: 'isWholeSite',
+  issueCount: 'issueCount',
+  scores: 'scores',
+  site: 'site',
+  error: 'error',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  completedAt: 'completedAt'
+} as const
+
+export type AuditScalarFieldEnum = (typeof AuditScalarFieldEnum)[keyof typeof AuditScalarFieldEnum]
+
+
+export const AuditPageScalarFieldEnum = {
+  auditId: 'auditId',
+  pageId: 'pageId',
+  url: 'url',
+  address: 'address',
+  status: 'status',
+  httpStatus: 'httpStatus',
+  reading: 'reading',
+  findings: 'findings',
+  scores: 'scores',
+  issueCount: 'issueCount'
+} as const
+
+export type AuditPageScalarFieldEnum = (typeof AuditPageScalarFieldEnum)[keyof typeof AuditPageScalarFieldEnum]
+
+
+export const AuditTargetScalarFieldEnum = {
+  auditId: 'auditId',
+  address: 'address',
+  outcome: 'outcome'
+} as const
+
+export type AuditTargetScalarFieldEnum = (typeof AuditTargetScalarFieldEnum)[keyof typeof AuditTargetScalarFieldEnum]
+
+
+export const IssueScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  pageId: 'pageId',
+  origin: 'origin',
+  check: 'check',
+  url: 'url',
+  severity: 'severity',
+  status: 'status',
+  resolution: 'resolution',
+  affectedCount: 'affectedCount',
+  reach: 'reach',
+  evidence: 'evidence',
+  regressions: 'regressions',
+  decidedBy: 'decidedBy',
+  ignoredReason: 'ignoredReason',
+  firstSeenAt: 'firstSeenAt',
+  lastSeenAt: 'lastSeenAt',
+  openedAt: 'openedAt',
+  resolvedAt: 'resolvedAt'
+} as const
+
+export type IssueScalarFieldEnum = (typeof IssueScalarFieldEnum)[keyof typeof IssueScalarFieldEnum]
+
+
+export const OpportunityScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  rule: 'rule',
+  subject: 'subject',
+  title: 'title',
+  description: 'description',
+  source: 'source',
+  category: 'category',
+  scope: 'scope',
+  actionType: 'actionType',
+  impact: 'impact',
+  status: 'status',
+  score: 'score',
+  evidence: 'evidence',
+  dismissedReason: 'dismissedReason',
+  dismissedImpact: 'dismissedImpact',
+  completedAt: 'completedAt',
+  dismissedAt: 'dismissedAt',
+  autoResolvedAt: 'autoResolvedAt',
+  goneAt: 'goneAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type OpportunityScalarFieldEnum = (typeof OpportunityScalarFieldEnum)[keyof typeof OpportunityScalarFieldEnum]
+
+
+export const ReportScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  reportType: 'reportType',
+  title: 'title',
+  from: 'from',
+  to: 'to',
+  status: 'status',
+  asOf: 'asOf',
+  content: 'content',
+  error: 'error',
+  isShared: 'isShared',
+  shareVersion: 'shareVersion',
+  createdAt: 'createdAt',
+  completedAt: 'completedAt'
+} as const
+
+export type ReportScalarFieldEnum = (typeof ReportScalarFieldEnum)[keyof typeof ReportScalarFieldEnum]
+
+
+export const ReportBrandingScalarFieldEnum = {
+  workspaceId: 'workspaceId',
+  name: 'name',
+  accent: 'accent',
+  logo: 'logo'
+} as const
+
+export type ReportBrandingScalarFieldEnum = (typeof ReportBrandingScalarFieldEnum)[keyof typeof ReportBrandingScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -2950,6 +3605,104 @@ export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'J
 export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
     
 
+
+/**
+ * Reference to a field of type 'JobStatus'
+ */
+export type EnumJobStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'JobStatus'>
+    
+
+
+/**
+ * Reference to a field of type 'JobStatus[]'
+ */
+export type ListEnumJobStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'JobStatus[]'>
+    
+
+
+/**
+ * Reference to a field of type 'AuditPageStatus'
+ */
+export type EnumAuditPageStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AuditPageStatus'>
+    
+
+
+/**
+ * Reference to a field of type 'AuditPageStatus[]'
+ */
+export type ListEnumAuditPageStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AuditPageStatus[]'>
+    
+
+
+/**
+ * Reference to a field of type 'Severity'
+ */
+export type EnumSeverityFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Severity'>
+    
+
+
+/**
+ * Reference to a field of type 'Severity[]'
+ */
+export type ListEnumSeverityFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Severity[]'>
+    
+
+
+/**
+ * Reference to a field of type 'IssueStatus'
+ */
+export type EnumIssueStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'IssueStatus'>
+    
+
+
+/**
+ * Reference to a field of type 'IssueStatus[]'
+ */
+export type ListEnumIssueStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'IssueStatus[]'>
+    
+
+
+/**
+ * Reference to a field of type 'IssueResolution'
+ */
+export type EnumIssueResolutionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'IssueResolution'>
+    
+
+
+/**
+ * Reference to a field of type 'IssueResolution[]'
+ */
+export type ListEnumIssueResolutionFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'IssueResolution[]'>
+    
+
+
+/**
+ * Reference to a field of type 'OpportunityStatus'
+ */
+export type EnumOpportunityStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'OpportunityStatus'>
+    
+
+
+/**
+ * Reference to a field of type 'OpportunityStatus[]'
+ */
+export type ListEnumOpportunityStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'OpportunityStatus[]'>
+    
+
+
+/**
+ * Reference to a field of type 'ReportType'
+ */
+export type EnumReportTypeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReportType'>
+    
+
+
+/**
+ * Reference to a field of type 'ReportType[]'
+ */
+export type ListEnumReportTypeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReportType[]'>
+    
+
 /**
  * Batch Payload for updateMany & deleteMany & createMany
  */
@@ -3126,6 +3879,13 @@ export type GlobalOmitConfig = {
   domainAuthority?: Prisma.DomainAuthorityOmit
   accessLog?: Prisma.AccessLogOmit
   auditEntry?: Prisma.AuditEntryOmit
+  audit?: Prisma.AuditOmit
+  auditPage?: Prisma.AuditPageOmit
+  auditTarget?: Prisma.AuditTargetOmit
+  issue?: Prisma.IssueOmit
+  opportunity?: Prisma.OpportunityOmit
+  report?: Prisma.ReportOmit
+  reportBranding?: Prisma.ReportBrandingOmit
 }
 
 /* Types for Logging */

@@ -75,7 +75,14 @@ export const ModelName = {
   Article: 'Article',
   DomainAuthority: 'DomainAuthority',
   AccessLog: 'AccessLog',
-  AuditEntry: 'AuditEntry'
+  AuditEntry: 'AuditEntry',
+  Audit: 'Audit',
+  AuditPage: 'AuditPage',
+  AuditTarget: 'AuditTarget',
+  Issue: 'Issue',
+  Opportunity: 'Opportunity',
+  Report: 'Report',
+  ReportBranding: 'ReportBranding'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -179,6 +186,7 @@ export const ProjectScalarFieldEnum = {
   sitemapStatus: 'sitemapStatus',
   sitemapJobId: 'sitemapJobId',
   sitemapRefreshedAt: 'sitemapRefreshedAt',
+  sitemapError: 'sitemapError',
   dataAvailableFrom: 'dataAvailableFrom',
   lastLoad: 'lastLoad',
   visibleLoad: 'visibleLoad',
@@ -332,6 +340,7 @@ export const PageScalarFieldEnum = {
   id: 'id',
   projectId: 'projectId',
   url: 'url',
+  address: 'address',
   slug: 'slug',
   type: 'type',
   title: 'title',
@@ -348,6 +357,7 @@ export type PageScalarFieldEnum = (typeof PageScalarFieldEnum)[keyof typeof Page
 export const SitemapUrlScalarFieldEnum = {
   projectId: 'projectId',
   url: 'url',
+  address: 'address',
   host: 'host',
   path: 'path',
   lastModified: 'lastModified'
@@ -428,6 +438,133 @@ export const AuditEntryScalarFieldEnum = {
 } as const
 
 export type AuditEntryScalarFieldEnum = (typeof AuditEntryScalarFieldEnum)[keyof typeof AuditEntryScalarFieldEnum]
+
+
+export const AuditScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  seq: 'seq',
+  status: 'status',
+  pageCount: 'pageCount',
+  isWholeSite: 'isWholeSite',
+  issueCount: 'issueCount',
+  scores: 'scores',
+  site: 'site',
+  error: 'error',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  completedAt: 'completedAt'
+} as const
+
+export type AuditScalarFieldEnum = (typeof AuditScalarFieldEnum)[keyof typeof AuditScalarFieldEnum]
+
+
+export const AuditPageScalarFieldEnum = {
+  auditId: 'auditId',
+  pageId: 'pageId',
+  url: 'url',
+  address: 'address',
+  status: 'status',
+  httpStatus: 'httpStatus',
+  reading: 'reading',
+  findings: 'findings',
+  scores: 'scores',
+  issueCount: 'issueCount'
+} as const
+
+export type AuditPageScalarFieldEnum = (typeof AuditPageScalarFieldEnum)[keyof typeof AuditPageScalarFieldEnum]
+
+
+export const AuditTargetScalarFieldEnum = {
+  auditId: 'auditId',
+  address: 'address',
+  outcome: 'outcome'
+} as const
+
+export type AuditTargetScalarFieldEnum = (typeof AuditTargetScalarFieldEnum)[keyof typeof AuditTargetScalarFieldEnum]
+
+
+export const IssueScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  pageId: 'pageId',
+  origin: 'origin',
+  check: 'check',
+  url: 'url',
+  severity: 'severity',
+  status: 'status',
+  resolution: 'resolution',
+  affectedCount: 'affectedCount',
+  reach: 'reach',
+  evidence: 'evidence',
+  regressions: 'regressions',
+  decidedBy: 'decidedBy',
+  ignoredReason: 'ignoredReason',
+  firstSeenAt: 'firstSeenAt',
+  lastSeenAt: 'lastSeenAt',
+  openedAt: 'openedAt',
+  resolvedAt: 'resolvedAt'
+} as const
+
+export type IssueScalarFieldEnum = (typeof IssueScalarFieldEnum)[keyof typeof IssueScalarFieldEnum]
+
+
+export const OpportunityScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  rule: 'rule',
+  subject: 'subject',
+  title: 'title',
+  description: 'description',
+  source: 'source',
+  category: 'category',
+  scope: 'scope',
+  actionType: 'actionType',
+  impact: 'impact',
+  status: 'status',
+  score: 'score',
+  evidence: 'evidence',
+  dismissedReason: 'dismissedReason',
+  dismissedImpact: 'dismissedImpact',
+  completedAt: 'completedAt',
+  dismissedAt: 'dismissedAt',
+  autoResolvedAt: 'autoResolvedAt',
+  goneAt: 'goneAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type OpportunityScalarFieldEnum = (typeof OpportunityScalarFieldEnum)[keyof typeof OpportunityScalarFieldEnum]
+
+
+export const ReportScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  reportType: 'reportType',
+  title: 'title',
+  from: 'from',
+  to: 'to',
+  status: 'status',
+  asOf: 'asOf',
+  content: 'content',
+  error: 'error',
+  isShared: 'isShared',
+  shareVersion: 'shareVersion',
+  createdAt: 'createdAt',
+  completedAt: 'completedAt'
+} as const
+
+export type ReportScalarFieldEnum = (typeof ReportScalarFieldEnum)[keyof typeof ReportScalarFieldEnum]
+
+
+export const ReportBrandingScalarFieldEnum = {
+  workspaceId: 'workspaceId',
+  name: 'name',
+  accent: 'accent',
+  logo: 'logo'
+} as const
+
+export type ReportBrandingScalarFieldEnum = (typeof ReportBrandingScalarFieldEnum)[keyof typeof ReportBrandingScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Page
- * A page that is watched.
+ * A page that is watched. `address` is its URL as the site spells it, null where only the normalised URL is known.
  */
 export type PageModel = runtime.Types.Result.DefaultSelection<Prisma.$PagePayload>
 
@@ -28,6 +28,7 @@ export type PageMinAggregateOutputType = {
   id: string | null
   projectId: string | null
   url: string | null
+  address: string | null
   slug: string | null
   type: string | null
   title: string | null
@@ -42,6 +43,7 @@ export type PageMaxAggregateOutputType = {
   id: string | null
   projectId: string | null
   url: string | null
+  address: string | null
   slug: string | null
   type: string | null
   title: string | null
@@ -56,6 +58,7 @@ export type PageCountAggregateOutputType = {
   id: number
   projectId: number
   url: number
+  address: number
   slug: number
   type: number
   title: number
@@ -72,6 +75,7 @@ export type PageMinAggregateInputType = {
   id?: true
   projectId?: true
   url?: true
+  address?: true
   slug?: true
   type?: true
   title?: true
@@ -86,6 +90,7 @@ export type PageMaxAggregateInputType = {
   id?: true
   projectId?: true
   url?: true
+  address?: true
   slug?: true
   type?: true
   title?: true
@@ -100,6 +105,7 @@ export type PageCountAggregateInputType = {
   id?: true
   projectId?: true
   url?: true
+  address?: true
   slug?: true
   type?: true
   title?: true
@@ -187,6 +193,7 @@ export type PageGroupByOutputType = {
   id: string
   projectId: string
   url: string
+  address: string | null
   slug: string
   type: string
   title: string
@@ -222,6 +229,7 @@ export type PageWhereInput = {
   id?: Prisma.UuidFilter<"Page"> | string
   projectId?: Prisma.UuidFilter<"Page"> | string
   url?: Prisma.StringFilter<"Page"> | string
+  address?: Prisma.StringNullableFilter<"Page"> | string | null
   slug?: Prisma.StringFilter<"Page"> | string
   type?: Prisma.StringFilter<"Page"> | string
   title?: Prisma.StringFilter<"Page"> | string
@@ -237,6 +245,7 @@ export type PageOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrderInput | Prisma.SortOrder
   slug?: Prisma.SortOrder
   type?: Prisma.SortOrder
   title?: Prisma.SortOrder
@@ -256,6 +265,7 @@ export type PageWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.PageWhereInput | Prisma.PageWhereInput[]
   projectId?: Prisma.UuidFilter<"Page"> | string
   url?: Prisma.StringFilter<"Page"> | string
+  address?: Prisma.StringNullableFilter<"Page"> | string | null
   slug?: Prisma.StringFilter<"Page"> | string
   type?: Prisma.StringFilter<"Page"> | string
   title?: Prisma.StringFilter<"Page"> | string
@@ -271,6 +281,7 @@ export type PageOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrderInput | Prisma.SortOrder
   slug?: Prisma.SortOrder
   type?: Prisma.SortOrder
   title?: Prisma.SortOrder
@@ -291,6 +302,7 @@ export type PageScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"Page"> | string
   projectId?: Prisma.UuidWithAggregatesFilter<"Page"> | string
   url?: Prisma.StringWithAggregatesFilter<"Page"> | string
+  address?: Prisma.StringNullableWithAggregatesFilter<"Page"> | string | null
   slug?: Prisma.StringWithAggregatesFilter<"Page"> | string
   type?: Prisma.StringWithAggregatesFilter<"Page"> | string
   title?: Prisma.StringWithAggregatesFilter<"Page"> | string
@@ -304,6 +316,7 @@ export type PageScalarWhereWithAggregatesInput = {
 export type PageCreateInput = {
   id?: string
   url: string
+  address?: string | null
   slug: string
   type: string
   title: string
@@ -319,6 +332,7 @@ export type PageUncheckedCreateInput = {
   id?: string
   projectId: string
   url: string
+  address?: string | null
   slug: string
   type: string
   title: string
@@ -332,6 +346,7 @@ export type PageUncheckedCreateInput = {
 export type PageUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   title?: Prisma.StringFieldUpdateOperationsInput | string
@@ -347,6 +362,7 @@ export type PageUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   title?: Prisma.StringFieldUpdateOperationsInput | string
@@ -361,6 +377,7 @@ export type PageCreateManyInput = {
   id?: string
   projectId: string
   url: string
+  address?: string | null
   slug: string
   type: string
   title: string
@@ -374,6 +391,7 @@ export type PageCreateManyInput = {
 export type PageUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   title?: Prisma.StringFieldUpdateOperationsInput | string
@@ -388,6 +406,7 @@ export type PageUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   title?: Prisma.StringFieldUpdateOperationsInput | string
@@ -417,6 +436,7 @@ export type PageCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrder
   slug?: Prisma.SortOrder
   type?: Prisma.SortOrder
   title?: Prisma.SortOrder
@@ -431,6 +451,7 @@ export type PageMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrder
   slug?: Prisma.SortOrder
   type?: Prisma.SortOrder
   title?: Prisma.SortOrder
@@ -445,6 +466,7 @@ export type PageMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrder
   slug?: Prisma.SortOrder
   type?: Prisma.SortOrder
   title?: Prisma.SortOrder
@@ -500,6 +522,7 @@ export type PageUncheckedUpdateManyWithoutProjectNestedInput = {
 export type PageCreateWithoutProjectInput = {
   id?: string
   url: string
+  address?: string | null
   slug: string
   type: string
   title: string
@@ -513,6 +536,7 @@ export type PageCreateWithoutProjectInput = {
 export type PageUncheckedCreateWithoutProjectInput = {
   id?: string
   url: string
+  address?: string | null
   slug: string
   type: string
   title: string
@@ -556,6 +580,7 @@ export type PageScalarWhereInput = {
   id?: Prisma.UuidFilter<"Page"> | string
   projectId?: Prisma.UuidFilter<"Page"> | string
   url?: Prisma.StringFilter<"Page"> | string
+  address?: Prisma.StringNullableFilter<"Page"> | string | null
   slug?: Prisma.StringFilter<"Page"> | string
   type?: Prisma.StringFilter<"Page"> | string
   title?: Prisma.StringFilter<"Page"> | string
@@ -569,6 +594,7 @@ export type PageScalarWhereInput = {
 export type PageCreateManyProjectInput = {
   id?: string
   url: string
+  address?: string | null
   slug: string
   type: string
   title: string
@@ -582,6 +608,7 @@ export type PageCreateManyProjectInput = {
 export type PageUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   title?: Prisma.StringFieldUpdateOperationsInput | string
@@ -595,6 +622,7 @@ export type PageUpdateWithoutProjectInput = {
 export type PageUncheckedUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   title?: Prisma.StringFieldUpdateOperationsInput | string
@@ -608,6 +636,7 @@ export type PageUncheckedUpdateWithoutProjectInput = {
 export type PageUncheckedUpdateManyWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
   title?: Prisma.StringFieldUpdateOperationsInput | string
@@ -624,6 +653,7 @@ export type PageSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   id?: boolean
   projectId?: boolean
   url?: boolean
+  address?: boolean
   slug?: boolean
   type?: boolean
   title?: boolean
@@ -639,6 +669,7 @@ export type PageSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   id?: boolean
   projectId?: boolean
   url?: boolean
+  address?: boolean
   slug?: boolean
   type?: boolean
   title?: boolean
@@ -654,6 +685,7 @@ export type PageSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   id?: boolean
   projectId?: boolean
   url?: boolean
+  address?: boolean
   slug?: boolean
   type?: boolean
   title?: boolean
@@ -669,6 +701,7 @@ export type PageSelectScalar = {
   id?: boolean
   projectId?: boolean
   url?: boolean
+  address?: boolean
   slug?: boolean
   type?: boolean
   title?: boolean
@@ -679,7 +712,7 @@ export type PageSelectScalar = {
   updatedAt?: boolean
 }
 
-export type PageOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "url" | "slug" | "type" | "title" | "description" | "isTracked" | "isBeingAudited" | "createdAt" | "updatedAt", ExtArgs["result"]["page"]>
+export type PageOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "url" | "address" | "slug" | "type" | "title" | "description" | "isTracked" | "isBeingAudited" | "createdAt" | "updatedAt", ExtArgs["result"]["page"]>
 export type PageInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -699,6 +732,7 @@ export type $PagePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     id: string
     projectId: string
     url: string
+    address: string | null
     slug: string
     type: string
     title: string
@@ -1134,6 +1168,7 @@ export interface PageFieldRefs {
   readonly id: Prisma.FieldRef<"Page", 'String'>
   readonly projectId: Prisma.FieldRef<"Page", 'String'>
   readonly url: Prisma.FieldRef<"Page", 'String'>
+  readonly address: Prisma.FieldRef<"Page", 'String'>
   readonly slug: Prisma.FieldRef<"Page", 'String'>
   readonly type: Prisma.FieldRef<"Page", 'String'>
   readonly title: Prisma.FieldRef<"Page", 'String'>

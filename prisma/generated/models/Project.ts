@@ -54,6 +54,7 @@ export type ProjectMinAggregateOutputType = {
   sitemapStatus: $Enums.SitemapStatus | null
   sitemapJobId: string | null
   sitemapRefreshedAt: Date | null
+  sitemapError: string | null
   dataAvailableFrom: Date | null
   lastLoad: number | null
   visibleLoad: number | null
@@ -76,6 +77,7 @@ export type ProjectMaxAggregateOutputType = {
   sitemapStatus: $Enums.SitemapStatus | null
   sitemapJobId: string | null
   sitemapRefreshedAt: Date | null
+  sitemapError: string | null
   dataAvailableFrom: Date | null
   lastLoad: number | null
   visibleLoad: number | null
@@ -98,6 +100,7 @@ export type ProjectCountAggregateOutputType = {
   sitemapStatus: number
   sitemapJobId: number
   sitemapRefreshedAt: number
+  sitemapError: number
   dataAvailableFrom: number
   lastLoad: number
   visibleLoad: number
@@ -137,6 +140,7 @@ export type ProjectMinAggregateInputType = {
   sitemapStatus?: true
   sitemapJobId?: true
   sitemapRefreshedAt?: true
+  sitemapError?: true
   dataAvailableFrom?: true
   lastLoad?: true
   visibleLoad?: true
@@ -159,6 +163,7 @@ export type ProjectMaxAggregateInputType = {
   sitemapStatus?: true
   sitemapJobId?: true
   sitemapRefreshedAt?: true
+  sitemapError?: true
   dataAvailableFrom?: true
   lastLoad?: true
   visibleLoad?: true
@@ -181,6 +186,7 @@ export type ProjectCountAggregateInputType = {
   sitemapStatus?: true
   sitemapJobId?: true
   sitemapRefreshedAt?: true
+  sitemapError?: true
   dataAvailableFrom?: true
   lastLoad?: true
   visibleLoad?: true
@@ -291,6 +297,7 @@ export type ProjectGroupByOutputType = {
   sitemapStatus: $Enums.SitemapStatus
   sitemapJobId: string | null
   sitemapRefreshedAt: Date | null
+  sitemapError: string | null
   dataAvailableFrom: Date | null
   lastLoad: number
   visibleLoad: number
@@ -337,6 +344,7 @@ export type ProjectWhereInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFilter<"Project"> | $Enums.SitemapStatus
   sitemapJobId?: Prisma.UuidNullableFilter<"Project"> | string | null
   sitemapRefreshedAt?: Prisma.DateTimeNullableFilter<"Project"> | Date | string | null
+  sitemapError?: Prisma.StringNullableFilter<"Project"> | string | null
   dataAvailableFrom?: Prisma.DateTimeNullableFilter<"Project"> | Date | string | null
   lastLoad?: Prisma.IntFilter<"Project"> | number
   visibleLoad?: Prisma.IntFilter<"Project"> | number
@@ -359,6 +367,10 @@ export type ProjectWhereInput = {
   sitemapUrls?: Prisma.SitemapUrlListRelationFilter
   articles?: Prisma.ArticleListRelationFilter
   domainAuthority?: Prisma.DomainAuthorityListRelationFilter
+  audits?: Prisma.AuditListRelationFilter
+  issues?: Prisma.IssueListRelationFilter
+  opportunities?: Prisma.OpportunityListRelationFilter
+  reports?: Prisma.ReportListRelationFilter
 }
 
 export type ProjectOrderByWithRelationInput = {
@@ -375,6 +387,7 @@ export type ProjectOrderByWithRelationInput = {
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrderInput | Prisma.SortOrder
   sitemapRefreshedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  sitemapError?: Prisma.SortOrderInput | Prisma.SortOrder
   dataAvailableFrom?: Prisma.SortOrderInput | Prisma.SortOrder
   lastLoad?: Prisma.SortOrder
   visibleLoad?: Prisma.SortOrder
@@ -397,6 +410,10 @@ export type ProjectOrderByWithRelationInput = {
   sitemapUrls?: Prisma.SitemapUrlOrderByRelationAggregateInput
   articles?: Prisma.ArticleOrderByRelationAggregateInput
   domainAuthority?: Prisma.DomainAuthorityOrderByRelationAggregateInput
+  audits?: Prisma.AuditOrderByRelationAggregateInput
+  issues?: Prisma.IssueOrderByRelationAggregateInput
+  opportunities?: Prisma.OpportunityOrderByRelationAggregateInput
+  reports?: Prisma.ReportOrderByRelationAggregateInput
 }
 
 export type ProjectWhereUniqueInput = Prisma.AtLeast<{
@@ -416,6 +433,7 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   sitemapStatus?: Prisma.EnumSitemapStatusFilter<"Project"> | $Enums.SitemapStatus
   sitemapJobId?: Prisma.UuidNullableFilter<"Project"> | string | null
   sitemapRefreshedAt?: Prisma.DateTimeNullableFilter<"Project"> | Date | string | null
+  sitemapError?: Prisma.StringNullableFilter<"Project"> | string | null
   dataAvailableFrom?: Prisma.DateTimeNullableFilter<"Project"> | Date | string | null
   lastLoad?: Prisma.IntFilter<"Project"> | number
   visibleLoad?: Prisma.IntFilter<"Project"> | number
@@ -438,6 +456,10 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   sitemapUrls?: Prisma.SitemapUrlListRelationFilter
   articles?: Prisma.ArticleListRelationFilter
   domainAuthority?: Prisma.DomainAuthorityListRelationFilter
+  audits?: Prisma.AuditListRelationFilter
+  issues?: Prisma.IssueListRelationFilter
+  opportunities?: Prisma.OpportunityListRelationFilter
+  reports?: Prisma.ReportListRelationFilter
 }, "id">
 
 export type ProjectOrderByWithAggregationInput = {
@@ -454,6 +476,7 @@ export type ProjectOrderByWithAggregationInput = {
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrderInput | Prisma.SortOrder
   sitemapRefreshedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  sitemapError?: Prisma.SortOrderInput | Prisma.SortOrder
   dataAvailableFrom?: Prisma.SortOrderInput | Prisma.SortOrder
   lastLoad?: Prisma.SortOrder
   visibleLoad?: Prisma.SortOrder
@@ -485,6 +508,7 @@ export type ProjectScalarWhereWithAggregatesInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusWithAggregatesFilter<"Project"> | $Enums.SitemapStatus
   sitemapJobId?: Prisma.UuidNullableWithAggregatesFilter<"Project"> | string | null
   sitemapRefreshedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Project"> | Date | string | null
+  sitemapError?: Prisma.StringNullableWithAggregatesFilter<"Project"> | string | null
   dataAvailableFrom?: Prisma.DateTimeNullableWithAggregatesFilter<"Project"> | Date | string | null
   lastLoad?: Prisma.IntWithAggregatesFilter<"Project"> | number
   visibleLoad?: Prisma.IntWithAggregatesFilter<"Project"> | number
@@ -507,6 +531,7 @@ export type ProjectCreateInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -529,6 +554,10 @@ export type ProjectCreateInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateInput = {
@@ -545,6 +574,7 @@ export type ProjectUncheckedCreateInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -566,6 +596,10 @@ export type ProjectUncheckedCreateInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUpdateInput = {
@@ -581,6 +615,7 @@ export type ProjectUpdateInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -603,6 +638,10 @@ export type ProjectUpdateInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateInput = {
@@ -619,6 +658,7 @@ export type ProjectUncheckedUpdateInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -640,6 +680,10 @@ export type ProjectUncheckedUpdateInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateManyInput = {
@@ -656,6 +700,7 @@ export type ProjectCreateManyInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -678,6 +723,7 @@ export type ProjectUpdateManyMutationInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -701,6 +747,7 @@ export type ProjectUncheckedUpdateManyInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -747,6 +794,7 @@ export type ProjectCountOrderByAggregateInput = {
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrder
   sitemapRefreshedAt?: Prisma.SortOrder
+  sitemapError?: Prisma.SortOrder
   dataAvailableFrom?: Prisma.SortOrder
   lastLoad?: Prisma.SortOrder
   visibleLoad?: Prisma.SortOrder
@@ -777,6 +825,7 @@ export type ProjectMaxOrderByAggregateInput = {
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrder
   sitemapRefreshedAt?: Prisma.SortOrder
+  sitemapError?: Prisma.SortOrder
   dataAvailableFrom?: Prisma.SortOrder
   lastLoad?: Prisma.SortOrder
   visibleLoad?: Prisma.SortOrder
@@ -799,6 +848,7 @@ export type ProjectMinOrderByAggregateInput = {
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrder
   sitemapRefreshedAt?: Prisma.SortOrder
+  sitemapError?: Prisma.SortOrder
   dataAvailableFrom?: Prisma.SortOrder
   lastLoad?: Prisma.SortOrder
   visibleLoad?: Prisma.SortOrder
@@ -1084,6 +1134,62 @@ export type ProjectUpdateOneRequiredWithoutAccessLogsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutAccessLogsInput, Prisma.ProjectUpdateWithoutAccessLogsInput>, Prisma.ProjectUncheckedUpdateWithoutAccessLogsInput>
 }
 
+export type ProjectCreateNestedOneWithoutAuditsInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutAuditsInput, Prisma.ProjectUncheckedCreateWithoutAuditsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutAuditsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutAuditsNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutAuditsInput, Prisma.ProjectUncheckedCreateWithoutAuditsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutAuditsInput
+  upsert?: Prisma.ProjectUpsertWithoutAuditsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutAuditsInput, Prisma.ProjectUpdateWithoutAuditsInput>, Prisma.ProjectUncheckedUpdateWithoutAuditsInput>
+}
+
+export type ProjectCreateNestedOneWithoutIssuesInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutIssuesInput, Prisma.ProjectUncheckedCreateWithoutIssuesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutIssuesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutIssuesNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutIssuesInput, Prisma.ProjectUncheckedCreateWithoutIssuesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutIssuesInput
+  upsert?: Prisma.ProjectUpsertWithoutIssuesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutIssuesInput, Prisma.ProjectUpdateWithoutIssuesInput>, Prisma.ProjectUncheckedUpdateWithoutIssuesInput>
+}
+
+export type ProjectCreateNestedOneWithoutOpportunitiesInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutOpportunitiesInput, Prisma.ProjectUncheckedCreateWithoutOpportunitiesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutOpportunitiesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutOpportunitiesNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutOpportunitiesInput, Prisma.ProjectUncheckedCreateWithoutOpportunitiesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutOpportunitiesInput
+  upsert?: Prisma.ProjectUpsertWithoutOpportunitiesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutOpportunitiesInput, Prisma.ProjectUpdateWithoutOpportunitiesInput>, Prisma.ProjectUncheckedUpdateWithoutOpportunitiesInput>
+}
+
+export type ProjectCreateNestedOneWithoutReportsInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutReportsInput, Prisma.ProjectUncheckedCreateWithoutReportsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutReportsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutReportsNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutReportsInput, Prisma.ProjectUncheckedCreateWithoutReportsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutReportsInput
+  upsert?: Prisma.ProjectUpsertWithoutReportsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutReportsInput, Prisma.ProjectUpdateWithoutReportsInput>, Prisma.ProjectUncheckedUpdateWithoutReportsInput>
+}
+
 export type ProjectCreateWithoutWorkspaceInput = {
   id?: string
   name: string
@@ -1097,6 +1203,7 @@ export type ProjectCreateWithoutWorkspaceInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1118,6 +1225,10 @@ export type ProjectCreateWithoutWorkspaceInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutWorkspaceInput = {
@@ -1133,6 +1244,7 @@ export type ProjectUncheckedCreateWithoutWorkspaceInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1154,6 +1266,10 @@ export type ProjectUncheckedCreateWithoutWorkspaceInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutWorkspaceInput = {
@@ -1199,6 +1315,7 @@ export type ProjectScalarWhereInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFilter<"Project"> | $Enums.SitemapStatus
   sitemapJobId?: Prisma.UuidNullableFilter<"Project"> | string | null
   sitemapRefreshedAt?: Prisma.DateTimeNullableFilter<"Project"> | Date | string | null
+  sitemapError?: Prisma.StringNullableFilter<"Project"> | string | null
   dataAvailableFrom?: Prisma.DateTimeNullableFilter<"Project"> | Date | string | null
   lastLoad?: Prisma.IntFilter<"Project"> | number
   visibleLoad?: Prisma.IntFilter<"Project"> | number
@@ -1221,6 +1338,7 @@ export type ProjectCreateWithoutApiKeysInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1242,6 +1360,10 @@ export type ProjectCreateWithoutApiKeysInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutApiKeysInput = {
@@ -1258,6 +1380,7 @@ export type ProjectUncheckedCreateWithoutApiKeysInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1278,6 +1401,10 @@ export type ProjectUncheckedCreateWithoutApiKeysInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutApiKeysInput = {
@@ -1309,6 +1436,7 @@ export type ProjectUpdateWithoutApiKeysInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1330,6 +1458,10 @@ export type ProjectUpdateWithoutApiKeysInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutApiKeysInput = {
@@ -1346,6 +1478,7 @@ export type ProjectUncheckedUpdateWithoutApiKeysInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1366,6 +1499,10 @@ export type ProjectUncheckedUpdateWithoutApiKeysInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutAliasesInput = {
@@ -1381,6 +1518,7 @@ export type ProjectCreateWithoutAliasesInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1402,6 +1540,10 @@ export type ProjectCreateWithoutAliasesInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutAliasesInput = {
@@ -1418,6 +1560,7 @@ export type ProjectUncheckedCreateWithoutAliasesInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1438,6 +1581,10 @@ export type ProjectUncheckedCreateWithoutAliasesInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutAliasesInput = {
@@ -1469,6 +1616,7 @@ export type ProjectUpdateWithoutAliasesInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1490,6 +1638,10 @@ export type ProjectUpdateWithoutAliasesInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutAliasesInput = {
@@ -1506,6 +1658,7 @@ export type ProjectUncheckedUpdateWithoutAliasesInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1526,6 +1679,10 @@ export type ProjectUncheckedUpdateWithoutAliasesInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutOwnDomainsInput = {
@@ -1541,6 +1698,7 @@ export type ProjectCreateWithoutOwnDomainsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1562,6 +1720,10 @@ export type ProjectCreateWithoutOwnDomainsInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
@@ -1578,6 +1740,7 @@ export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1598,6 +1761,10 @@ export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutOwnDomainsInput = {
@@ -1629,6 +1796,7 @@ export type ProjectUpdateWithoutOwnDomainsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1650,6 +1818,10 @@ export type ProjectUpdateWithoutOwnDomainsInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
@@ -1666,6 +1838,7 @@ export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1686,6 +1859,10 @@ export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutCompetitorsInput = {
@@ -1701,6 +1878,7 @@ export type ProjectCreateWithoutCompetitorsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1722,6 +1900,10 @@ export type ProjectCreateWithoutCompetitorsInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutCompetitorsInput = {
@@ -1738,6 +1920,7 @@ export type ProjectUncheckedCreateWithoutCompetitorsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1758,6 +1941,10 @@ export type ProjectUncheckedCreateWithoutCompetitorsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutCompetitorsInput = {
@@ -1789,6 +1976,7 @@ export type ProjectUpdateWithoutCompetitorsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1810,6 +1998,10 @@ export type ProjectUpdateWithoutCompetitorsInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
@@ -1826,6 +2018,7 @@ export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1846,6 +2039,10 @@ export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutTopicsInput = {
@@ -1861,6 +2058,7 @@ export type ProjectCreateWithoutTopicsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1882,6 +2080,10 @@ export type ProjectCreateWithoutTopicsInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutTopicsInput = {
@@ -1898,6 +2100,7 @@ export type ProjectUncheckedCreateWithoutTopicsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -1918,6 +2121,10 @@ export type ProjectUncheckedCreateWithoutTopicsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutTopicsInput = {
@@ -1949,6 +2156,7 @@ export type ProjectUpdateWithoutTopicsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1970,6 +2178,10 @@ export type ProjectUpdateWithoutTopicsInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutTopicsInput = {
@@ -1986,6 +2198,7 @@ export type ProjectUncheckedUpdateWithoutTopicsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2006,6 +2219,10 @@ export type ProjectUncheckedUpdateWithoutTopicsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutLocationsInput = {
@@ -2021,6 +2238,7 @@ export type ProjectCreateWithoutLocationsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2042,6 +2260,10 @@ export type ProjectCreateWithoutLocationsInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutLocationsInput = {
@@ -2058,6 +2280,7 @@ export type ProjectUncheckedCreateWithoutLocationsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2078,6 +2301,10 @@ export type ProjectUncheckedCreateWithoutLocationsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutLocationsInput = {
@@ -2109,6 +2336,7 @@ export type ProjectUpdateWithoutLocationsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2130,6 +2358,10 @@ export type ProjectUpdateWithoutLocationsInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutLocationsInput = {
@@ -2146,6 +2378,7 @@ export type ProjectUncheckedUpdateWithoutLocationsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2166,6 +2399,10 @@ export type ProjectUncheckedUpdateWithoutLocationsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutPromptsInput = {
@@ -2181,6 +2418,7 @@ export type ProjectCreateWithoutPromptsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2202,6 +2440,10 @@ export type ProjectCreateWithoutPromptsInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutPromptsInput = {
@@ -2218,6 +2460,7 @@ export type ProjectUncheckedCreateWithoutPromptsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2238,6 +2481,10 @@ export type ProjectUncheckedCreateWithoutPromptsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutPromptsInput = {
@@ -2269,6 +2516,7 @@ export type ProjectUpdateWithoutPromptsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2290,6 +2538,10 @@ export type ProjectUpdateWithoutPromptsInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutPromptsInput = {
@@ -2306,6 +2558,7 @@ export type ProjectUncheckedUpdateWithoutPromptsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2326,6 +2579,10 @@ export type ProjectUncheckedUpdateWithoutPromptsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutModelsInput = {
@@ -2341,6 +2598,7 @@ export type ProjectCreateWithoutModelsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2362,6 +2620,10 @@ export type ProjectCreateWithoutModelsInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutModelsInput = {
@@ -2378,6 +2640,7 @@ export type ProjectUncheckedCreateWithoutModelsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2398,6 +2661,10 @@ export type ProjectUncheckedCreateWithoutModelsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutModelsInput = {
@@ -2429,6 +2696,7 @@ export type ProjectUpdateWithoutModelsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2450,6 +2718,10 @@ export type ProjectUpdateWithoutModelsInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutModelsInput = {
@@ -2466,6 +2738,7 @@ export type ProjectUncheckedUpdateWithoutModelsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2486,6 +2759,10 @@ export type ProjectUncheckedUpdateWithoutModelsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutConnectionsInput = {
@@ -2501,6 +2778,7 @@ export type ProjectCreateWithoutConnectionsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2522,6 +2800,10 @@ export type ProjectCreateWithoutConnectionsInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutConnectionsInput = {
@@ -2538,6 +2820,7 @@ export type ProjectUncheckedCreateWithoutConnectionsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2558,6 +2841,10 @@ export type ProjectUncheckedCreateWithoutConnectionsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutConnectionsInput = {
@@ -2589,6 +2876,7 @@ export type ProjectUpdateWithoutConnectionsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2610,6 +2898,10 @@ export type ProjectUpdateWithoutConnectionsInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutConnectionsInput = {
@@ -2626,6 +2918,7 @@ export type ProjectUncheckedUpdateWithoutConnectionsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2646,6 +2939,10 @@ export type ProjectUncheckedUpdateWithoutConnectionsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutPagesInput = {
@@ -2661,6 +2958,7 @@ export type ProjectCreateWithoutPagesInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2682,6 +2980,10 @@ export type ProjectCreateWithoutPagesInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutPagesInput = {
@@ -2698,6 +3000,7 @@ export type ProjectUncheckedCreateWithoutPagesInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2718,6 +3021,10 @@ export type ProjectUncheckedCreateWithoutPagesInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutPagesInput = {
@@ -2749,6 +3056,7 @@ export type ProjectUpdateWithoutPagesInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2770,6 +3078,10 @@ export type ProjectUpdateWithoutPagesInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutPagesInput = {
@@ -2786,6 +3098,7 @@ export type ProjectUncheckedUpdateWithoutPagesInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2806,6 +3119,10 @@ export type ProjectUncheckedUpdateWithoutPagesInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutSitemapUrlsInput = {
@@ -2821,6 +3138,7 @@ export type ProjectCreateWithoutSitemapUrlsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2842,6 +3160,10 @@ export type ProjectCreateWithoutSitemapUrlsInput = {
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutSitemapUrlsInput = {
@@ -2858,6 +3180,7 @@ export type ProjectUncheckedCreateWithoutSitemapUrlsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -2878,6 +3201,10 @@ export type ProjectUncheckedCreateWithoutSitemapUrlsInput = {
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutSitemapUrlsInput = {
@@ -2909,6 +3236,7 @@ export type ProjectUpdateWithoutSitemapUrlsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2930,6 +3258,10 @@ export type ProjectUpdateWithoutSitemapUrlsInput = {
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutSitemapUrlsInput = {
@@ -2946,6 +3278,7 @@ export type ProjectUncheckedUpdateWithoutSitemapUrlsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2966,6 +3299,10 @@ export type ProjectUncheckedUpdateWithoutSitemapUrlsInput = {
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutArticlesInput = {
@@ -2981,6 +3318,7 @@ export type ProjectCreateWithoutArticlesInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -3002,6 +3340,10 @@ export type ProjectCreateWithoutArticlesInput = {
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutArticlesInput = {
@@ -3018,6 +3360,7 @@ export type ProjectUncheckedCreateWithoutArticlesInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -3038,6 +3381,10 @@ export type ProjectUncheckedCreateWithoutArticlesInput = {
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutArticlesInput = {
@@ -3069,6 +3416,7 @@ export type ProjectUpdateWithoutArticlesInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3090,6 +3438,10 @@ export type ProjectUpdateWithoutArticlesInput = {
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutArticlesInput = {
@@ -3106,6 +3458,7 @@ export type ProjectUncheckedUpdateWithoutArticlesInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3126,6 +3479,10 @@ export type ProjectUncheckedUpdateWithoutArticlesInput = {
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutDomainAuthorityInput = {
@@ -3141,6 +3498,7 @@ export type ProjectCreateWithoutDomainAuthorityInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -3162,6 +3520,10 @@ export type ProjectCreateWithoutDomainAuthorityInput = {
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutDomainAuthorityInput = {
@@ -3178,6 +3540,7 @@ export type ProjectUncheckedCreateWithoutDomainAuthorityInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -3198,6 +3561,10 @@ export type ProjectUncheckedCreateWithoutDomainAuthorityInput = {
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutDomainAuthorityInput = {
@@ -3229,6 +3596,7 @@ export type ProjectUpdateWithoutDomainAuthorityInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3250,6 +3618,10 @@ export type ProjectUpdateWithoutDomainAuthorityInput = {
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutDomainAuthorityInput = {
@@ -3266,6 +3638,7 @@ export type ProjectUncheckedUpdateWithoutDomainAuthorityInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3286,6 +3659,10 @@ export type ProjectUncheckedUpdateWithoutDomainAuthorityInput = {
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateWithoutAccessLogsInput = {
@@ -3301,6 +3678,7 @@ export type ProjectCreateWithoutAccessLogsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -3322,6 +3700,10 @@ export type ProjectCreateWithoutAccessLogsInput = {
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectUncheckedCreateWithoutAccessLogsInput = {
@@ -3338,6 +3720,7 @@ export type ProjectUncheckedCreateWithoutAccessLogsInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -3358,6 +3741,10 @@ export type ProjectUncheckedCreateWithoutAccessLogsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
 }
 
 export type ProjectCreateOrConnectWithoutAccessLogsInput = {
@@ -3389,6 +3776,7 @@ export type ProjectUpdateWithoutAccessLogsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3410,6 +3798,10 @@ export type ProjectUpdateWithoutAccessLogsInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutAccessLogsInput = {
@@ -3426,6 +3818,7 @@ export type ProjectUncheckedUpdateWithoutAccessLogsInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3446,6 +3839,730 @@ export type ProjectUncheckedUpdateWithoutAccessLogsInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutAuditsInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutAuditsInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutAuditsInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutAuditsInput, Prisma.ProjectUncheckedCreateWithoutAuditsInput>
+}
+
+export type ProjectUpsertWithoutAuditsInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutAuditsInput, Prisma.ProjectUncheckedUpdateWithoutAuditsInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutAuditsInput, Prisma.ProjectUncheckedCreateWithoutAuditsInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutAuditsInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutAuditsInput, Prisma.ProjectUncheckedUpdateWithoutAuditsInput>
+}
+
+export type ProjectUpdateWithoutAuditsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutAuditsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutIssuesInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutIssuesInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutIssuesInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutIssuesInput, Prisma.ProjectUncheckedCreateWithoutIssuesInput>
+}
+
+export type ProjectUpsertWithoutIssuesInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutIssuesInput, Prisma.ProjectUncheckedUpdateWithoutIssuesInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutIssuesInput, Prisma.ProjectUncheckedCreateWithoutIssuesInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutIssuesInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutIssuesInput, Prisma.ProjectUncheckedUpdateWithoutIssuesInput>
+}
+
+export type ProjectUpdateWithoutIssuesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutIssuesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutOpportunitiesInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutOpportunitiesInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutOpportunitiesInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutOpportunitiesInput, Prisma.ProjectUncheckedCreateWithoutOpportunitiesInput>
+}
+
+export type ProjectUpsertWithoutOpportunitiesInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutOpportunitiesInput, Prisma.ProjectUncheckedUpdateWithoutOpportunitiesInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutOpportunitiesInput, Prisma.ProjectUncheckedCreateWithoutOpportunitiesInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutOpportunitiesInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutOpportunitiesInput, Prisma.ProjectUncheckedUpdateWithoutOpportunitiesInput>
+}
+
+export type ProjectUpdateWithoutOpportunitiesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutOpportunitiesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutReportsInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutReportsInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutReportsInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutReportsInput, Prisma.ProjectUncheckedCreateWithoutReportsInput>
+}
+
+export type ProjectUpsertWithoutReportsInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutReportsInput, Prisma.ProjectUncheckedUpdateWithoutReportsInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutReportsInput, Prisma.ProjectUncheckedCreateWithoutReportsInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutReportsInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutReportsInput, Prisma.ProjectUncheckedUpdateWithoutReportsInput>
+}
+
+export type ProjectUpdateWithoutReportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutReportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectCreateManyWorkspaceInput = {
@@ -3461,6 +4578,7 @@ export type ProjectCreateManyWorkspaceInput = {
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
   sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
   dataAvailableFrom?: Date | string | null
   lastLoad?: number
   visibleLoad?: number
@@ -3483,6 +4601,7 @@ export type ProjectUpdateWithoutWorkspaceInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3504,6 +4623,10 @@ export type ProjectUpdateWithoutWorkspaceInput = {
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
@@ -3519,6 +4642,7 @@ export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3540,6 +4664,10 @@ export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
 }
 
 export type ProjectUncheckedUpdateManyWithoutWorkspaceInput = {
@@ -3555,6 +4683,7 @@ export type ProjectUncheckedUpdateManyWithoutWorkspaceInput = {
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
   visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3584,6 +4713,10 @@ export type ProjectCountOutputType = {
   sitemapUrls: number
   articles: number
   domainAuthority: number
+  audits: number
+  issues: number
+  opportunities: number
+  reports: number
 }
 
 export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3601,6 +4734,10 @@ export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   sitemapUrls?: boolean | ProjectCountOutputTypeCountSitemapUrlsArgs
   articles?: boolean | ProjectCountOutputTypeCountArticlesArgs
   domainAuthority?: boolean | ProjectCountOutputTypeCountDomainAuthorityArgs
+  audits?: boolean | ProjectCountOutputTypeCountAuditsArgs
+  issues?: boolean | ProjectCountOutputTypeCountIssuesArgs
+  opportunities?: boolean | ProjectCountOutputTypeCountOpportunitiesArgs
+  reports?: boolean | ProjectCountOutputTypeCountReportsArgs
 }
 
 /**
@@ -3711,6 +4848,34 @@ export type ProjectCountOutputTypeCountDomainAuthorityArgs<ExtArgs extends runti
   where?: Prisma.DomainAuthorityWhereInput
 }
 
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountAuditsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AuditWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountIssuesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.IssueWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountOpportunitiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.OpportunityWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountReportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ReportWhereInput
+}
+
 
 export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -3726,6 +4891,7 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   sitemapStatus?: boolean
   sitemapJobId?: boolean
   sitemapRefreshedAt?: boolean
+  sitemapError?: boolean
   dataAvailableFrom?: boolean
   lastLoad?: boolean
   visibleLoad?: boolean
@@ -3748,6 +4914,10 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   sitemapUrls?: boolean | Prisma.Project$sitemapUrlsArgs<ExtArgs>
   articles?: boolean | Prisma.Project$articlesArgs<ExtArgs>
   domainAuthority?: boolean | Prisma.Project$domainAuthorityArgs<ExtArgs>
+  audits?: boolean | Prisma.Project$auditsArgs<ExtArgs>
+  issues?: boolean | Prisma.Project$issuesArgs<ExtArgs>
+  opportunities?: boolean | Prisma.Project$opportunitiesArgs<ExtArgs>
+  reports?: boolean | Prisma.Project$reportsArgs<ExtArgs>
   _count?: boolean | Prisma.ProjectCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["project"]>
 
@@ -3765,6 +4935,7 @@ export type ProjectSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   sitemapStatus?: boolean
   sitemapJobId?: boolean
   sitemapRefreshedAt?: boolean
+  sitemapError?: boolean
   dataAvailableFrom?: boolean
   lastLoad?: boolean
   visibleLoad?: boolean
@@ -3789,6 +4960,7 @@ export type ProjectSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   sitemapStatus?: boolean
   sitemapJobId?: boolean
   sitemapRefreshedAt?: boolean
+  sitemapError?: boolean
   dataAvailableFrom?: boolean
   lastLoad?: boolean
   visibleLoad?: boolean
@@ -3813,6 +4985,7 @@ export type ProjectSelectScalar = {
   sitemapStatus?: boolean
   sitemapJobId?: boolean
   sitemapRefreshedAt?: boolean
+  sitemapError?: boolean
   dataAvailableFrom?: boolean
   lastLoad?: boolean
   visibleLoad?: boolean
@@ -3822,7 +4995,7 @@ export type ProjectSelectScalar = {
   updatedAt?: boolean
 }
 
-export type ProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "workspaceId" | "name" | "domain" | "kind" | "status" | "isActive" | "description" | "industry" | "profileUpdatedAt" | "sitemapStatus" | "sitemapJobId" | "sitemapRefreshedAt" | "dataAvailableFrom" | "lastLoad" | "visibleLoad" | "deadLoads" | "analysis" | "createdAt" | "updatedAt", ExtArgs["result"]["project"]>
+export type ProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "workspaceId" | "name" | "domain" | "kind" | "status" | "isActive" | "description" | "industry" | "profileUpdatedAt" | "sitemapStatus" | "sitemapJobId" | "sitemapRefreshedAt" | "sitemapError" | "dataAvailableFrom" | "lastLoad" | "visibleLoad" | "deadLoads" | "analysis" | "createdAt" | "updatedAt", ExtArgs["result"]["project"]>
 export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   aliases?: boolean | Prisma.Project$aliasesArgs<ExtArgs>
@@ -3839,6 +5012,10 @@ export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   sitemapUrls?: boolean | Prisma.Project$sitemapUrlsArgs<ExtArgs>
   articles?: boolean | Prisma.Project$articlesArgs<ExtArgs>
   domainAuthority?: boolean | Prisma.Project$domainAuthorityArgs<ExtArgs>
+  audits?: boolean | Prisma.Project$auditsArgs<ExtArgs>
+  issues?: boolean | Prisma.Project$issuesArgs<ExtArgs>
+  opportunities?: boolean | Prisma.Project$opportunitiesArgs<ExtArgs>
+  reports?: boolean | Prisma.Project$reportsArgs<ExtArgs>
   _count?: boolean | Prisma.ProjectCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ProjectIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3866,6 +5043,10 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     sitemapUrls: Prisma.$SitemapUrlPayload<ExtArgs>[]
     articles: Prisma.$ArticlePayload<ExtArgs>[]
     domainAuthority: Prisma.$DomainAuthorityPayload<ExtArgs>[]
+    audits: Prisma.$AuditPayload<ExtArgs>[]
+    issues: Prisma.$IssuePayload<ExtArgs>[]
+    opportunities: Prisma.$OpportunityPayload<ExtArgs>[]
+    reports: Prisma.$ReportPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -3881,6 +5062,7 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     sitemapStatus: $Enums.SitemapStatus
     sitemapJobId: string | null
     sitemapRefreshedAt: Date | null
+    sitemapError: string | null
     dataAvailableFrom: Date | null
     lastLoad: number
     visibleLoad: number
@@ -4297,6 +5479,10 @@ export interface Prisma__ProjectClient<T, Null = never, ExtArgs extends runtime.
   sitemapUrls<T extends Prisma.Project$sitemapUrlsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$sitemapUrlsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SitemapUrlPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   articles<T extends Prisma.Project$articlesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$articlesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ArticlePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   domainAuthority<T extends Prisma.Project$domainAuthorityArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$domainAuthorityArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DomainAuthorityPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  audits<T extends Prisma.Project$auditsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$auditsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  issues<T extends Prisma.Project$issuesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$issuesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IssuePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  opportunities<T extends Prisma.Project$opportunitiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$opportunitiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OpportunityPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reports<T extends Prisma.Project$reportsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$reportsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4339,6 +5525,7 @@ export interface ProjectFieldRefs {
   readonly sitemapStatus: Prisma.FieldRef<"Project", 'SitemapStatus'>
   readonly sitemapJobId: Prisma.FieldRef<"Project", 'String'>
   readonly sitemapRefreshedAt: Prisma.FieldRef<"Project", 'DateTime'>
+  readonly sitemapError: Prisma.FieldRef<"Project", 'String'>
   readonly dataAvailableFrom: Prisma.FieldRef<"Project", 'DateTime'>
   readonly lastLoad: Prisma.FieldRef<"Project", 'Int'>
   readonly visibleLoad: Prisma.FieldRef<"Project", 'Int'>
@@ -5080,6 +6267,102 @@ export type Project$domainAuthorityArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.DomainAuthorityScalarFieldEnum | Prisma.DomainAuthorityScalarFieldEnum[]
+}
+
+/**
+ * Project.audits
+ */
+export type Project$auditsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Audit
+   */
+  select?: Prisma.AuditSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Audit
+   */
+  omit?: Prisma.AuditOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AuditInclude<ExtArgs> | null
+  where?: Prisma.AuditWhereInput
+  orderBy?: Prisma.AuditOrderByWithRelationInput | Prisma.AuditOrderByWithRelationInput[]
+  cursor?: Prisma.AuditWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AuditScalarFieldEnum | Prisma.AuditScalarFieldEnum[]
+}
+
+/**
+ * Project.issues
+ */
+export type Project$issuesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Issue
+   */
+  select?: Prisma.IssueSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Issue
+   */
+  omit?: Prisma.IssueOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.IssueInclude<ExtArgs> | null
+  where?: Prisma.IssueWhereInput
+  orderBy?: Prisma.IssueOrderByWithRelationInput | Prisma.IssueOrderByWithRelationInput[]
+  cursor?: Prisma.IssueWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.IssueScalarFieldEnum | Prisma.IssueScalarFieldEnum[]
+}
+
+/**
+ * Project.opportunities
+ */
+export type Project$opportunitiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Opportunity
+   */
+  select?: Prisma.OpportunitySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Opportunity
+   */
+  omit?: Prisma.OpportunityOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.OpportunityInclude<ExtArgs> | null
+  where?: Prisma.OpportunityWhereInput
+  orderBy?: Prisma.OpportunityOrderByWithRelationInput | Prisma.OpportunityOrderByWithRelationInput[]
+  cursor?: Prisma.OpportunityWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.OpportunityScalarFieldEnum | Prisma.OpportunityScalarFieldEnum[]
+}
+
+/**
+ * Project.reports
+ */
+export type Project$reportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Report
+   */
+  select?: Prisma.ReportSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Report
+   */
+  omit?: Prisma.ReportOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReportInclude<ExtArgs> | null
+  where?: Prisma.ReportWhereInput
+  orderBy?: Prisma.ReportOrderByWithRelationInput | Prisma.ReportOrderByWithRelationInput[]
+  cursor?: Prisma.ReportWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ReportScalarFieldEnum | Prisma.ReportScalarFieldEnum[]
 }
 
 /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model SitemapUrl
- * A URL of the site's sitemap, as last read.
+ * A URL of the site's sitemap, as last read. `address` is its spelling there.
  */
 export type SitemapUrlModel = runtime.Types.Result.DefaultSelection<Prisma.$SitemapUrlPayload>
 
@@ -27,6 +27,7 @@ export type AggregateSitemapUrl = {
 export type SitemapUrlMinAggregateOutputType = {
   projectId: string | null
   url: string | null
+  address: string | null
   host: string | null
   path: string | null
   lastModified: Date | null
@@ -35,6 +36,7 @@ export type SitemapUrlMinAggregateOutputType = {
 export type SitemapUrlMaxAggregateOutputType = {
   projectId: string | null
   url: string | null
+  address: string | null
   host: string | null
   path: string | null
   lastModified: Date | null
@@ -43,6 +45,7 @@ export type SitemapUrlMaxAggregateOutputType = {
 export type SitemapUrlCountAggregateOutputType = {
   projectId: number
   url: number
+  address: number
   host: number
   path: number
   lastModified: number
@@ -53,6 +56,7 @@ export type SitemapUrlCountAggregateOutputType = {
 export type SitemapUrlMinAggregateInputType = {
   projectId?: true
   url?: true
+  address?: true
   host?: true
   path?: true
   lastModified?: true
@@ -61,6 +65,7 @@ export type SitemapUrlMinAggregateInputType = {
 export type SitemapUrlMaxAggregateInputType = {
   projectId?: true
   url?: true
+  address?: true
   host?: true
   path?: true
   lastModified?: true
@@ -69,6 +74,7 @@ export type SitemapUrlMaxAggregateInputType = {
 export type SitemapUrlCountAggregateInputType = {
   projectId?: true
   url?: true
+  address?: true
   host?: true
   path?: true
   lastModified?: true
@@ -150,6 +156,7 @@ export type SitemapUrlGroupByArgs<ExtArgs extends runtime.Types.Extensions.Inter
 export type SitemapUrlGroupByOutputType = {
   projectId: string
   url: string
+  address: string | null
   host: string
   path: string
   lastModified: Date | null
@@ -179,6 +186,7 @@ export type SitemapUrlWhereInput = {
   NOT?: Prisma.SitemapUrlWhereInput | Prisma.SitemapUrlWhereInput[]
   projectId?: Prisma.UuidFilter<"SitemapUrl"> | string
   url?: Prisma.StringFilter<"SitemapUrl"> | string
+  address?: Prisma.StringNullableFilter<"SitemapUrl"> | string | null
   host?: Prisma.StringFilter<"SitemapUrl"> | string
   path?: Prisma.StringFilter<"SitemapUrl"> | string
   lastModified?: Prisma.DateTimeNullableFilter<"SitemapUrl"> | Date | string | null
@@ -188,6 +196,7 @@ export type SitemapUrlWhereInput = {
 export type SitemapUrlOrderByWithRelationInput = {
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrderInput | Prisma.SortOrder
   host?: Prisma.SortOrder
   path?: Prisma.SortOrder
   lastModified?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -201,6 +210,7 @@ export type SitemapUrlWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.SitemapUrlWhereInput | Prisma.SitemapUrlWhereInput[]
   projectId?: Prisma.UuidFilter<"SitemapUrl"> | string
   url?: Prisma.StringFilter<"SitemapUrl"> | string
+  address?: Prisma.StringNullableFilter<"SitemapUrl"> | string | null
   host?: Prisma.StringFilter<"SitemapUrl"> | string
   path?: Prisma.StringFilter<"SitemapUrl"> | string
   lastModified?: Prisma.DateTimeNullableFilter<"SitemapUrl"> | Date | string | null
@@ -210,6 +220,7 @@ export type SitemapUrlWhereUniqueInput = Prisma.AtLeast<{
 export type SitemapUrlOrderByWithAggregationInput = {
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrderInput | Prisma.SortOrder
   host?: Prisma.SortOrder
   path?: Prisma.SortOrder
   lastModified?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -224,6 +235,7 @@ export type SitemapUrlScalarWhereWithAggregatesInput = {
   NOT?: Prisma.SitemapUrlScalarWhereWithAggregatesInput | Prisma.SitemapUrlScalarWhereWithAggregatesInput[]
   projectId?: Prisma.UuidWithAggregatesFilter<"SitemapUrl"> | string
   url?: Prisma.StringWithAggregatesFilter<"SitemapUrl"> | string
+  address?: Prisma.StringNullableWithAggregatesFilter<"SitemapUrl"> | string | null
   host?: Prisma.StringWithAggregatesFilter<"SitemapUrl"> | string
   path?: Prisma.StringWithAggregatesFilter<"SitemapUrl"> | string
   lastModified?: Prisma.DateTimeNullableWithAggregatesFilter<"SitemapUrl"> | Date | string | null
@@ -231,6 +243,7 @@ export type SitemapUrlScalarWhereWithAggregatesInput = {
 
 export type SitemapUrlCreateInput = {
   url: string
+  address?: string | null
   host: string
   path: string
   lastModified?: Date | string | null
@@ -240,6 +253,7 @@ export type SitemapUrlCreateInput = {
 export type SitemapUrlUncheckedCreateInput = {
   projectId: string
   url: string
+  address?: string | null
   host: string
   path: string
   lastModified?: Date | string | null
@@ -247,6 +261,7 @@ export type SitemapUrlUncheckedCreateInput = {
 
 export type SitemapUrlUpdateInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   host?: Prisma.StringFieldUpdateOperationsInput | string
   path?: Prisma.StringFieldUpdateOperationsInput | string
   lastModified?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -256,6 +271,7 @@ export type SitemapUrlUpdateInput = {
 export type SitemapUrlUncheckedUpdateInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   host?: Prisma.StringFieldUpdateOperationsInput | string
   path?: Prisma.StringFieldUpdateOperationsInput | string
   lastModified?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -264,6 +280,7 @@ export type SitemapUrlUncheckedUpdateInput = {
 export type SitemapUrlCreateManyInput = {
   projectId: string
   url: string
+  address?: string | null
   host: string
   path: string
   lastModified?: Date | string | null
@@ -271,6 +288,7 @@ export type SitemapUrlCreateManyInput = {
 
 export type SitemapUrlUpdateManyMutationInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   host?: Prisma.StringFieldUpdateOperationsInput | string
   path?: Prisma.StringFieldUpdateOperationsInput | string
   lastModified?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -279,6 +297,7 @@ export type SitemapUrlUpdateManyMutationInput = {
 export type SitemapUrlUncheckedUpdateManyInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   host?: Prisma.StringFieldUpdateOperationsInput | string
   path?: Prisma.StringFieldUpdateOperationsInput | string
   lastModified?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -302,6 +321,7 @@ export type SitemapUrlProjectIdUrlCompoundUniqueInput = {
 export type SitemapUrlCountOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrder
   host?: Prisma.SortOrder
   path?: Prisma.SortOrder
   lastModified?: Prisma.SortOrder
@@ -310,6 +330,7 @@ export type SitemapUrlCountOrderByAggregateInput = {
 export type SitemapUrlMaxOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrder
   host?: Prisma.SortOrder
   path?: Prisma.SortOrder
   lastModified?: Prisma.SortOrder
@@ -318,6 +339,7 @@ export type SitemapUrlMaxOrderByAggregateInput = {
 export type SitemapUrlMinOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  address?: Prisma.SortOrder
   host?: Prisma.SortOrder
   path?: Prisma.SortOrder
   lastModified?: Prisma.SortOrder
@@ -367,6 +389,7 @@ export type SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput = {
 
 export type SitemapUrlCreateWithoutProjectInput = {
   url: string
+  address?: string | null
   host: string
   path: string
   lastModified?: Date | string | null
@@ -374,6 +397,7 @@ export type SitemapUrlCreateWithoutProjectInput = {
 
 export type SitemapUrlUncheckedCreateWithoutProjectInput = {
   url: string
+  address?: string | null
   host: string
   path: string
   lastModified?: Date | string | null
@@ -411,6 +435,7 @@ export type SitemapUrlScalarWhereInput = {
   NOT?: Prisma.SitemapUrlScalarWhereInput | Prisma.SitemapUrlScalarWhereInput[]
   projectId?: Prisma.UuidFilter<"SitemapUrl"> | string
   url?: Prisma.StringFilter<"SitemapUrl"> | string
+  address?: Prisma.StringNullableFilter<"SitemapUrl"> | string | null
   host?: Prisma.StringFilter<"SitemapUrl"> | string
   path?: Prisma.StringFilter<"SitemapUrl"> | string
   lastModified?: Prisma.DateTimeNullableFilter<"SitemapUrl"> | Date | string | null
@@ -418,6 +443,7 @@ export type SitemapUrlScalarWhereInput = {
 
 export type SitemapUrlCreateManyProjectInput = {
   url: string
+  address?: string | null
   host: string
   path: string
   lastModified?: Date | string | null
@@ -425,6 +451,7 @@ export type SitemapUrlCreateManyProjectInput = {
 
 export type SitemapUrlUpdateWithoutProjectInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   host?: Prisma.StringFieldUpdateOperationsInput | string
   path?: Prisma.StringFieldUpdateOperationsInput | string
   lastModified?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -432,6 +459,7 @@ export type SitemapUrlUpdateWithoutProjectInput = {
 
 export type SitemapUrlUncheckedUpdateWithoutProjectInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   host?: Prisma.StringFieldUpdateOperationsInput | string
   path?: Prisma.StringFieldUpdateOperationsInput | string
   lastModified?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -439,6 +467,7 @@ export type SitemapUrlUncheckedUpdateWithoutProjectInput = {
 
 export type SitemapUrlUncheckedUpdateManyWithoutProjectInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
+  address?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   host?: Prisma.StringFieldUpdateOperationsInput | string
   path?: Prisma.StringFieldUpdateOperationsInput | string
   lastModified?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -449,6 +478,7 @@ export type SitemapUrlUncheckedUpdateManyWithoutProjectInput = {
 export type SitemapUrlSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   projectId?: boolean
   url?: boolean
+  address?: boolean
   host?: boolean
   path?: boolean
   lastModified?: boolean
@@ -458,6 +488,7 @@ export type SitemapUrlSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
 export type SitemapUrlSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   projectId?: boolean
   url?: boolean
+  address?: boolean
   host?: boolean
   path?: boolean
   lastModified?: boolean
@@ -467,6 +498,7 @@ export type SitemapUrlSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
 export type SitemapUrlSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   projectId?: boolean
   url?: boolean
+  address?: boolean
   host?: boolean
   path?: boolean
   lastModified?: boolean
@@ -476,12 +508,13 @@ export type SitemapUrlSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
 export type SitemapUrlSelectScalar = {
   projectId?: boolean
   url?: boolean
+  address?: boolean
   host?: boolean
   path?: boolean
   lastModified?: boolean
 }
 
-export type SitemapUrlOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"projectId" | "url" | "host" | "path" | "lastModified", ExtArgs["result"]["sitemapUrl"]>
+export type SitemapUrlOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"projectId" | "url" | "address" | "host" | "path" | "lastModified", ExtArgs["result"]["sitemapUrl"]>
 export type SitemapUrlInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -500,6 +533,7 @@ export type $SitemapUrlPayload<ExtArgs extends runtime.Types.Extensions.Internal
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     projectId: string
     url: string
+    address: string | null
     host: string
     path: string
     lastModified: Date | null
@@ -929,6 +963,7 @@ export interface Prisma__SitemapUrlClient<T, Null = never, ExtArgs extends runti
 export interface SitemapUrlFieldRefs {
   readonly projectId: Prisma.FieldRef<"SitemapUrl", 'String'>
   readonly url: Prisma.FieldRef<"SitemapUrl", 'String'>
+  readonly address: Prisma.FieldRef<"SitemapUrl", 'String'>
   readonly host: Prisma.FieldRef<"SitemapUrl", 'String'>
   readonly path: Prisma.FieldRef<"SitemapUrl", 'String'>
   readonly lastModified: Prisma.FieldRef<"SitemapUrl", 'DateTime'>

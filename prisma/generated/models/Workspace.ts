@@ -179,6 +179,7 @@ export type WorkspaceWhereInput = {
   apiKeys?: Prisma.ApiKeyListRelationFilter
   ingestKeys?: Prisma.IngestKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
+  branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
 }
 
 export type WorkspaceOrderByWithRelationInput = {
@@ -191,6 +192,7 @@ export type WorkspaceOrderByWithRelationInput = {
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
   ingestKeys?: Prisma.IngestKeyOrderByRelationAggregateInput
   audit?: Prisma.AuditEntryOrderByRelationAggregateInput
+  branding?: Prisma.ReportBrandingOrderByWithRelationInput
 }
 
 export type WorkspaceWhereUniqueInput = Prisma.AtLeast<{
@@ -206,6 +208,7 @@ export type WorkspaceWhereUniqueInput = Prisma.AtLeast<{
   apiKeys?: Prisma.ApiKeyListRelationFilter
   ingestKeys?: Prisma.IngestKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
+  branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
 }, "id">
 
 export type WorkspaceOrderByWithAggregationInput = {
@@ -238,6 +241,7 @@ export type WorkspaceCreateInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateInput = {
@@ -250,6 +254,7 @@ export type WorkspaceUncheckedCreateInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceUpdateInput = {
@@ -262,6 +267,7 @@ export type WorkspaceUpdateInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateInput = {
@@ -274,6 +280,7 @@ export type WorkspaceUncheckedUpdateInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateManyInput = {
@@ -405,6 +412,20 @@ export type WorkspaceUpdateOneRequiredWithoutAuditNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutAuditInput, Prisma.WorkspaceUpdateWithoutAuditInput>, Prisma.WorkspaceUncheckedUpdateWithoutAuditInput>
 }
 
+export type WorkspaceCreateNestedOneWithoutBrandingInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutBrandingInput, Prisma.WorkspaceUncheckedCreateWithoutBrandingInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutBrandingInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+}
+
+export type WorkspaceUpdateOneRequiredWithoutBrandingNestedInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutBrandingInput, Prisma.WorkspaceUncheckedCreateWithoutBrandingInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutBrandingInput
+  upsert?: Prisma.WorkspaceUpsertWithoutBrandingInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutBrandingInput, Prisma.WorkspaceUpdateWithoutBrandingInput>, Prisma.WorkspaceUncheckedUpdateWithoutBrandingInput>
+}
+
 export type WorkspaceCreateWithoutMembershipsInput = {
   id?: string
   name: string
@@ -414,6 +435,7 @@ export type WorkspaceCreateWithoutMembershipsInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutMembershipsInput = {
@@ -425,6 +447,7 @@ export type WorkspaceUncheckedCreateWithoutMembershipsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutMembershipsInput = {
@@ -452,6 +475,7 @@ export type WorkspaceUpdateWithoutMembershipsInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutMembershipsInput = {
@@ -463,6 +487,7 @@ export type WorkspaceUncheckedUpdateWithoutMembershipsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateWithoutApiKeysInput = {
@@ -474,6 +499,7 @@ export type WorkspaceCreateWithoutApiKeysInput = {
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutApiKeysInput = {
@@ -485,6 +511,7 @@ export type WorkspaceUncheckedCreateWithoutApiKeysInput = {
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutApiKeysInput = {
@@ -512,6 +539,7 @@ export type WorkspaceUpdateWithoutApiKeysInput = {
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutApiKeysInput = {
@@ -523,6 +551,7 @@ export type WorkspaceUncheckedUpdateWithoutApiKeysInput = {
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateWithoutIngestKeysInput = {
@@ -534,6 +563,7 @@ export type WorkspaceCreateWithoutIngestKeysInput = {
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutIngestKeysInput = {
@@ -545,6 +575,7 @@ export type WorkspaceUncheckedCreateWithoutIngestKeysInput = {
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutIngestKeysInput = {
@@ -572,6 +603,7 @@ export type WorkspaceUpdateWithoutIngestKeysInput = {
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutIngestKeysInput = {
@@ -583,6 +615,7 @@ export type WorkspaceUncheckedUpdateWithoutIngestKeysInput = {
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateWithoutProjectsInput = {
@@ -594,6 +627,7 @@ export type WorkspaceCreateWithoutProjectsInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutProjectsInput = {
@@ -605,6 +639,7 @@ export type WorkspaceUncheckedCreateWithoutProjectsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutProjectsInput = {
@@ -632,6 +667,7 @@ export type WorkspaceUpdateWithoutProjectsInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutProjectsInput = {
@@ -643,6 +679,7 @@ export type WorkspaceUncheckedUpdateWithoutProjectsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateWithoutAuditInput = {
@@ -654,6 +691,7 @@ export type WorkspaceCreateWithoutAuditInput = {
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutAuditInput = {
@@ -665,6 +703,7 @@ export type WorkspaceUncheckedCreateWithoutAuditInput = {
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutAuditInput = {
@@ -692,6 +731,7 @@ export type WorkspaceUpdateWithoutAuditInput = {
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutAuditInput = {
@@ -703,6 +743,71 @@ export type WorkspaceUncheckedUpdateWithoutAuditInput = {
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+}
+
+export type WorkspaceCreateWithoutBrandingInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+}
+
+export type WorkspaceUncheckedCreateWithoutBrandingInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+}
+
+export type WorkspaceCreateOrConnectWithoutBrandingInput = {
+  where: Prisma.WorkspaceWhereUniqueInput
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutBrandingInput, Prisma.WorkspaceUncheckedCreateWithoutBrandingInput>
+}
+
+export type WorkspaceUpsertWithoutBrandingInput = {
+  update: Prisma.XOR<Prisma.WorkspaceUpdateWithoutBrandingInput, Prisma.WorkspaceUncheckedUpdateWithoutBrandingInput>
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutBrandingInput, Prisma.WorkspaceUncheckedCreateWithoutBrandingInput>
+  where?: Prisma.WorkspaceWhereInput
+}
+
+export type WorkspaceUpdateToOneWithWhereWithoutBrandingInput = {
+  where?: Prisma.WorkspaceWhereInput
+  data: Prisma.XOR<Prisma.WorkspaceUpdateWithoutBrandingInput, Prisma.WorkspaceUncheckedUpdateWithoutBrandingInput>
+}
+
+export type WorkspaceUpdateWithoutBrandingInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
+  projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+}
+
+export type WorkspaceUncheckedUpdateWithoutBrandingInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
+  projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
 
 
@@ -782,6 +887,7 @@ export type WorkspaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   apiKeys?: boolean | Prisma.Workspace$apiKeysArgs<ExtArgs>
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
+  branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
   _count?: boolean | Prisma.WorkspaceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["workspace"]>
 
@@ -813,6 +919,7 @@ export type WorkspaceInclude<ExtArgs extends runtime.Types.Extensions.InternalAr
   apiKeys?: boolean | Prisma.Workspace$apiKeysArgs<ExtArgs>
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
+  branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
   _count?: boolean | Prisma.WorkspaceCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type WorkspaceIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -826,6 +933,7 @@ export type $WorkspacePayload<ExtArgs extends runtime.Types.Extensions.InternalA
     apiKeys: Prisma.$ApiKeyPayload<ExtArgs>[]
     ingestKeys: Prisma.$IngestKeyPayload<ExtArgs>[]
     audit: Prisma.$AuditEntryPayload<ExtArgs>[]
+    branding: Prisma.$ReportBrandingPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1231,6 +1339,7 @@ export interface Prisma__WorkspaceClient<T, Null = never, ExtArgs extends runtim
   apiKeys<T extends Prisma.Workspace$apiKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$apiKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   ingestKeys<T extends Prisma.Workspace$ingestKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$ingestKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IngestKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   audit<T extends Prisma.Workspace$auditArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$auditArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  branding<T extends Prisma.Workspace$brandingArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$brandingArgs<ExtArgs>>): Prisma.Prisma__ReportBrandingClient<runtime.Types.Result.GetResult<Prisma.$ReportBrandingPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1774,6 +1883,25 @@ export type Workspace$auditArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.AuditEntryScalarFieldEnum | Prisma.AuditEntryScalarFieldEnum[]
+}
+
+/**
+ * Workspace.branding
+ */
+export type Workspace$brandingArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ReportBranding
+   */
+  select?: Prisma.ReportBrandingSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ReportBranding
+   */
+  omit?: Prisma.ReportBrandingOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReportBrandingInclude<ExtArgs> | null
+  where?: Prisma.ReportBrandingWhereInput
 }
 
 /**
