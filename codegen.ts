@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { printSchema } from 'graphql'
+import { auditsPage } from './codegen-audits.ts'
 import { graphDocuments, restTypes } from './codegen-examples.ts'
 import { catalog, type ErrorCode } from './core/errors.ts'
 import { graphOpenApiOf } from './rest/graph/openapi.ts'
@@ -104,6 +105,7 @@ async function undeclaredBreaks({ baseline, changes, breaks }: (typeof contracts
 const files: Record<string, string> = {
   'schema/schema.graphql': schema,
   'docs/errors.md': errorsPage(),
+  'docs/audits.md': auditsPage(),
   'rest/contract/openapi.json': openapi,
   'rest/contract/openapi-graph.json': jsonText(graphOpenApiOf(publicSchema)),
   'examples/graphql/documents.ts': await graphDocuments(publicSchema),

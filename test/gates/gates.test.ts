@@ -191,6 +191,7 @@ describe('the gate of what is generated', () => {
     for (const path of [
       'schema/schema.graphql',
       'docs/errors.md',
+      'docs/audits.md',
       'examples/graphql/documents.ts',
     ]) {
       const written = readFileSync(join(folder, path), 'utf8')

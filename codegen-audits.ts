@@ -1,0 +1,80 @@
+import type { CheckCategory } from './core/checks/check.ts'
+import { type Check, checks } from './core/checks/checks.ts'
+
+/** `docs/audits.md`, from the catalogue of checks. */
+
+const titles: Record<CheckCategory, string> = {
+  technical: 'Technical',
+  content: 'Content',
+  aiReadiness: 'AI readiness',
+}
+
+const judged: Record<Check['of'], string> = {
+  page: 'each requested page',
+  read: 'each page that was read',
+  indexable: 'each indexable page',
+  site: 'the site',
+}
+
+const marks = { blocks: '●', hides: '◐', elsewhere: '○' } as const
+
+function row(check: Check): string {
+  const signs = [check.mark === undefined ? '' : marks[check.mark], check.facts ? '★' : '']
+  const cells = [
+    [`<a id="${check.id}"></a>\`${check.id}\``, ...signs].filter(Boolean).join(' '),
+    check.severity,
+    judged[check.of],
+    [
+      check.condition,
+      check.insteadOf.length > 0
+        ? `Replaces ${check.insteadOf.map((id) => `\`${id}\``).join(', ')}.`
+        : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    check.counts ?? '',
+    check.howToFix,
+  ]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+const table = (category: CheckCategory) => `## ${titles[category]}
+
+| check | severity | judged | finds | \`affectedCount\` | how to fix |
+|---|---|---|---|---|---|
+${checks
+  .filter((check) => check.category === category)
+  .map(row)
+  .join('\n')}
+`
+
+/** The text of the page. */
+export function auditsPage(): string {
+  return `# Audits
+
+An audit reads tracked pages of the site as the crawler \`SightlineBot\`, and runs ${checks.length} checks.
+Each fault is an issue, whose \`type\` is the id of the check.
+
+- An audit never follows links. It reads the listed pages, and asks the targets of their links for a status.
+- A page is *read* when it answers 200 with whole HTML at its own URL.
+- A page is *indexable* when it is read, allows indexing, and names no other page as its canonical.
+- \`affectedCount\` is 1 where the table names no unit.
+- ● The page cannot be read. All its scores are 0, and its other issues resolve as \`superseded\`.
+- ◐ The scores of content and AI readiness are 0.
+- ○ The address stands for another page, and has no scores.
+- ★ The check uses answers, hits of crawlers or imported texts. Checks of hits need a connected traffic source.
+
+An issue resolves as \`fixed\` when a later audit runs its check on the page and finds no fault.
+Issues of checks that did not run stay unchanged.
+
+## Scores
+
+A page starts at 100 in each category, and loses points for each issue.
+The points are 50 for critical, 20 for high, 8 for medium and 3 for low.
+No score is below 0. \`overall\` is 0.3 · technical + 0.2 · content + 0.5 · AI readiness.
+
+The score of an audit is the mean of its judged pages, less the points of issues of the site.
+Ignored issues cost nothing.
+
+${(['technical', 'content', 'aiReadiness'] as const).map(table).join('\n')}`
+}
