@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { migrateQueues } from './queues.ts'
 
 export interface Migration {
   /** Folder, such as `20260101000000_catalog`; their order is the order of applying. */
@@ -47,7 +48,7 @@ export async function readMigrations(folder: string = MIGRATIONS_DIR): Promise<M
 }
 
 /**
- * Brings the catalog's tables up to date. Safe when several processes start at once.
+ * Brings the catalog's tables and the worker's queues up to date. Safe when several processes start at once.
  * @returns the names of the migrations that it applied
  * @throws when an applied migration has changed, has failed or is unknown; or when a migration fails now. PostgreSQL
  *   then rolls that migration back, and the next start runs it again.
@@ -69,6 +70,7 @@ export async function migrateCatalog(
     await client.query(TABLE)
     const pending = await findPending(client, wanted)
     for (const migration of pending) await apply(client, migration)
+    await migrateQueues(client)
     return pending.map(({ name }) => name)
   } catch (error) {
     throw loss ?? error

@@ -29,11 +29,18 @@ const facts: readonly Fact[] = [
   [({ isWrite }) => isWrite, ['idempotency_in_flight', 'idempotency_conflict']],
   [({ isConditional }) => isConditional, ['stale_revision']],
   [({ access }) => access.grant === 'prompt:draft', ['INACTIVE_PITCH_PROMPT_MUTATION']],
+  // Jobs of the worker.
+  [({ access }) => access.grant === 'write', ['project_not_runnable', 'no_workspace']],
 ]
 
-/** An engine that does not answer is 502, with the code of any other failure. */
-const statusesOf = (code: ErrorCode) =>
-  code === 'internal_error' ? [catalog[code].status, 502] : [catalog[code].status]
+/**
+ * An engine that does not answer is 502, with the code of any other failure. `no_workspace` is 400 where the
+ * operations of jobs answer it.
+ */
+function statusesOf(code: ErrorCode): readonly number[] {
+  if (code === 'internal_error') return [catalog[code].status, 502]
+  return [code === 'no_workspace' ? 400 : catalog[code].status]
+}
 
 /** The codes that an operation can answer with, by status, both in their order. */
 export function problemsOf(operation: Operation): Problems {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import type { Capability, KeyScope } from '../../core/access.ts'
-import { readSettings } from '../../core/settings.ts'
+import { readSettings, type Settings } from '../../core/settings.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { type Catalog, createCatalog } from '../../prisma/client.ts'
 import { createKey } from '../../resolvers/keys/keys.ts'
@@ -11,6 +11,7 @@ import { createProject } from '../../resolvers/projects/create.ts'
 import { createWorkspace } from '../../resolvers/workspaces.ts'
 import { startApi } from '../../server.ts'
 import { createWarehouse, type Warehouse } from '../../warehouse/client.ts'
+import { createTestDatabase, newDatabaseUrl } from './postgres.ts'
 
 /** What the API signs ingest keys and site tokens with. */
 export const signingSecret = 'test-secret'
@@ -30,6 +31,9 @@ export interface TestApi {
   readonly db: Catalog
   readonly databaseUrl: string
   readonly warehouse: Warehouse
+  readonly settings: Settings
+  readonly secrets: { cursorSecret: string; signingSecrets: readonly [string] }
+  readonly log: Logger
   workspace(plan?: 'free' | 'starter' | 'growth' | 'enterprise'): Promise<TestWorkspace>
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>
   graphql(query: string, key?: string, variables?: object): Promise<Response>
@@ -65,21 +69,29 @@ function testWorkspace(api: TestApi, id: string): TestWorkspace {
   }
 }
 
-/** Starts an API for the tests of one file, with the settings and the log given. */
+/**
+ * Starts an API for the tests of one file, with the settings and the log given.
+ * @param options `ownDatabase` gives the file a catalog that no other test uses: a worker takes every job of its
+ *   database. The warehouse is shared even so.
+ */
 export function useApi(
   env: Record<string, string> = {},
   log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  { ownDatabase = false }: { ownDatabase?: boolean } = {},
 ): TestApi {
-  const databaseUrl = inject('databaseUrl')
+  const sharedUrl = inject('databaseUrl')
+  const databaseUrl = ownDatabase ? newDatabaseUrl(sharedUrl) : sharedUrl
   const clickhouseUrl = inject('clickhouseUrl')
   const db = createCatalog(databaseUrl)
   const warehouse = createWarehouse({ url: clickhouseUrl, log })
   let url = ''
   let close = async () => {}
+  let drop = async () => {}
+  const settings = readSettings(env)
+  const cursorSecret = randomBytes(32).toString('base64url')
+  const secrets = { cursorSecret, signingSecrets: [signingSecret] as const }
   beforeAll(async () => {
-    const settings = readSettings(env)
-    const cursorSecret = randomBytes(32).toString('base64url')
-    const secrets = { cursorSecret, signingSecrets: [signingSecret] as const }
+    if (ownDatabase) drop = (await createTestDatabase(sharedUrl, databaseUrl)).drop
     const api = await startApi({ settings, databaseUrl, clickhouseUrl, secrets, log })
     await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`
@@ -87,6 +99,7 @@ export function useApi(
   })
   afterAll(async () => {
     await Promise.all([close(), db.$disconnect(), warehouse.close()])
+    await drop()
   })
   const bearer = (key?: string) => (key === undefined ? {} : { authorization: `Bearer ${key}` })
   const api: TestApi = {
@@ -96,6 +109,9 @@ export function useApi(
     db,
     databaseUrl,
     warehouse,
+    settings,
+    secrets,
+    log,
     async workspace(plan) {
       const made = await createWorkspace(db, { name: 'Test', ...(plan ? { plan } : {}) })
       return testWorkspace(api, made.id)

@@ -24,14 +24,21 @@ export async function startTestPostgres(): Promise<{ url: string; stop: () => Pr
   }
 }
 
+/** The URL of a database that does not exist yet, on the server of another. */
+export function newDatabaseUrl(url: string): string {
+  return onDatabase(url, `test_${randomUUID().replaceAll('-', '')}`)
+}
+
 /**
  * A fresh catalog on the server: a copy of one that was migrated once.
  * @param url of any database of the server; its role may create databases
+ * @param newUrl of the database to create, from `newDatabaseUrl`
  */
 export async function createTestDatabase(
   url: string,
+  newUrl: string = newDatabaseUrl(url),
 ): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const name = new URL(newUrl).pathname.slice(1)
   const template =
     templates.get(url) ??
     withAdvisoryLock(url, TEMPLATE, () => ensureTemplate(url), { waitMs: 30_000 })
@@ -41,7 +48,7 @@ export async function createTestDatabase(
   const drop = async () => {
     await run(url, `DROP DATABASE ${name} WITH (FORCE)`)
   }
-  return { url: onDatabase(url, name), drop }
+  return { url: newUrl, drop }
 }
 
 async function ensureTemplate(url: string): Promise<void> {

@@ -1,0 +1,79 @@
+/** The jobs of the worker: the queues, and the data that a job of each queue carries. */
+export interface JobData {
+  /** One slice of an audit. */
+  readonly audit: { readonly auditId: string }
+  /** One refresh of a project's sitemap. */
+  readonly sitemap: { readonly projectId: string }
+  readonly report: { readonly reportId: string }
+  /** The opportunities of one project; null for all projects, each in a job of its own. */
+  readonly opportunities: { readonly projectId: string | null }
+  /** The search for audits, refreshes and reports that lost their job. */
+  readonly sweep: object
+}
+
+export type QueueName = keyof JobData
+
+/** Terms of a queue. Times are in seconds. */
+export interface QueueTerms {
+  /**
+   * Of jobs with the same key: `exclusive` allows one, waiting or running; `stately` allows one that waits beside
+   * one that runs.
+   */
+  readonly policy: 'exclusive' | 'stately'
+  readonly retryLimit: number
+  readonly retryDelay: number
+  /** Whether the delay doubles with each retry. */
+  readonly retryBackoff: boolean
+  /** A job that runs longer is given to another worker. */
+  readonly expireInSeconds: number
+  /** How long a job is kept after its end. */
+  readonly deleteAfterSeconds: number
+  /** Jobs that one process runs side by side. */
+  readonly atOnce: number
+}
+
+const dayS = 24 * 3600
+const common = { retryBackoff: false, expireInSeconds: 120, deleteAfterSeconds: dayS }
+
+export const queues = {
+  audit: { ...common, policy: 'stately', retryLimit: 100, retryDelay: 1, atOnce: 4 },
+  sitemap: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 5,
+    retryDelay: 10,
+    retryBackoff: true,
+    expireInSeconds: 3600,
+    atOnce: 2,
+  },
+  report: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 5,
+    retryDelay: 2,
+    retryBackoff: true,
+    atOnce: 2,
+  },
+  opportunities: { ...common, policy: 'stately', retryLimit: 5, retryDelay: 30, atOnce: 1 },
+  sweep: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 0,
+    retryDelay: 0,
+    deleteAfterSeconds: 3600,
+    atOnce: 1,
+  },
+} as const satisfies Record<QueueName, QueueTerms>
+
+export const queueNames = Object.keys(queues) as QueueName[]
+
+/** A worker that misses its heartbeat for so many seconds loses the job to another worker. */
+export const heartbeatSeconds = 10
+
+/** The schema of PostgreSQL that holds the queues. */
+export const queueSchema = 'pgboss'
+
+/** The id of the record that a job works on: the policy of its queue compares jobs by this key. */
+export function jobKey<Queue extends QueueName>(data: JobData[Queue]): string {
+  return Object.values(data).find((id): id is string => typeof id === 'string') ?? 'all'
+}

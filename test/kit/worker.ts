@@ -1,0 +1,64 @@
+import { afterAll } from 'vitest'
+import type { QueueName } from '../../core/queues.ts'
+import type { Handlers } from '../../work/handlers.ts'
+import { handlers as allHandlers } from '../../work/handlers.ts'
+import { sweep } from '../../work/sweep.ts'
+import { startWorker, type Worker } from '../../work/worker.ts'
+import type { TestApi } from './api.ts'
+import { until } from './service.ts'
+
+/** A real worker in the process of the test. It starts no job by the clock. */
+export interface TestWorker extends Worker {
+  /** Resolves when no job waits or runs, except jobs that start later. */
+  idle(): Promise<void>
+  /** Sends again what has lost its job, as the worker does each minute. */
+  sweep(): Promise<void>
+}
+
+export interface JobRow {
+  readonly name: QueueName
+  readonly key: string
+  readonly state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed'
+  readonly data: object
+}
+
+/** The jobs of a database, the oldest first. */
+export function jobsOf({ db }: TestApi, key?: string): Promise<JobRow[]> {
+  return db.$queryRaw<JobRow[]>`
+    SELECT name, singleton_key AS key, state::text, data FROM pgboss.job
+     WHERE ${key ?? null}::text IS NULL OR singleton_key = ${key ?? null}
+     ORDER BY created_on, id`
+}
+
+/**
+ * Starts a worker for the tests of a file, with the settings of its API. The API needs `ownDatabase`, so that no
+ * worker takes the jobs of other tests:
+ *
+ *     const api = useApi({}, undefined, { ownDatabase: true })
+ *     beforeAll(async () => { worker = await startTestWorker(api) })
+ *     test('…', async () => { await post(…); await worker.idle(); expect(await get(…)).toEqual(…) })
+ *
+ * It stops after the last test, or earlier by `stop`.
+ */
+export async function startTestWorker(
+  api: TestApi,
+  handlers: Handlers = allHandlers,
+): Promise<TestWorker> {
+  const { db } = api
+  const worker = await startWorker(api, { handlers, supervises: false })
+  const isIdle = async () => {
+    const [row] = await db.$queryRaw<{ busy: boolean }[]>`
+      SELECT EXISTS (SELECT 1 FROM pgboss.job
+        WHERE state IN ('retry', 'active')
+           OR state = 'created' AND start_after <= now() + interval '1 second') AS busy`
+    return row?.busy === false
+  }
+  afterAll(() => worker.stop())
+  return {
+    stop: worker.stop,
+    idle: async () => {
+      await until(isIdle)
+    },
+    sweep: () => sweep(handlers, api),
+  }
+}
