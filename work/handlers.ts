@@ -26,8 +26,8 @@ export interface Work extends WorkSources {
 }
 
 /**
- * The work on the jobs of one queue. A job may run more than once, and a second worker may start while the first
- * has lost its connection: each step must be safe to repeat.
+ * The work on the jobs of one queue. A job may run more than once, even on two workers when one of them has lost its
+ * connection. Each step must be safe to repeat.
  */
 export interface JobHandler<Data> {
   /** Does the job. An error runs the job again, as often as its queue allows. */
@@ -41,8 +41,8 @@ export interface JobHandler<Data> {
 export type Handlers = { readonly [Queue in QueueName]?: JobHandler<JobData[Queue]> }
 
 /**
- * The work of each queue. To add a job: write its `JobHandler` in a file of `work/`, add it here, and send the job
- * with `sendJob` of `resolvers/shared/jobs.ts` in the transaction that writes its record. A queue without a handler
+ * The work of each queue. To add a job, write its `JobHandler` in a file of `work/`, and add it here. Send the job
+ * with `sendJob` of `resolvers/shared/jobs.ts`, in the transaction that writes its record. A queue without a handler
  * keeps its jobs until a worker has one. Tests run jobs with `test/kit/worker.ts`.
  */
 export const handlers: Handlers = {}

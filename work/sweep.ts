@@ -32,7 +32,7 @@ async function sweepQueue<Queue extends QueueName>(
 }
 
 /**
- * Sends a job for each record that is queued or running without one: its worker was killed between two jobs, or
+ * Sends a job for each record that is queued or running without one. Its worker was killed between two jobs, or
  * another worker still held the record.
  */
 export async function sweep(handlers: Handlers, sources: WorkSources): Promise<void> {

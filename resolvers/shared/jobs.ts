@@ -3,8 +3,8 @@ import type { Db } from '../../prisma/client.ts'
 
 /**
  * Sends a job to the worker, in the transaction of the write that needs the job: a rollback takes the job along.
- * The record's id is the key of the job. While a job with this key waits or runs, the policy of the queue may drop
- * the new job: a handler therefore reads from its record what is to do.
+ * The record's id is the key of the job. The policy of a queue may drop a job whose key waits or runs already. A
+ * handler therefore reads from its record what is to do.
  * @param options `afterSeconds` delays the start
  * @returns whether a job was added
  */
