@@ -2,9 +2,6 @@ import robotsParser from 'robots-parser'
 import type { RobotsReading } from '../reading.ts'
 import { type RobotsFault, type RobotsText, readLines } from './lines.ts'
 
-/** The token by which robots.txt names our crawler. */
-export const ourToken = 'SightlineBot'
-
 export interface RobotsVerdict {
   readonly isAllowed: boolean
   /** The deciding rule's line, from 1; null where no rule matches. */
