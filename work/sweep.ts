@@ -1,6 +1,6 @@
 import { type JobData, jobKey, type QueueName, queueNames } from '../core/queues.ts'
 import { sendJob } from '../resolvers/shared/jobs.ts'
-import type { Handlers, JobHandler, WorkSources } from './handlers.ts'
+import type { Handlers, JobHandler, WorkSources } from './job.ts'
 import { jobStates } from './sweep.sql.ts'
 
 interface JobState {

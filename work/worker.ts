@@ -7,12 +7,8 @@ import {
   queueSchema,
   queues,
 } from '../core/queues.ts'
-import {
-  handlers as allHandlers,
-  type Handlers,
-  type JobHandler,
-  type WorkSources,
-} from './handlers.ts'
+import { handlers as allHandlers } from './handlers.ts'
+import type { Handlers, JobHandler, WorkSources } from './job.ts'
 import { sweep } from './sweep.ts'
 
 export interface Worker {

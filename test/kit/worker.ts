@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import type { QueueName } from '../../core/queues.ts'
-import type { Handlers } from '../../work/handlers.ts'
 import { handlers as allHandlers } from '../../work/handlers.ts'
+import type { Handlers } from '../../work/job.ts'
 import { sweep } from '../../work/sweep.ts'
 import { startWorker, type Worker } from '../../work/worker.ts'
 import type { TestApi } from './api.ts'

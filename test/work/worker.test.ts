@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
-import type { JobHandler, Work } from '../../work/handlers.ts'
+import type { JobHandler, Work } from '../../work/job.ts'
 import { useApi } from '../kit/api.ts'
 import { until } from '../kit/service.ts'
 import { jobsOf, startTestWorker, type TestWorker } from '../kit/worker.ts'

@@ -1,0 +1,41 @@
+import type { Logger } from 'pino'
+import type { JobData, QueueName } from '../core/queues.ts'
+import type { Settings } from '../core/settings.ts'
+import type { Catalog, Db } from '../prisma/client.ts'
+import type { Warehouse } from '../warehouse/client.ts'
+
+/** The stores and settings of a worker, the same for every job. */
+export interface WorkSources {
+  readonly db: Catalog
+  readonly databaseUrl: string
+  readonly warehouse: Warehouse
+  readonly settings: Settings
+  readonly secrets: {
+    readonly cursorSecret: string
+    readonly signingSecrets: readonly [string, ...string[]]
+  }
+  readonly log: Logger
+}
+
+/** The sources of one job, and its ends. */
+export interface Work extends WorkSources {
+  /** Aborts when another worker may take the job: write nothing from then on. */
+  readonly signal: AbortSignal
+  /** Aborts when the worker stops: finish the step at hand within 8 s, and begin no other. */
+  readonly stopping: AbortSignal
+}
+
+/**
+ * The work on the jobs of one queue. A job may run more than once, even on two workers when one of them has lost its
+ * connection. Each step must be safe to repeat.
+ */
+export interface JobHandler<Data> {
+  /** Does the job. An error runs the job again, as often as its queue allows. */
+  run(data: Data, work: Work): Promise<void>
+  /** Marks the record as failed, after the last attempt. */
+  fail(data: Data, sources: WorkSources): Promise<void>
+  /** The jobs of all records that are queued or running: the sweep sends those that are lost. */
+  unfinished(db: Db): Promise<readonly Data[]>
+}
+
+export type Handlers = { readonly [Queue in QueueName]?: JobHandler<JobData[Queue]> }
