@@ -215,6 +215,8 @@ describe('whatever the name and the text', () => {
   test('a name between separators is found once, in any case', () => {
     fc.assert(
       fc.property(name, before, after, fc.boolean(), (text, left, right, loud) => {
+        // A brand named "s" is named again by "'s".
+        fc.pre(!`${left}\n${right}`.toLowerCase().includes(text.toLowerCase()))
         const written = loud ? text.toUpperCase() : text
         const [mention] = compileBrands([brand([text])]).find(`${left}${written}${right}`)
         expect(mention).toMatchObject({ occurrences: 1, firstAt: left.length, rank: 1 })
