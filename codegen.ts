@@ -45,7 +45,7 @@ type \`application/problem+json\`. GraphQL errors carry the same members in \`ex
 
 - Branch on \`code\`. A code never changes; texts may.
 - \`retryable\` is true when the same request may succeed later. Wait for the seconds in \`Retry-After\`.
-- \`details\` names each wrong field: \`{"formErrors": [], "fieldErrors": {"days": ["must be at least 1"]}}\`.
+- \`details\` names each wrong field: \`\`{"formErrors": [], "fieldErrors": {"days": ["must be a whole number from 1; got \`0\`"]}}\`\`.
 - \`requestId\` also appears in the \`X-Request-Id\` header and in the log of the service.
 - \`error\` repeats \`message\` for old clients.
 

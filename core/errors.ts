@@ -1,3 +1,5 @@
+import { fieldSentence, withGot } from './rule-text.ts'
+
 /** The catalog of errors. REST renders an entry as a problem (RFC 9457), GraphQL as `extensions`. */
 
 interface CatalogEntry {
@@ -237,10 +239,19 @@ export class Fault extends Error {
   }
 }
 
-/** 400 `invalid_argument` that names one field. */
-export function invalid(field: string, message: string): Fault {
-  return new Fault('invalid_argument', `${field}: ${message}`, {
-    extras: { details: { formErrors: [], fieldErrors: { [field]: [message] } } },
+/**
+ * 400 `invalid_argument` that names one field.
+ * @param rule begins with a verb and has no full stop, such as "must be true or false"
+ * @param got the value; absent for a value that must not be shown, or does not help
+ */
+export function invalid(field: string, rule: string, got?: unknown): Fault {
+  return fieldFault('invalid_argument', field, withGot(rule, got))
+}
+
+/** A fault about one field. `text` begins with a verb. */
+export function fieldFault(code: ErrorCode, field: string, text: string): Fault {
+  return new Fault(code, fieldSentence(field, text), {
+    extras: { details: { formErrors: [], fieldErrors: { [field]: [text] } } },
   })
 }
 

@@ -49,7 +49,8 @@ export function makeCursor(secret: string, list: string, position: unknown): str
 export function openCursor(secret: string, list: string, cursor: string): unknown {
   const payload = openToken(secret, 'cursor', cursor)
   const fits = typeof payload === 'object' && payload !== null && 'l' in payload && 'p' in payload
-  if (!fits) throw invalid('cursor', 'is not a cursor of this service')
-  if (payload.l !== list) throw invalid('cursor', 'belongs to another endpoint or other filters')
+  if (!fits) throw invalid('cursor', 'must be the `nextCursor` of an answer of this service')
+  if (payload.l !== list)
+    throw invalid('cursor', 'belongs to another endpoint or other filters: start again without it')
   return payload.p
 }

@@ -1,4 +1,5 @@
-import { invalid } from './errors.ts'
+import { type Fault, invalid } from './errors.ts'
+import { oneOfRule, wholeNumberRule } from './rule-text.ts'
 
 /**
  * The rule of one argument, written beside the argument in the schema. GraphQL and REST check by it, the REST
@@ -20,30 +21,35 @@ export interface ParamRule {
   readonly refused?: true
 }
 
-function checkNumber(name: string, value: number, rule: ParamRule): number {
-  if (rule.min !== undefined && value < rule.min)
-    throw invalid(name, `must be at least ${rule.min}`)
+/** 400 for a value that is no whole number within the bounds of its rule. */
+export function notInRange(name: string, { min, max, clamp }: ParamRule, got: unknown): Fault {
+  return invalid(name, wholeNumberRule(min, clamp ? undefined : max), got)
+}
+
+function checkNumber(name: string, value: number, rule: ParamRule, got: unknown): number {
+  if (rule.min !== undefined && value < rule.min) throw notInRange(name, rule, got)
   if (rule.max !== undefined && value > rule.max) {
     if (rule.clamp) return rule.max
-    throw invalid(name, `must be at most ${rule.max}`)
+    throw notInRange(name, rule, got)
   }
   return value
 }
 
 function checkText(name: string, value: string, rule: ParamRule): string {
   if (rule.values && !rule.values.includes(value)) {
-    throw invalid(name, `must be one of ${rule.values.join(', ')}`)
+    throw invalid(name, oneOfRule(rule.values), value)
   }
   return value
 }
 
 /**
  * The checked value: the default for an absent value, `max` for a value that the rule clamps.
+ * @param got the value as the client wrote it
  * @throws {Fault} `invalid_argument`
  */
-export function checkParam(name: string, value: unknown, rule: ParamRule): unknown {
+export function checkParam(name: string, value: unknown, rule: ParamRule, got = value): unknown {
   if (value === undefined || value === null) return rule.default ?? value
-  if (typeof value === 'number') return checkNumber(name, value, rule)
+  if (typeof value === 'number') return checkNumber(name, value, rule, got)
   if (typeof value === 'string') return checkText(name, value, rule)
   if (Array.isArray(value)) return value.map((item) => checkParam(name, item, rule))
   return value

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { wholeNumber } from './check.ts'
 
 /**
  * The bodies of prompt writes. Unknown fields are ignored, an optional field may be absent, and null is refused.
@@ -24,8 +25,14 @@ export const promptText = z
   .string()
   .trim()
   .min(1, 'must not be empty')
-  .refine((it) => [...it].length <= mostCharacters, `is longer than ${mostCharacters} characters`)
-  .refine((it) => it.isWellFormed() && !it.includes('\0'), 'holds what is not a character')
+  .refine(
+    (it) => [...it].length <= mostCharacters,
+    `must have at most ${mostCharacters} characters`,
+  )
+  .refine(
+    (it) => it.isWellFormed() && !it.includes('\0'),
+    'must hold Unicode characters only, and no NUL',
+  )
   // For the document of REST: JSON Schema counts code points too.
   .meta({ maxLength: mostCharacters })
 
@@ -34,7 +41,7 @@ export function textHash(text: string): string {
   return hash('sha256', text.trim(), 'hex')
 }
 
-const revision = z.int().min(1).max(largest)
+const revision = wholeNumber(1, largest)
 const expectedRevision = revision.optional()
 
 const newPrompt = z.object({
@@ -44,7 +51,10 @@ const newPrompt = z.object({
   topicIds: z.array(z.string()).optional(),
 })
 
-const amount = `must hold 1 to ${mostPrompts} prompts`
+const amount = {
+  error: ({ input }: { input?: unknown }) =>
+    `must hold 1 to ${mostPrompts} prompts; got ${Array.isArray(input) ? input.length : 'none'}`,
+}
 
 /** The body of the addition of prompts. */
 export const additionBody = z.object({
@@ -58,8 +68,8 @@ export const updateBody = z.object({
   text: promptText.optional(),
   intentCategory: z.enum(intentCategories).optional(),
   isBranded: z.boolean().optional(),
-  keywordSearchVolume: z.int().min(0).max(largest).optional(),
-  keywordDifficulty: z.int().min(0).max(100).optional(),
+  keywordSearchVolume: wholeNumber(0, largest).optional(),
+  keywordDifficulty: wholeNumber(0, 100).optional(),
   expectedRevision,
 })
 

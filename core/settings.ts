@@ -1,10 +1,19 @@
 import { z } from 'zod'
+import { fieldSentence, oneOfRule, wholeNumberRule, withGot } from './rule-text.ts'
 
+/** The error of a setting that holds no secret: its rule and the value. Errors of other settings never show a value. */
+const showing = (rule: string) => ({
+  error: ({ input }: { input?: unknown }) => withGot(rule, input),
+})
+
+const portRule = showing(wholeNumberRule(0, 65535))
 const port = z
   .string()
-  .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65535, portRule)
   .transform(Number)
-  .refine((value) => value <= 65535, 'must be a port, 0 to 65535')
+/** One of some words. */
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, showing(oneOfRule(words)))
 const url = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     message: `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
@@ -28,11 +37,11 @@ const schema = z.object({
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   CLICKHOUSE_URL: url('http:', 'https:').optional(),
   REDIS_URL: url('redis:', 'rediss:').optional(),
-  SIGHTLINE_DEMO: z.enum(['0', '1']).default('1'),
+  SIGHTLINE_DEMO: oneOf(['0', '1']).default('1'),
   PUBLIC_URL: url('http:', 'https:').optional(),
   CRAWLERS_SOURCE: fileOrUrl.optional(),
   GOOGLE_API_URL: url('http:', 'https:').optional(),
-  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 
 export type Settings = z.infer<typeof schema>
@@ -56,6 +65,6 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const result = schema.safeParse(given)
   if (result.success) return result.data
   throw new SettingsError(
-    result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    result.error.issues.map((issue) => fieldSentence(issue.path.join('.'), issue.message)),
   )
 }

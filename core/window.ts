@@ -1,5 +1,6 @@
 import { Temporal } from '@js-temporal/polyfill'
 import { invalid } from './errors.ts'
+import { quoted } from './rule-text.ts'
 
 /** UTC calendar days, both inclusive, `YYYY-MM-DD`. */
 export interface DateRange {
@@ -45,10 +46,10 @@ function dayOf(field: string, text: string): Temporal.PlainDate {
     day = parseDay(text)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    throw invalid(field, 'must be a calendar date (YYYY-MM-DD) or an ISO 8601 timestamp')
+    throw invalid(field, 'must be a calendar date (YYYY-MM-DD) or an ISO 8601 timestamp', text)
   }
   if (day.year < firstYear || day.year > lastYear) {
-    throw invalid(field, `must be a day of the years ${firstYear} to ${lastYear}`)
+    throw invalid(field, `must be a day of the years ${firstYear} to ${lastYear}`, text)
   }
   return day
 }
@@ -78,11 +79,15 @@ export function explicitWindow(
   const first = dayOf(fromName, from)
   const last = dayOf(toName, to)
   if (Temporal.PlainDate.compare(first, last) > 0) {
-    throw invalid(fromName, `must not be after \`${toName}\``)
+    throw invalid(fromName, `must not be after \`${toName}\`, ${quoted(to)}`, from)
   }
   const range = { from: first.toString(), to: last.toString() }
-  if (lengthOf(range) > rule.maxDays) {
-    throw invalid(fromName, `the range may cover at most ${rule.maxDays} days, both ends included`)
+  const days = lengthOf(range)
+  if (days > rule.maxDays) {
+    throw invalid(
+      fromName,
+      `begins a range of ${days} days; accepted are at most ${rule.maxDays} days, both ends included`,
+    )
   }
   return range
 }

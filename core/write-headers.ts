@@ -43,7 +43,7 @@ function readIfMatch(texts: readonly string[]): number | undefined {
   const [, quoted, bare] = /^(?:(?:W\/)?"([1-9]\d*)"|([1-9]\d*))$/.exec(text) ?? []
   const revision = Number(quoted ?? bare)
   if (revision <= mostRevision) return revision
-  throw invalid('If-Match', 'must be one revision, such as "5"')
+  throw invalid('If-Match', 'must be one revision, such as "5"', text)
 }
 
 /**
@@ -55,7 +55,7 @@ export function withIfMatch<Args extends object>(args: Args, texts: readonly str
   if (named === undefined) return args
   const { expectedRevision = named } = args as { expectedRevision?: unknown }
   if (typeof expectedRevision === 'number' && expectedRevision !== named) {
-    throw invalid('If-Match', 'differs from expectedRevision')
+    throw invalid('If-Match', 'differs from `expectedRevision`')
   }
   return { ...args, expectedRevision }
 }

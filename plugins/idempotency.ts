@@ -103,9 +103,9 @@ export function useIdempotency(runIdempotent: RunIdempotent): Plugin<WithRequest
     const [idempotencyKey, other] = roots.length === 0 ? [] : keysOf(roots, requestState)
     if (idempotencyKey === undefined) return execute(execution)
     const root = only('Idempotency-Key', roots)
-    if (other !== undefined) throw invalid('Idempotency-Key', 'differs from idempotencyKey')
+    if (other !== undefined) throw invalid('Idempotency-Key', 'differs from `idempotencyKey`')
     if (!root.field.extensions.isKeyed) {
-      throw invalid('Idempotency-Key', `${root.field.name} takes none`)
+      throw invalid('Idempotency-Key', `is not accepted by \`${root.field.name}\``)
     }
     await passGuard(root, context)
     const answer = await runIdempotent(keyedWrite(root, idempotencyKey, execution), async (tx) => {

@@ -49,7 +49,7 @@ export function addLocation(
   const { place, country } = check(locationSchema, input)
   const location = parseLocation(place, country)
   if (!location) {
-    throw invalid('place', `"${place}" names no country; write it like "Berlin, Germany"`)
+    throw invalid('place', 'must name a country, such as "Berlin, Germany"', place)
   }
   return changeProject(db, actor, projectId, async (tx, project) => {
     const { label } = location

@@ -33,7 +33,7 @@ export async function loadMembers(db: Db, workspaceId: string) {
 /** Needs the workspace's lock: two owners could remove each other at once. */
 async function refuseLastOwner(tx: Db, workspaceId: string, field: string): Promise<void> {
   if ((await tx.membership.count({ where: { workspaceId, role: 'owner' } })) > 1) return
-  throw invalid(field, 'is the last owner: make another member an owner first')
+  throw invalid(field, 'names the last owner: make another member an owner first')
 }
 
 async function requireMember(tx: Db, workspaceId: string, userId: string) {
@@ -66,7 +66,11 @@ export function addMember(
     const where = { workspaceId_userId: { workspaceId, userId: user.id } }
     const existing = await tx.membership.findUnique({ where })
     if (existing && existing.role !== after.role) {
-      throw invalid('email', `${after.email} is a member already, with the role ${existing.role}`)
+      throw invalid(
+        'email',
+        `belongs to a member already, with the role ${existing.role}`,
+        after.email,
+      )
     }
     if (existing) return { subjectId: user.id, edits: [] }
     await tx.membership.create({ data: { workspaceId, userId: user.id, role: after.role } })

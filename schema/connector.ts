@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wholeNumber } from '../core/check.ts'
 import {
   type ConnectorField,
   datasets,
@@ -113,17 +114,15 @@ const dataArgs = {
 const dataBody = datasetBody.extend({
   // Longer than any id: the error repeats the refused text.
   fields: z
-    .array(z.string().max(100, 'is longer than 100 characters'))
+    .array(z.string().max(100, 'must have at most 100 characters'))
     .min(1, 'must not be empty')
     .nullish(),
   startDate: z.string().nullish(),
   endDate: z.string().nullish(),
-  limit: z
-    .int()
-    .min(1)
+  limit: wholeNumber(1)
     .default(size.default)
     .transform((limit) => Math.min(limit, size.max)),
-  offset: z.int().min(0).default(0),
+  offset: wholeNumber(0).default(0),
 })
 
 const rowsInJson = {

@@ -346,7 +346,7 @@ describe('an import of articles', () => {
     expect((await ask(`content: ${content}, store: "legacy"`)).data).toEqual({
       importArticles: {
         ...{ read: 2, loaded: 1, skipped: 0 },
-        rejected: [{ line: 2, reason: '`slug` is missing.' }],
+        rejected: [{ line: 2, reason: '`slug` is required.' }],
       },
     })
     expect(faultIn(await ask(`content: "", store: "other"`))).toBe('invalid_argument store')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { invalid, notFound } from '../../core/errors.ts'
+import { wholeNumberRule } from '../../core/rule-text.ts'
 import { example } from '../options.ts'
 import { type CommandResult, type Context, perform } from '../run.ts'
 import { withCatalog } from '../stores.ts'
@@ -29,14 +30,14 @@ async function audit(
 ): Promise<CommandResult> {
   const take = Number(limit)
   if (!/^\d+$/.test(limit) || take < 1 || take > 500) {
-    throw invalid('limit', `must be a whole number from 1 to 500; got \`${limit}\``)
+    throw invalid('limit', wholeNumberRule(1, 500), limit)
   }
   const [{ readAuditTrail }, { isUuid }] = await Promise.all([
     import('../../resolvers/shared/audit-trail.ts'),
     import('../../resolvers/shared/ids.ts'),
   ])
   if ((project === undefined) === (workspace === undefined)) {
-    throw invalid('project', 'give either `--project` or `--workspace`')
+    throw invalid('project', 'or `--workspace` must be given, and not both')
   }
   const { entries, pagination } = await withCatalog(context, async (db) => {
     if (workspace !== undefined) await requireWorkspace(db, workspace)

@@ -111,7 +111,7 @@ function readExpiry(text: string): Date {
   if (days !== undefined) return new Date(Date.now() + Number(days) * DAY_MS)
   if (dayOrTime.safeParse(text).success) return new Date(text)
   const expected = 'must be a day, such as 2030-12-31, or a number of days, such as 90d'
-  throw invalid('expires', `${expected}; got \`${text}\``)
+  throw invalid('expires', expected, text)
 }
 
 async function listKeys(
@@ -157,10 +157,7 @@ function readSeconds(text: string): number {
   const { amount, unit } = /^(?<amount>\d{1,9})(?<unit>[smhd]?)$/.exec(text)?.groups ?? {}
   const seconds = unitSeconds[unit ?? ''] ?? 1
   if (amount !== undefined) return Number(amount) * seconds
-  throw invalid(
-    'grace',
-    `must be a time, such as 24h or 7d, or a number of seconds; got \`${text}\``,
-  )
+  throw invalid('grace', 'must be a time, such as 24h or 7d, or a number of seconds', text)
 }
 
 async function revokeKey(context: Context, _options: object, id: string): Promise<CommandResult> {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { invalid } from '../../core/errors.ts'
+import { wholeNumberRule } from '../../core/rule-text.ts'
 import { CliError } from '../errors.ts'
 import { commandGroup, example, projectCommand } from '../options.ts'
 import { type Context, perform } from '../run.ts'
@@ -62,7 +63,7 @@ async function run(
   { project, credentials, days, site, property }: Options,
 ) {
   if (!/^[1-9]\d{0,3}$/.test(days)) {
-    throw invalid('days', `must be a whole number from 1 to 9999; got \`${days}\``)
+    throw invalid('days', wholeNumberRule(1, 9999), days)
   }
   const [{ pull }, { commandLine }, key] = await Promise.all([
     import('../../imports/analytics/pull.ts'),

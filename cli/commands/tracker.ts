@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import pino from 'pino'
+import { fieldSentence } from '../../core/rule-text.ts'
 import { type Settings, SettingsError } from '../../core/settings.ts'
 import { announce } from '../banner.ts'
 import { makeDataDir, readSecrets } from '../folder/data-dir.ts'
@@ -70,6 +71,8 @@ function urlsOf({ DATABASE_URL, CLICKHOUSE_URL }: Settings) {
   }
   const missing = Object.entries({ DATABASE_URL, CLICKHOUSE_URL })
     .filter(([, value]) => value === undefined)
-    .map(([name]) => `${name}: must be set for a tracker alone; \`npm start\` needs no setting`)
+    .map(([name]) =>
+      fieldSentence(name, 'must be set for a tracker alone; `npm start` needs no setting'),
+    )
   throw new SettingsError(missing)
 }

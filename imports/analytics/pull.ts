@@ -87,12 +87,13 @@ async function nameOf({ db }: ImportStores, { kind, projectId, name }: Pull): Pr
   if (property === undefined) {
     throw invalid('property', 'is required: no property is linked to the project')
   }
-  if (!/^\d+$/.test(property)) throw invalid('property', 'must be the number of a property')
+  if (!/^\d+$/.test(property))
+    throw invalid('property', 'must be the number of a property', property)
   return property
 }
 
 function faultOf(kind: AnalyticsKind, cause: GoogleRefusal): Error {
-  if (kind === 'webAnalytics') return invalid('property', cause.message)
+  if (kind === 'webAnalytics') return invalid('property', `is not readable: ${cause.message}`)
   const code = cause.problem === 'accessDenied' ? 'gsc_access_denied' : 'gsc_site_not_linked'
   return new Fault(code, cause.message, { cause })
 }

@@ -51,9 +51,13 @@ function readDimensions(names: readonly string[]): readonly SearchDimension[] {
   const known = names.map((name) => searchDimensions.find((each) => each === name.trim()))
   const isKnown = known.every((name) => name !== undefined)
   if (!isKnown || new Set(known).size !== known.length) {
-    throw invalid('dimensions', `must be of ${searchDimensions.join(', ')}, each once`)
+    throw invalid(
+      'dimensions',
+      `must be of ${searchDimensions.join(', ')}, each once`,
+      names.join(','),
+    )
   }
-  if (!known.includes('date')) throw invalid('dimensions', 'must include date')
+  if (!known.includes('date')) throw invalid('dimensions', 'must include date', names.join(','))
   return known
 }
 

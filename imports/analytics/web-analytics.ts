@@ -39,7 +39,7 @@ function readerOf(dimensions: readonly string[], metrics: readonly string[]): Ce
   try {
     return cellReader(dimensions, metrics)
   } catch (error) {
-    if (error instanceof Flaw) throw invalid('content', error.message.replace(/\.$/, ''))
+    if (error instanceof Flaw) throw invalid('content', `has a wrong header: ${error.message}`)
     throw error
   }
 }

@@ -54,7 +54,7 @@ const tidy = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 const text = (most: number) =>
   z
     .union([z.string(), z.number(), z.boolean()], {
-      error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text'),
+      error: ({ input }) => (input === undefined ? 'is required' : 'must be a text'),
     })
     .transform((value) => tidy(String(value)).trim())
     .pipe(z.string().max(most, `must have at most ${most} characters`))

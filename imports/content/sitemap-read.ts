@@ -46,12 +46,12 @@ async function readText({ name, bytes }: SitemapFile): Promise<string> {
   for await (const part of bytes) {
     parts.push(part)
     size += part.length
-    if (size > maxBytes) throw invalid('sitemap', `${name} is longer than 50 MiB`)
+    if (size > maxBytes) throw invalid('sitemap', `is not accepted: ${name} is longer than 50 MiB`)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts))
   } catch {
-    throw invalid('sitemap', `${name} is not valid UTF-8`)
+    throw invalid('sitemap', `is not accepted: ${name} is not valid UTF-8`)
   }
 }
 
@@ -70,18 +70,22 @@ function rootOf(text: string, name: string): unknown {
   try {
     return parser.parse(text) as unknown
   } catch (error) {
-    throw invalid('sitemap', `${name} cannot be read: ${(error as Error).message.slice(0, 200)}`)
+    throw invalid(
+      'sitemap',
+      `is not accepted: ${name} cannot be read: ${(error as Error).message.slice(0, 200)}`,
+    )
   }
 }
 
 /** @throws {Fault} `invalid_argument`: half a sitemap would remove half of the site's pages */
 async function parse(file: SitemapFile): Promise<Listed> {
   const text = (await readText(file)).trim()
-  if (/<!DOCTYPE/i.test(text)) throw invalid('sitemap', `${file.name} has a document type`)
+  if (/<!DOCTYPE/i.test(text))
+    throw invalid('sitemap', `is not accepted: ${file.name} has a document type`)
   const verdict = XMLValidator.validate(text)
   if (verdict !== true) {
     const { line, msg } = verdict.err
-    throw invalid('sitemap', `${file.name} is not whole XML: line ${line}: ${msg}`)
+    throw invalid('sitemap', `is not accepted: ${file.name} is not whole XML: line ${line}: ${msg}`)
   }
   const root = rootOf(text, file.name)
   for (const [kind, child] of kinds) {
@@ -90,7 +94,7 @@ async function parse(file: SitemapFile): Promise<Listed> {
     const entries = memberOf(found, child)
     return { kind, entries: Array.isArray(entries) ? entries : [] }
   }
-  throw invalid('sitemap', `${file.name} is neither a sitemap nor a sitemap index`)
+  throw invalid('sitemap', `is not accepted: ${file.name} is neither a sitemap nor a sitemap index`)
 }
 
 const textOf = (entry: unknown, name: string): string => {
@@ -108,7 +112,7 @@ function lastModifiedOf(text: string): string | null {
 
 function readUrl(entry: unknown): SitemapRow | { reason: string } {
   const loc = textOf(entry, 'loc')
-  if (loc === '') return { reason: fieldFlaw('loc', 'is missing').message }
+  if (loc === '') return { reason: fieldFlaw('loc', 'is required').message }
   const url = pageUrl(loc)
   if (url === null) return { reason: fieldFlaw('loc', urlRule, loc).message }
   return {
@@ -124,12 +128,14 @@ function readUrl(entry: unknown): SitemapRow | { reason: string } {
 async function childOf(entry: unknown, index: string, openBeside: OpenBeside): Promise<Listed> {
   const url = URL.parse(textOf(entry, 'loc'))
   const name = url?.pathname.split('/').at(-1) ?? ''
-  if (name === '') throw invalid('sitemap', `${index} names a sitemap without an address`)
+  if (name === '')
+    throw invalid('sitemap', `is not accepted: ${index} names a sitemap without an address`)
   const file = await openBeside(name)
-  if (!file) throw invalid('sitemap', `${index} names ${name}, which is not beside it`)
+  if (!file)
+    throw invalid('sitemap', `is not accepted: ${index} names ${name}, which is not beside it`)
   const child = await parse(file)
   if (child.kind === 'urlset') return child
-  throw invalid('sitemap', `${name} is an index within an index`)
+  throw invalid('sitemap', `is not accepted: ${name} is an index within an index`)
 }
 
 /**

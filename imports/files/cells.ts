@@ -31,7 +31,7 @@ export function readCount(field: string, value: unknown): number {
 
 /** A number from 0, or its text. @throws {Flaw} */
 export function readNumber(field: string, value: unknown): number {
-  if (value === undefined || value === null || value === '') throw fieldFlaw(field, 'is missing')
+  if (value === undefined || value === null || value === '') throw fieldFlaw(field, 'is required')
   const isText = typeof value === 'string' && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim())
   const number = typeof value === 'number' || isText ? Number(value) : Number.NaN
   if (Number.isFinite(number) && number >= 0) return number

@@ -52,7 +52,7 @@ export async function* csvEntries<Column extends string, Row>(
   const missing = rules.required.filter((column) => !found.has(column))
   if (missing.length > 0) {
     const list = missing.map((column) => `"${column}"`).join(', ')
-    throw invalid('csv', `the first line names no column ${list}`)
+    throw invalid('csv', `must name the columns ${list} in its first line`)
   }
   const columns = Object.keys(rules.names) as Column[]
   for await (const record of csv.records) {

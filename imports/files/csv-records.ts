@@ -82,7 +82,10 @@ function refusal({ code, lines }: CsvError, { next, pass }: LineCounter): CsvRec
     code === 'CSV_MAX_RECORD_SIZE'
       ? 'is longer than 1 MiB: a quote may be missing'
       : 'has a quote that does not close where its cell ends'
-  throw invalid('csv', `the record that begins on line ${next()} ${fault}; nothing was imported`)
+  throw invalid(
+    'csv',
+    `is not accepted: the record that begins on line ${next()} ${fault}; nothing was imported`,
+  )
 }
 
 function isEmpty(cells: readonly string[]): boolean {

@@ -25,7 +25,7 @@ async function requireCompetitor(tx: Db, projectId: string, id: string) {
 async function refuseOwnDomain(tx: Db, project: LockedProject, domain: string): Promise<void> {
   const where = { projectId: project.id, domain }
   if (project.domain === domain || (await tx.ownDomain.count({ where })) > 0) {
-    throw invalid('domain', `${domain} is the project's own domain`)
+    throw invalid('domain', "must not be the project's own domain", domain)
   }
 }
 
@@ -46,7 +46,7 @@ export function addCompetitor(
     const existing = await tx.competitor.findUnique({ where })
     if (existing?.domain === domain) return { subjectId: existing.id, edits: [] }
     if (existing) {
-      throw invalid('name', `"${name}" is tracked already, with the domain ${existing.domain}`)
+      throw invalid('name', `is tracked already, with the domain ${existing.domain}`, name)
     }
     await refuseOwnDomain(tx, project, domain)
     const { id } = await tx.competitor.create({
@@ -84,7 +84,7 @@ export function updateCompetitor(
     if (typeof newName === 'string') {
       const where = { projectId: project.id, name: newName }
       if ((await tx.competitor.count({ where })) > 0) {
-        throw invalid('name', `"${newName}" is tracked already`)
+        throw invalid('name', 'is the name of another competitor', newName)
       }
     }
     await tx.competitor.update({ where: { id }, data: changes.after })

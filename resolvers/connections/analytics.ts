@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
+import { issueText } from '../../core/rule-text.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
@@ -48,7 +49,11 @@ export function linkAnalytics(
       const { id: subjectId, host } = known
       if (given === null || given === host) return { subjectId, host, edits: [] }
       if (host !== null) {
-        throw invalid(nameOf[kind], `the project is linked to ${host}: unlink ${host} first`)
+        throw invalid(
+          nameOf[kind],
+          `differs from ${host}, which the project is linked to: unlink ${host} first`,
+          given,
+        )
       }
       await tx.connection.update({ where: { id: subjectId }, data: { host: given } })
       const subject = ['connection', subjectId] as const
@@ -69,9 +74,10 @@ export function linkAnalytics(
 }
 
 function readName(kind: AnalyticsKind, name: string | null | undefined): string | null {
-  const { data, error } = linkSchemas[kind].safeParse({ host: name })
+  const { data, error } = linkSchemas[kind].safeParse({ host: name }, { reportInput: true })
   if (data) return data.host ?? null
-  throw invalid(nameOf[kind], error?.issues[0]?.message ?? 'is not valid')
+  const [issue] = error?.issues ?? []
+  throw invalid(nameOf[kind], issue ? issueText(issue) : 'is not valid')
 }
 
 /**

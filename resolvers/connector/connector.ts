@@ -1,6 +1,7 @@
 import { invalid } from '../../core/errors.ts'
 import { rounded } from '../../core/metrics.ts'
 import { fingerprint, type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
+import { quoted } from '../../core/rule-text.ts'
 import { type DateRange, explicitWindow, resolveWindow, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
@@ -59,9 +60,9 @@ function columnsOf({ dataset, fields }: ConnectorDataArgs): readonly Column[] {
   return fields.map((id, i) => {
     const column = known.get(id)
     if (!column) {
-      throw invalid('fields', `${dataset} has no field "${id}". Accepted: ${accepted}`)
+      throw invalid('fields', `must name fields of ${dataset}: ${accepted}`, id)
     }
-    if (fields.indexOf(id) < i) throw invalid('fields', `"${id}" is named twice`)
+    if (fields.indexOf(id) < i) throw invalid('fields', `names ${quoted(id)} twice`)
     return column
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { capabilities, keyScopes, makeApiKey } from '../../core/access.ts'
+import { wholeNumber } from '../../core/check.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
@@ -35,11 +36,7 @@ export type KeyInput = z.input<typeof keySchema>
 const maxGraceSeconds = 30 * 24 * 60 * 60
 
 const rotationSchema = z.object({
-  graceSeconds: z
-    .int('must be a whole number of seconds')
-    .min(0, 'must be at least 0')
-    .max(maxGraceSeconds, `must be at most ${maxGraceSeconds}, which is 30 days`)
-    .default(0),
+  graceSeconds: wholeNumber(0, maxGraceSeconds).default(0),
 })
 
 export type RotationInput = z.input<typeof rotationSchema>
@@ -192,8 +189,9 @@ function sameLifetime({ createdAt, expiresAt }: KeyRow, now: Date): Date | null 
 }
 
 function refuseDead({ revokedAt, expiresAt }: KeyRow, now: Date): void {
-  if (revokedAt) throw invalid('keyId', 'is revoked: create a new key')
-  if (expiresAt && expiresAt <= now) throw invalid('keyId', 'has expired: create a new key')
+  if (revokedAt) throw invalid('keyId', 'names a revoked key: create a new key')
+  if (expiresAt && expiresAt <= now)
+    throw invalid('keyId', 'names an expired key: create a new key')
 }
 
 /**

@@ -139,7 +139,7 @@ export type PageClicks = Awaited<ReturnType<typeof clicksOfPage>>
  */
 export async function pageMetrics(scope: ProjectScope, args: WindowArgs & { url: string }) {
   const url = normaliseUrl(args.url.trim())
-  if (url === null) throw invalid('url', 'must be an http or https URL')
+  if (url === null) throw invalid('url', 'must be an http or https URL', args.url)
   const range = resolveWindow(args, yearWindow, scope.now)
   const selection = { url, host: hostOf(url), path: new URL(url).pathname, range }
   const [citations, referrals, crawls] = await Promise.all([

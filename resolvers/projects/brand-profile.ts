@@ -15,13 +15,17 @@ const most = 200
 const profileSchema = z.object({
   name: label.optional(),
   aliases: z
-    .array(z.union([label.transform((text) => ({ text })), alias.partial({ caseSensitive: true })]))
-    .max(most, `has more than ${most} entries`)
+    .array(
+      z.union([label.transform((text) => ({ text })), alias.partial({ caseSensitive: true })], {
+        error: 'must be a text of one line, or an object with `text` and `caseSensitive`',
+      }),
+    )
+    .max(most, `must have at most ${most} entries`)
     .optional(),
   domains: z
     .array(domain)
     .min(1, 'must name at least one domain; the first is the main domain')
-    .max(most, `has more than ${most} entries`)
+    .max(most, `must have at most ${most} entries`)
     .optional(),
   description: label.nullish(),
   industry: label.nullish(),
@@ -40,7 +44,7 @@ function readProfile(text: string): Profile {
     throw invalid('profile', `is not valid JSON: ${(error as Error).message.toWellFormed()}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('profile', 'is not a JSON object')
+    throw invalid('profile', 'must be a JSON object')
   }
   const inner = wrapped.safeParse(value)
   return check(profileSchema, inner.success ? inner.data.brandProfile : value)

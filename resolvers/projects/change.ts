@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
+import { quoted } from '../../core/rule-text.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
 import { changeProject, type LockedProject, type ProjectChangeResult } from '../shared/change.ts'
@@ -18,7 +19,12 @@ export type ProfileInput = z.input<typeof profileSchema>
 /** @throws {Fault} `invalid_argument` for a competitor's domain: a domain belongs to one brand */
 export async function refuseCompetitorDomain(tx: Db, projectId: string, domain: string) {
   const rival = await tx.competitor.findFirst({ where: { projectId, domain } })
-  if (rival) throw invalid('domain', `${domain} is the domain of the competitor "${rival.name}"`)
+  if (rival)
+    throw invalid(
+      'domain',
+      `must not be the domain of the competitor ${quoted(rival.name)}`,
+      domain,
+    )
 }
 
 async function keepName(tx: Db, project: LockedProject): Promise<Edit[]> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { quoted } from '../../core/rule-text.ts'
 import { makeSiteToken } from '../../core/tokens.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
@@ -24,9 +25,13 @@ const projectSchema = z
     for (const [index, { name, domain: theirs }] of competitors.entries()) {
       const path = ['competitors', index]
       if (names.has(name))
-        context.addIssue({ code: 'custom', path, message: `"${name}" is named twice` })
+        context.addIssue({ code: 'custom', path, message: `repeats the name ${quoted(name)}` })
       if (theirs === domain) {
-        context.addIssue({ code: 'custom', path, message: `${theirs} is the project's own domain` })
+        context.addIssue({
+          code: 'custom',
+          path,
+          message: `has the project's own domain, ${quoted(theirs)}`,
+        })
       }
       names.add(name)
     }

@@ -1,6 +1,7 @@
 import { Fault, invalid } from '../../core/errors.ts'
 import { average, type Ratio, share } from '../../core/metrics.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
+import { oneOfRule } from '../../core/rule-text.ts'
 import {
   type DateRange,
   daysOf,
@@ -73,7 +74,7 @@ function windowOf({ window, startDate, endDate }: SearchWindowArgs, now: Date): 
   if (endDate != null) throw invalid('startDate', 'is required together with `endDate`')
   const preset = window ?? '28d'
   if (!searchWindows.some((name) => name === preset)) {
-    throw invalid('window', `must be one of ${searchWindows.join(', ')}`)
+    throw invalid('window', oneOfRule(searchWindows), preset)
   }
   return resolveWindow({ days: Number.parseInt(preset, 10) }, yearWindow, now)
 }

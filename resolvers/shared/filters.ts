@@ -1,6 +1,7 @@
 import { countryCode } from '../../core/countries.ts'
-import { Fault, invalid, notFound } from '../../core/errors.ts'
+import { type Fault, fieldFault, invalid, notFound } from '../../core/errors.ts'
 import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.ts'
+import { oneOfRule, withGot } from '../../core/rule-text.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from './ids.ts'
 import type { ProjectScope } from './scope.ts'
@@ -58,7 +59,8 @@ function unknownPlatform(text: string, seen: { platform: string; model: string }
   accepted.delete('')
   return invalid(
     'platform',
-    `unknown platform "${text}". Accepted, besides display names and aliases: ${[...accepted].join(', ')}`,
+    `${oneOfRule([...accepted])}, or a display name or alias of a platform`,
+    text,
   )
 }
 
@@ -66,10 +68,8 @@ function readCountries(asked: readonly string[]): string[] {
   return asked.map((text) => {
     const code = countryCode(text)
     if (code) return code
-    const message = `"${text}" is neither an ISO 3166-1 code nor a country name`
-    throw new Fault('invalid_country', `country: ${message}`, {
-      extras: { details: { formErrors: [], fieldErrors: { country: [message] } } },
-    })
+    const rule = 'must be an ISO 3166-1 code or the name of a country'
+    throw fieldFault('invalid_country', 'country', withGot(rule, text))
   })
 }
 

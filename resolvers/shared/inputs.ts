@@ -8,7 +8,7 @@ export const label = z
   .string()
   .trim()
   .min(1, 'must not be empty')
-  .max(200, 'is longer than 200 characters')
+  .max(200, 'must have at most 200 characters')
   .refine(
     (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
     'must not contain control characters',
@@ -18,7 +18,7 @@ export const label = z
 export const domain = z.string().transform((text, context) => {
   const parsed = parseDomainInput(text)
   if (parsed !== null) return parsed
-  context.addIssue(`"${text}" is not a domain, such as example.com`)
+  context.addIssue('must be a domain, such as example.com')
   return z.NEVER
 })
 
@@ -27,14 +27,14 @@ export const host = z.string().transform((text, context) => {
   const typed = text.trim()
   const url = normaliseUrl(typed.includes('://') ? typed : `https://${typed}`)
   if (url !== null && parseDomainInput(url) !== null) return hostOf(url)
-  context.addIssue(`"${text}" is not a host, such as www.example.com`)
+  context.addIssue('must be a host, such as www.example.com')
   return z.NEVER
 })
 
 /** An alias of a brand. */
 export const alias = z.object({ text: label, caseSensitive: z.boolean().default(false) })
 
-export const email = z.string().trim().toLowerCase().pipe(z.email('is not an e-mail address'))
+export const email = z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address'))
 
 /** One alias per text; the last one wins. */
 export function distinct<Alias extends { text: string }>(aliases: readonly Alias[]): Alias[] {

@@ -26,7 +26,7 @@ export async function sourceContent(
   { url }: { url: string },
 ): Promise<PageContent> {
   const normal = normaliseUrl(url.trim())
-  if (normal === null) throw invalid('url', 'must be an http or https URL')
+  if (normal === null) throw invalid('url', 'must be an http or https URL', url)
   const [found] = await run<Row>(scope.warehouse, {
     id: 'sources.content',
     sql: pageContent,

@@ -68,7 +68,7 @@ export function renameTopic(
     const { id, name } = await requireTopic(tx, project.id, topicId)
     if (name === after.name) return { subjectId: id, edits: [] }
     const taken = await tx.topic.count({ where: { projectId: project.id, ...after } })
-    if (taken > 0) throw invalid('name', `another topic has the name "${after.name}"`)
+    if (taken > 0) throw invalid('name', 'is the name of another topic', after.name)
     await tx.topic.update({ where: { id }, data: after })
     const before = { name }
     return {

@@ -20,7 +20,7 @@ export type CrawlPageSelection = CrawlSelection & PageArgs
 
 function readHost(text: string): string {
   const url = /[/?#@\\]/.test(text) ? null : URL.parse(`https://${text}`)
-  if (url === null) throw invalid('host', `"${text}" is not a host name, such as www.example.com`)
+  if (url === null) throw invalid('host', 'must be a host name, such as www.example.com', text)
   return hostOf(url.href)
 }
 

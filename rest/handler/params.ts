@@ -1,30 +1,30 @@
 import { type GraphQLArgument, getNamedType, isListType, isNonNullType } from 'graphql'
 import { invalid } from '../../core/errors.ts'
-import { checkParam, type ParamRule } from '../../core/params.ts'
+import { checkParam, notInRange, type ParamRule } from '../../core/params.ts'
 
-function integer(name: string, text: string): number {
-  if (!/^[+-]?\d+$/.test(text)) throw invalid(name, 'must be an integer')
+function integer(name: string, text: string, rule: ParamRule): number {
+  if (!/^[+-]?\d+$/.test(text)) throw notInRange(name, rule, text)
   const value = Number(text)
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
 }
 
 function flag(name: string, text: string): boolean {
   const value = text.toLowerCase()
-  if (value !== 'true' && value !== 'false') throw invalid(name, 'must be true or false')
+  if (value !== 'true' && value !== 'false') throw invalid(name, 'must be true or false', text)
   return value === 'true'
 }
 
-function one(name: string, text: string, type: string): unknown {
-  if (type === 'SafeInt') return integer(name, text)
+function one(name: string, text: string, type: string, rule: ParamRule): unknown {
+  if (type === 'SafeInt') return integer(name, text, rule)
   if (type === 'Boolean') return flag(name, text)
   return text
 }
 
-function list(name: string, texts: readonly string[], type: string): unknown[] {
+function list(name: string, texts: readonly string[], type: string, rule: ParamRule): unknown[] {
   const items = texts.flatMap((text) => text.split(',')).map((item) => item.trim())
   const given = items.filter((item) => item !== '')
   if (given.length === 0) throw invalid(name, 'must not be empty')
-  return given.map((item) => one(name, item, type))
+  return given.map((item) => one(name, item, type, rule))
 }
 
 /**
@@ -50,12 +50,12 @@ export function readArguments(
       continue
     }
     if (isListType(type)) {
-      values[name] = checkParam(name, list(name, texts, typeName), rule)
+      values[name] = checkParam(name, list(name, texts, typeName, rule), rule)
       continue
     }
     const [text, ...repeated] = texts
     if (text === undefined || repeated.length > 0) throw invalid(name, 'must be given once')
-    values[name] = checkParam(name, one(name, text, typeName), rule)
+    values[name] = checkParam(name, one(name, text, typeName, rule), rule, text)
   }
   return values
 }
@@ -65,7 +65,7 @@ export function readFormat(query: URLSearchParams, hasCsv: boolean): 'json' | 'c
   const [format = 'json', ...repeated] = query.getAll('format')
   if (repeated.length > 0) throw invalid('format', 'must be given once')
   if (format === 'json') return 'json'
-  if (format !== 'csv') throw invalid('format', 'must be json or csv')
-  if (!hasCsv) throw invalid('format', 'csv is not available on this endpoint')
+  if (format !== 'csv') throw invalid('format', 'must be json or csv', format)
+  if (!hasCsv) throw invalid('format', 'must be json: this endpoint has no CSV')
   return 'csv'
 }

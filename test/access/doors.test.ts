@@ -261,7 +261,7 @@ describe('/graphql', () => {
     expect(errors[0]?.path).toEqual(['bad', 'sourceDomains'])
     expect(errors[0]?.extensions).toMatchObject({
       code: 'invalid_argument',
-      details: { fieldErrors: { days: ['must be at least 1'] } },
+      details: { fieldErrors: { days: ['must be a whole number from 1; got `0`'] } },
     })
   })
 

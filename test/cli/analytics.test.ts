@@ -38,7 +38,10 @@ test('web analytics come from standard input, and go with the link', async () =>
   expect(await linksOf(project)).toEqual([{ kind: 'webAnalytics', host: '42' }])
   const other = await runJson([...web, '--property', '43'], { env, input: csv })
   expect(other).toMatchObject({
-    error: { message: 'property: the project is linked to 42: unlink 42 first' },
+    error: {
+      message:
+        '`property` differs from 42, which the project is linked to: unlink 42 first; got `43`.',
+    },
   })
   const unlink = ['unlink', 'web-analytics', '--project', project]
   expect(await runJson(unlink, { env })).toEqual({ id: expect.any(String), changed: true })

@@ -147,7 +147,9 @@ test('sessions are pulled page by page, and the property is linked once they are
   })
   google.answer(refused(403))
   const denied = await pull('web-analytics', project, '--property', '42')
-  expect(denied).toMatchObject({ error: { message: 'property: Google answered 403: No.' } })
+  expect(denied).toMatchObject({
+    error: { message: '`property` is not readable: Google answered 403: No.' },
+  })
   expect(await linkOf(project)).toBeNull()
   google.taken()
   google.answer(sessions(25_001))

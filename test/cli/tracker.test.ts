@@ -99,8 +99,8 @@ describe('the tracker alone', () => {
   test('needs the stores of others, and says so', async () => {
     const { code, stderr } = await runCli(['tracker'], { env: { DATA_DIR: folder.path } })
     expect(code).toBe(1)
-    expect(stderr).toContain('DATABASE_URL: must be set')
-    expect(stderr).toContain('CLICKHOUSE_URL: must be set')
+    expect(stderr).toContain('`DATABASE_URL` must be set')
+    expect(stderr).toContain('`CLICKHOUSE_URL` must be set')
   })
 
   test('starts and takes events while both stores are away, and says what is wrong', async () => {

@@ -50,24 +50,27 @@ beforeAll(async () => {
 
 describe('refused at every door alike:', () => {
   test.each([
-    ['an unknown field', ['clicks'], 'visibility has no field "clicks". Accepted: date, platform'],
-    ['a field of other datasets', ['date', 'url'], 'visibility has no field "url"'],
-    ['SQL', ['date) FROM answers --'], 'visibility has no field "date) FROM answers --"'],
-    ['a name of every object', ['constructor'], 'visibility has no field "constructor"'],
-    ['a field named twice', ['date', 'date'], '"date" is named twice'],
-    ['a name that is no name', ['x'.repeat(101)], 'is longer than 100 characters'],
+    ['an unknown field', ['clicks'], 'of visibility: date, platform'],
+    ['a field of other datasets', ['date', 'url'], 'got `url`.'],
+    ['SQL', ['date) FROM answers --'], 'got `date) FROM answers --`.'],
+    ['a name of every object', ['constructor'], 'got `constructor`.'],
+    ['a field named twice', ['date', 'date'], 'names `date` twice'],
+    ['a name that is no name', ['x'.repeat(101)], 'must have at most 100 characters'],
   ])('%s', async (_what, fields, told) => {
     const refusal = await doors.refusal({ dataset: 'visibility', fields })
-    expect(refusal).toMatch(/^400 invalid_argument fields/)
+    expect(refusal).toMatch(/^400 invalid_argument `fields/)
     expect(refusal).toContain(told)
   })
 
   test.each([
-    [{ startDate: '2025-05-01' }, 'endDate: is required'],
-    [{ endDate: '2025-05-01' }, 'startDate: is required'],
-    [{ startDate: '2025-05-02', endDate: '2025-05-01' }, 'startDate: must not be after'],
-    [{ startDate: '2025-02-30', endDate: '2025-03-01' }, 'startDate: must be a calendar date'],
-    [{ startDate: '2024-05-01', endDate: '2025-05-01' }, 'startDate: the range may cover at most'],
+    [{ startDate: '2025-05-01' }, '`endDate` is required'],
+    [{ endDate: '2025-05-01' }, '`startDate` is required'],
+    [
+      { startDate: '2025-05-02', endDate: '2025-05-01' },
+      '`startDate` must not be after `endDate`, `2025-05-01`; got `2025-05-02`.',
+    ],
+    [{ startDate: '2025-02-30', endDate: '2025-03-01' }, '`startDate` must be a calendar date'],
+    [{ startDate: '2024-05-01', endDate: '2025-05-01' }, '`startDate` begins a range of 366 days'],
   ])('%j', async (dates, told) => {
     for (const dataset of ['sources', 'prompts']) {
       expect(await doors.refusal({ dataset, ...dates })).toContain(`400 invalid_argument ${told}`)
@@ -103,11 +106,11 @@ describe('refused', () => {
       await doors.post(what, { dataset: 'clicks' }),
     ]) {
       expect(await codeOf(response)).toMatch(
-        /^400 invalid_argument dataset: .*visibility.*sources.*traffic.*prompts/,
+        /^400 invalid_argument `dataset` must be .*visibility.*sources.*traffic.*prompts/,
       )
     }
     for (const response of [await doors.get(what, ''), await doors.post(what, {})]) {
-      expect(await codeOf(response)).toMatch(/^400 invalid_argument dataset: /)
+      expect(await codeOf(response)).toMatch(/^400 invalid_argument `dataset` /)
     }
     const { errors } = await doors.graph(what, { dataset: 'clicks' })
     expect(errors?.[0]?.message).toContain('ConnectorDataset')
@@ -123,7 +126,7 @@ describe('refused', () => {
     [{ startDate: 5, endDate: 6 }, 'startDate'],
   ])('a body with %j', async (body, field) => {
     const response = await doors.post('data', { dataset: 'sources', ...body })
-    expect(await codeOf(response)).toMatch(new RegExp(`^400 invalid_argument ${field}: `))
+    expect(await codeOf(response)).toMatch(new RegExp(`^400 invalid_argument \`${field}\` `))
   })
 
   test('a body that is no object, no JSON, or of another type', async () => {
@@ -134,7 +137,7 @@ describe('refused', () => {
 
   test('a page in CSV', async () => {
     expect(await codeOf(await doors.get('data', 'dataset=prompts&format=csv'))).toMatch(
-      /^400 invalid_argument format/,
+      /^400 invalid_argument `format`/,
     )
   })
 })

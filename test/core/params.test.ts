@@ -20,15 +20,15 @@ describe('a number', () => {
   })
 
   test('below the least is refused, and the fault names field and bound', () => {
-    expect(complaint('limit', 0, limit)).toEqual(['must be at least 1'])
-    expect(complaint('offset', -1, { min: 0 })).toEqual(['must be at least 0'])
+    expect(complaint('limit', 0, limit)).toEqual(['must be a whole number from 1; got `0`'])
+    expect(complaint('offset', -1, { min: 0 })).toEqual(['must be a whole number from 0; got `-1`'])
   })
 
   test('above the most becomes the most where the rule clamps, else is refused', () => {
     expect(checkParam('limit', 1001, limit)).toBe(1000)
     expect(checkParam('limit', Number.MAX_SAFE_INTEGER, limit)).toBe(1000)
     expect(checkParam('weeks', 52, weeks)).toBe(52)
-    expect(complaint('weeks', 53, weeks)).toEqual(['must be at most 52'])
+    expect(complaint('weeks', 53, weeks)).toEqual(['must be a whole number from 1 to 52; got `53`'])
   })
 
   test('of 0 is a value and not an absence', () => {
@@ -39,7 +39,7 @@ describe('a number', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         const refused = complaint('limit', value, limit)
-        if (value < 1) expect(refused).toEqual(['must be at least 1'])
+        if (value < 1) expect(refused).toEqual([`must be a whole number from 1; got \`${value}\``])
         else expect(checkParam('limit', value, limit)).toBe(Math.min(value, 1000))
       }),
     )
@@ -65,8 +65,9 @@ describe('a text', () => {
 
   test('of the closed list passes, any other is refused with the list', () => {
     expect(checkParam('sort', 'citations', sort)).toBe('citations')
-    expect(complaint('sort', 'Citations', sort)).toEqual(['must be one of citations, -citations'])
-    expect(complaint('sort', '', sort)).toEqual(['must be one of citations, -citations'])
+    const rule = 'must be one of citations, -citations'
+    expect(complaint('sort', 'Citations', sort)).toEqual([`${rule}; got \`Citations\``])
+    expect(complaint('sort', '', sort)).toEqual([`${rule}; got an empty text`])
   })
 
   test('without a closed list is free', () => {
@@ -85,7 +86,7 @@ describe('a list', () => {
 
   test('with one wrong member is refused', () => {
     expect(complaint('sourceType', ['brand', 'blog'], types)).toEqual([
-      'must be one of brand, forum',
+      'must be one of brand, forum; got `blog`',
     ])
   })
 })

@@ -85,10 +85,12 @@ describe('the body of a problem', () => {
 
 describe('the faults that are made in many places', () => {
   test('invalid names the field, in the message and in the details', () => {
-    expect(assertProblem(problemBody(invalid('days', 'must be at least 1'), where))).toMatchObject({
+    expect(
+      assertProblem(problemBody(invalid('days', 'must be at least 1', 0), where)),
+    ).toMatchObject({
       status: 400,
-      message: 'days: must be at least 1',
-      details: { formErrors: [], fieldErrors: { days: ['must be at least 1'] } },
+      message: '`days` must be at least 1; got `0`.',
+      details: { formErrors: [], fieldErrors: { days: ['must be at least 1; got `0`'] } },
     })
   })
 

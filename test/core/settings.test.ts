@@ -78,22 +78,24 @@ describe('settings', () => {
       LOG_LEVEL: 'loud',
     }
     const faults = faultsOf(wrong)
-    expect(faults.map((fault) => fault.split(':')[0])).toEqual(Object.keys(wrong))
+    expect(faults.map((fault) => fault.split('`')[1])).toEqual(Object.keys(wrong))
     expect(faults[2]).toBe(
-      'DATABASE_URL: must be a URL that starts with postgres:// or postgresql://',
+      '`DATABASE_URL` must be a URL that starts with postgres:// or postgresql://.',
     )
   })
 
   test('whose fault stands in the message, so that the command line can print it as it is', () => {
     expect(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(
-      /^The settings are not valid:\n {2}PORT: .+\n {2}LOG_LEVEL: .+$/,
+      /^The settings are not valid:\n {2}`PORT` must be .+; got `x`\.\n {2}`LOG_LEVEL` must be .+; got `y`\.$/,
     )
   })
 
   test.each(['-1', '65536', '4000.5', '4e3', '0x10', ' ', '4000 ', '٤٠٠٠'])(
     'a port is digits up to 65535: %j is refused',
     (PORT) => {
-      expect(faultsOf({ PORT })).toEqual(['PORT: must be a port, 0 to 65535'])
+      expect(faultsOf({ PORT })).toEqual([
+        `\`PORT\` must be a whole number from 0 to 65535; got \`${PORT}\`.`,
+      ])
     },
   )
 
@@ -108,7 +110,7 @@ describe('settings', () => {
     'the source of crawlers cannot be %s, and a password in it is not repeated',
     (CRAWLERS_SOURCE) => {
       expect(faultsOf({ CRAWLERS_SOURCE })).toEqual([
-        'CRAWLERS_SOURCE: must be a file, or a URL that starts with http:// or https:// and has no password',
+        '`CRAWLERS_SOURCE` must be a file, or a URL that starts with http:// or https:// and has no password.',
       ])
     },
   )

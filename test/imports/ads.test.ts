@@ -119,7 +119,7 @@ describe('the ads of an answer', () => {
 test.each([
   ['no list', { advertiser: 'A' }, /^`ads` /],
   ['a text in the list', ['A'], /^`ads\.0` /],
-  ['no advertiser', [bolt, { title: 'x' }], /^`ads\.1\.advertiser` is missing\.$/],
+  ['no advertiser', [bolt, { title: 'x' }], /^`ads\.1\.advertiser` is required\.$/],
   ['an empty advertiser', [{ advertiser: ' ' }], /^`ads\.0\.advertiser` is empty\.$/],
   ['an advertiser that is too long', [{ advertiser: 'x'.repeat(501) }], /^`ads\.0\.advertiser` /],
   ['a position in words', [{ ...bolt, position: 'top' }], /^`ads\.0\.position` /],

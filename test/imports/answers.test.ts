@@ -188,7 +188,7 @@ describe('a bad line', () => {
   test.each([
     ['is not JSON', '{"prompt": ', /^The line is not valid JSON: /],
     ['is no object', '[1]', /^The line is not a JSON object\.$/],
-    ['lacks a field', withoutText, /^`text` is missing\.$/],
+    ['lacks a field', withoutText, /^`text` is required\.$/],
     ['has an empty prompt', { ...acmeFirst, prompt: ' ' }, /^`prompt` is empty\.$/],
     [
       'has a prompt that is too long',
@@ -215,7 +215,7 @@ describe('a bad line', () => {
     [
       'has a citation without URL',
       { ...acmeFirst, citations: [{}] },
-      /^`citations\.0\.url` is missing\.$/,
+      /^`citations\.0\.url` is required\.$/,
     ],
     [
       'has a product without name',

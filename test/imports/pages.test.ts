@@ -160,7 +160,7 @@ describe('a sitemap', () => {
       ...{ read: 5, loaded: 2, skipped: 1 },
       rejected: [
         { line: 2, reason: expect.stringContaining('`loc` must be an http') },
-        { line: 3, reason: '`loc` is missing.' },
+        { line: 3, reason: '`loc` is required.' },
       ],
     })
     expect((await inSitemap(of)).map(({ path }) => path)).toEqual(['/1', '/3'])

@@ -94,8 +94,8 @@ describe('a planted fault', () => {
   const header = 'text,topic,intent,branded,volume,difficulty,tracked'
   test.each([
     [',T,,,,,', '`text` must not be empty.'],
-    [`${'x'.repeat(2001)},,,,,,`, '`text` is longer than 2000 characters.'],
-    ['a\0b,,,,,,', '`text` holds what is not a character.'],
+    [`${'x'.repeat(2001)},,,,,,`, '`text` must have at most 2000 characters.'],
+    ['a\0b,,,,,,', '`text` must hold Unicode characters only, and no NUL.'],
     [`a,${'t'.repeat(201)},,,,,`, '`topic` must have one line of at most 200 characters.'],
     ['a,"t\nu",,,,,', '`topic` must have one line of at most 200 characters.'],
     [

@@ -106,8 +106,7 @@ describe('a bulk export', () => {
     const other = line({ site_url: 'sc-domain:acme.com', query: 'other' })
     await expect(importSearch(stores, project, other)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message:
-        'site: the project is linked to https://www.acme.com/: unlink https://www.acme.com/ first',
+      message: expect.stringMatching(/^`site` differs from https:\/\/www\.acme\.com\/, which/),
     })
     expect(await rowsOf(project)).toMatchObject([{ query: 'anvil' }])
     const unlink = () => removeLinked(stores, commandLine, project, 'searchConsole')
@@ -162,9 +161,9 @@ describe('an answer of the API', () => {
   })
 
   test.each([
-    [['query', 'page'], /dimensions: must include date/],
-    [['date', 'hour'], /dimensions: must be of date/],
-    [['date', 'date'], /dimensions: must be of date/],
+    [['query', 'page'], /`dimensions` must include date; got `query,page`/],
+    [['date', 'hour'], /`dimensions` must be of date/],
+    [['date', 'date'], /`dimensions` must be of date/],
   ])('by %j is refused', async (dimensions, reason) => {
     const project = await makeProject(stores)
     await expect(
@@ -190,7 +189,7 @@ describe('an answer of the API', () => {
     const project = await makeProject(stores)
     const text = JSON.stringify(answer)
     await expect(importSearch(stores, project, text, { site: 'acme' })).rejects.toThrow(
-      /^site: must be/,
+      /^`site` must be/,
     )
     expect(await rowsOf(project)).toEqual([])
   })

@@ -218,7 +218,7 @@ describe('an answer of the API', () => {
     const project = await makeProject(stores)
     const report = { ...reportOf([good]), dimensionHeaders: [{ name: 'landingPage' }] }
     await expect(importReport(stores, project, JSON.stringify(report))).rejects.toThrow(
-      /content: `date`/,
+      /`content` has a wrong header: `date`/,
     )
   })
 })

@@ -12,6 +12,7 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { ParamRule } from '../../core/params.ts'
+import { withGot } from '../../core/rule-text.ts'
 import { readArguments, readFormat } from '../../rest/handler/params.ts'
 import { faultOf } from '../kit/faults.ts'
 
@@ -31,6 +32,8 @@ const declared: Record<string, GraphQLArgumentConfig> = {
   platform: { type: texts, ...param({ list: true }) },
   sourceType: { type: texts, ...param({ list: true, values: ['brand', 'forum'] }) },
 }
+const daysRule = 'must be a whole number from 1 to 180'
+const limitRule = 'must be a whole number from 1'
 const args =
   new GraphQLObjectType({
     name: 'Query',
@@ -106,24 +109,29 @@ describe('an integer', () => {
   test.each(['', 'abc', '7.5', '7.0', '1e2', '0x10', '%207', '7%20', '+7', '1,2', 'NaN', '-', '٧'])(
     '%j is refused',
     (text) => {
-      expect(complaints(`days=${text}`)).toEqual({ days: ['must be an integer'] })
-      expect(complaints(`limit=${text}`)).toEqual({ limit: ['must be an integer'] })
+      const got = new URLSearchParams(`days=${text}`).get('days')
+      expect(complaints(`days=${text}`)).toEqual({ days: [withGot(daysRule, got)] })
+      expect(complaints(`limit=${text}`)).toEqual({ limit: [withGot(limitRule, got)] })
     },
   )
 
   test('out of bounds is refused, or clamped where the rule clamps', () => {
-    expect(complaints('days=0')).toEqual({ days: ['must be at least 1'] })
-    expect(complaints('days=-1')).toEqual({ days: ['must be at least 1'] })
-    expect(complaints('days=181')).toEqual({ days: ['must be at most 180'] })
-    expect(complaints('limit=0')).toEqual({ limit: ['must be at least 1'] })
+    expect(complaints('days=0')).toEqual({ days: [`${daysRule}; got \`0\``] })
+    expect(complaints('days=-1')).toEqual({ days: [`${daysRule}; got \`-1\``] })
+    expect(complaints('days=181')).toEqual({ days: [`${daysRule}; got \`181\``] })
+    expect(complaints('limit=0')).toEqual({ limit: [`${limitRule}; got \`0\``] })
     expect(read('limit=51')).toEqual({ limit: 50 })
   })
 
   test('of any length clamps or is refused: none is too long to read', () => {
     const digits = '9'.repeat(400)
     expect(read(`limit=${digits}`)).toEqual({ limit: 50 })
-    expect(complaints(`limit=-${digits}`)).toEqual({ limit: ['must be at least 1'] })
-    expect(complaints(`days=${digits}`)).toEqual({ days: ['must be at most 180'] })
+    expect(complaints(`limit=-${digits}`)).toEqual({
+      limit: [`${limitRule}; got \`-${'9'.repeat(39)}…\``],
+    })
+    expect(complaints(`days=${digits}`)).toEqual({
+      days: [`${daysRule}; got \`${'9'.repeat(40)}…\``],
+    })
     expect(read(`offset=${digits}`)).toEqual({ offset: Number.MAX_SAFE_INTEGER })
   })
 
@@ -153,7 +161,9 @@ describe('a flag', () => {
   })
 
   test.each(['', '1', '0', 'yes', 'on', 'truee'])('%j is refused', (text) => {
-    expect(complaints(`branded=${text}`)).toEqual({ branded: ['must be true or false'] })
+    expect(complaints(`branded=${text}`)).toEqual({
+      branded: [withGot('must be true or false', text)],
+    })
   })
 })
 
@@ -166,7 +176,7 @@ describe('a text', () => {
 
   test('of a closed list is refused with the list when it is none of them', () => {
     expect(read('sort=-usage')).toEqual({ sort: '-usage' })
-    expect(complaints('sort=rank')).toEqual({ sort: ['must be one of usage, -usage'] })
+    expect(complaints('sort=rank')).toEqual({ sort: ['must be one of usage, -usage; got `rank`'] })
   })
 })
 
@@ -186,7 +196,7 @@ describe('a list', () => {
   test('of a closed list is refused when one member is none of them', () => {
     expect(read('sourceType=brand,forum')).toEqual({ sourceType: ['brand', 'forum'] })
     expect(complaints('sourceType=brand,blog')).toEqual({
-      sourceType: ['must be one of brand, forum'],
+      sourceType: ['must be one of brand, forum; got `blog`'],
     })
   })
 })
@@ -204,9 +214,9 @@ describe('format', () => {
   })
 
   test('csv of an operation without it, another word, or two at once are refused', () => {
-    expect(refused('format=csv', false)).toEqual(['csv is not available on this endpoint'])
+    expect(refused('format=csv', false)).toEqual(['must be json: this endpoint has no CSV'])
     for (const word of ['', 'CSV', 'xml']) {
-      expect(refused(`format=${word}`, true)).toEqual(['must be json or csv'])
+      expect(refused(`format=${word}`, true)).toEqual([withGot('must be json or csv', word)])
     }
     expect(refused('format=csv&format=csv', true)).toEqual(['must be given once'])
     expect(refused('format=json&format=csv', false)).toEqual(['must be given once'])

@@ -142,16 +142,20 @@ describe('arguments', () => {
     ['bots?groupBy=path', 'groupBy', `must be one of ${accepted}`],
     ['overview?groupBy=platform&groupBy=botName', 'groupBy', 'must be given once'],
     ['overview?host=', 'host', 'must not be empty'],
-    ['overview?host=https://acme.com', 'host', 'is not a host name'],
-    ['bots?host=acme.com,a%20b', 'host', '"a b" is not a host name'],
-    ['logs?host=acme.com/path', 'host', 'is not a host name'],
+    ['overview?host=https://acme.com', 'host', 'must be a host name'],
+    ['bots?host=acme.com,a%20b', 'host', 'such as www.example.com; got `a b`'],
+    ['logs?host=acme.com/path', 'host', 'must be a host name'],
     ['logs?botCategory=ai', 'botCategory', `must be one of ${categories}`],
-    ['logs?limit=0', 'limit', 'must be at least 1'],
-    ['bots?offset=-1', 'offset', 'must be at least 0'],
+    ['logs?limit=0', 'limit', 'must be a whole number from 1; got `0`'],
+    ['bots?offset=-1', 'offset', 'must be a whole number from 0; got `-1`'],
     ['overview?from=2025-05-01', 'to', 'is required'],
-    ['overview?from=2024-05-01&to=2025-05-01', 'from', 'at most 365 days'],
+    [
+      'overview?from=2024-05-01&to=2025-05-01',
+      'from',
+      'a range of 366 days; accepted are at most 365 days',
+    ],
     ['logs?days=30&from=2025-05-01&to=2025-05-02', 'days', 'cannot be combined'],
-    ['overview?format=csv', 'format', 'csv is not available'],
+    ['overview?format=csv', 'format', 'must be json: this endpoint has no CSV'],
   ])('%s is refused by the name of %s', async (path, field, message) => {
     const { status, body } = await rest(project, path)
     expect([status, body.code]).toEqual([400, 'invalid_argument'])
@@ -167,8 +171,8 @@ describe('arguments', () => {
     )
     expect(data).toEqual({ project: { trafficOverview: null, trafficBots: null } })
     expect(errors?.map(({ message }) => message).sort()).toEqual([
-      'host: "a b" is not a host name, such as www.example.com',
-      'limit: must be at least 1',
+      '`host` must be a host name, such as www.example.com; got `a b`.',
+      '`limit` must be a whole number from 1; got `0`.',
     ])
     const unknown = await graph(of('trafficLogs(botCategory: ai) { dateRange { from } }'))
     expect(unknown.errors?.[0]?.message).toContain('does not exist in "BotCategory" enum')
