@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { locateDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
 import { askOwner, type DataDirOwner } from '../../cli/folder/data-dir-lock.ts'
+import type { HostedCommand } from './command-host.ts'
 
+const hostFile = fileURLToPath(new URL('./command-host.ts', import.meta.url))
 const launcher = fileURLToPath(new URL('../../cli/sightline.js', import.meta.url))
 
 export interface CliOptions {
@@ -38,22 +41,26 @@ export async function makeDataFolder(uid?: number) {
   }
 }
 
+/** All variables of a command. */
+function environmentOf({ env }: CliOptions): Record<string, string> {
+  const { PATH = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env
+  return {
+    PATH,
+    ...(TMPDIR ? { TMPDIR } : {}),
+    // Without it each folder of data begins with nothing compiled.
+    ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}),
+    NO_COLOR: '1',
+    PORT: '0',
+    TRACKER_PORT: '0',
+    ...env,
+  }
+}
+
 /** Starts a command, as `npx sightline` does. */
 export function spawnCli(args: readonly string[], options: CliOptions = {}): ChildProcess {
-  const { PATH = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env
   return spawn(process.execPath, [launcher, ...args], {
-    env: {
-      PATH,
-      ...(TMPDIR ? { TMPDIR } : {}),
-      // Without it each folder of data begins with nothing compiled.
-      ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}),
-      NO_COLOR: '1',
-      PORT: '0',
-      TRACKER_PORT: '0',
-      // As for the launcher: the channel ends the command with us, however we end.
-      SIGHTLINE_HANDED_OVER: '1',
-      ...options.env,
-    },
+    // As for the launcher: the channel ends the command with us, however we end.
+    env: { SIGHTLINE_HANDED_OVER: '1', ...environmentOf(options) },
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     // A process group of its own, as a terminal gives to each command.
     detached: true,
@@ -61,15 +68,42 @@ export function spawnCli(args: readonly string[], options: CliOptions = {}): Chi
   })
 }
 
-/** Runs a command to its end. */
+let host: ChildProcess | undefined
+let isHostBusy = false
+
+/**
+ * Runs a command to its end, in a process that earlier commands used. A command has a process of its own if it reads
+ * standard input, runs as another user, or runs beside another command.
+ */
 export async function runCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<CliResult> {
+  if (options.input === undefined && options.uid === undefined && !isHostBusy) {
+    return runHosted({ args, env: environmentOf(options) })
+  }
   const child = spawnCli(args, options)
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(options.input)
   return resultOf(child)
+}
+
+async function runHosted(command: HostedCommand): Promise<CliResult> {
+  isHostBusy = true
+  // Its channel ends it with us.
+  host ??= fork(hostFile, { execArgv: [], env: environmentOf({}), stdio: 'inherit' })
+  const settled = new AbortController()
+  const { signal } = settled
+  try {
+    host.send(command)
+    const ended = once(host, 'exit', { signal }).then(([code]) => {
+      throw new Error(`\`${command.args.join(' ')}\` ended the process of all commands: ${code}.`)
+    })
+    return await Promise.race([once(host, 'message', { signal }).then(([result]) => result), ended])
+  } finally {
+    settled.abort()
+    isHostBusy = false
+  }
 }
 
 /** Runs a command with `--json`, and reads the one object that it prints. */
