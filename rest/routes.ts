@@ -254,6 +254,13 @@ export const routes: readonly Route[] = [
     path: `${project}/prompts/{promptId}/restore-wording`,
     field: 'restorePromptWording',
   },
+  {
+    operationId: 'refreshSitemap',
+    method: 'POST',
+    path: `${project}/sitemap/refresh`,
+    field: 'refreshSitemap',
+    status: 202,
+  },
   { operationId: 'addPromptsV1', method: 'POST', path: `${v1}/prompts`, field: 'addPrompts' },
   {
     operationId: 'updatePromptV1',
@@ -272,6 +279,13 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: `${v1}/prompts/{promptId}/restore-wording`,
     field: 'restorePromptWording',
+  },
+  {
+    operationId: 'refreshSitemapV1',
+    method: 'POST',
+    path: `${v1}/sitemap/refresh`,
+    field: 'refreshSitemap',
+    status: 202,
   },
   {
     operationId: 'getTrafficOverview',

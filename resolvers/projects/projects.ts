@@ -36,6 +36,7 @@ export interface ProjectRecord {
   readonly sitemapStatus: 'idle' | 'queued' | 'running' | 'failed'
   readonly sitemapJobId: string | null
   readonly sitemapRefreshedAt: Date | null
+  readonly sitemapError: string | null
   readonly aliases: readonly string[]
   readonly ownDomains: readonly string[]
   readonly connections: readonly string[]

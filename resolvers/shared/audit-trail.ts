@@ -23,6 +23,7 @@ export type SubjectType =
   | 'prompt'
   | 'location'
   | 'connection'
+  | 'sitemap'
 
 /** Facts about a subject, without secrets. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>

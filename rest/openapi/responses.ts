@@ -145,7 +145,7 @@ function success(
   const csv = route.csv === undefined ? [] : ['Link', 'Content-Disposition']
   const shown = (value: unknown) => (value === undefined ? {} : { example: value })
   return {
-    description: route.status === 202 ? 'The work has begun.' : 'The response.',
+    description: route.status === 202 ? 'The job waits for the worker.' : 'The response.',
     headers: headerRefs([...always, ...own, ...csv]),
     content: {
       'application/json': { schema: bodies.of(field.type), ...shown(example?.body) },

@@ -10,7 +10,6 @@ export const readProject: AccessRule = { grant: 'read', project: 'argument' }
 export const readOfProject: AccessRule = { grant: 'read', project: 'parent' }
 export const listedOfProject: AccessRule = { ...readOfProject, inactive: 'shown' }
 export const readAny: AccessRule = { grant: 'read', project: 'none' }
-/** @public */
 export const writeProject: AccessRule = { grant: 'write', project: 'argument' }
 export const draftPrompts: AccessRule = { grant: 'prompt:draft', project: 'argument' }
 export const adminProject: AccessRule = { grant: 'admin', project: 'argument' }

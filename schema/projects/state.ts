@@ -19,7 +19,7 @@ export const projectStatus = builder.enumType('ProjectStatus', {
   },
 })
 
-const sitemapStatus = builder.enumType('SitemapStatus', {
+export const sitemapStatus = builder.enumType('SitemapStatus', {
   description: 'State of the sitemap sync.',
   values: {
     idle: { description: 'No sync runs or waits.' },
@@ -67,6 +67,12 @@ export const sitemapBlock = builder.objectRef<ProjectRecord>('Sitemap').implemen
       nullable: true,
       description: 'Time of the last sync that succeeded; null before the first.',
       resolve: (project) => project.sitemapRefreshedAt,
+    }),
+    error: t.string({
+      nullable: true,
+      view: 'graph',
+      description: 'The reason why the last sync failed; null after a success.',
+      resolve: (project) => project.sitemapError,
     }),
   }),
 })

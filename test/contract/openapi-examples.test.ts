@@ -3,6 +3,7 @@ import type { Example } from '../../rest/openapi/responses.ts'
 import { routes } from '../../rest/routes.ts'
 import { useApi } from '../kit/api.ts'
 import { makeTestDemo, type TestDemo } from '../kit/demo.ts'
+import { endJobs } from '../kit/mutation-rows.ts'
 import { type Step, walk } from '../kit/pagination.ts'
 import { openApi } from '../kit/rest/answer-check.ts'
 import { sendWrite } from '../kit/rest/writes.ts'
@@ -70,7 +71,10 @@ beforeAll(async () => {
     endDay: now.toISOString().slice(0, 10),
   })
   steps = await walk(openApi, api, demo, mostRows)
-  for (const step of steps) examples[step.operationId] = await exampleOf(step)
+  for (const step of steps) {
+    if (step.method !== 'GET') await endJobs(api, demo.projectId)
+    examples[step.operationId] = await exampleOf(step)
+  }
 })
 
 test('every operation of the demonstration has an example', () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 import { makeTestDemo, type TestDemo } from '../kit/demo.ts'
+import { endJobs } from '../kit/mutation-rows.ts'
 import { type Step, walk } from '../kit/pagination.ts'
 import { openApi } from '../kit/rest/answer-check.ts'
 import { usePrism } from '../kit/rest/prism.ts'
@@ -42,6 +43,7 @@ describe('Prism between a client and the service finds no violation', () => {
   test('in a good request to every operation, and in its answer', async () => {
     const told = []
     for (const step of steps) {
+      if (step.method !== 'GET') await endJobs(api, demo.projectId)
       const { status, violations } = await ask(prism.url, step)
       told.push({ operation: step.operationId, isGood: status < 300, violations })
     }
@@ -113,7 +115,9 @@ describe('Prism finds no violation in the problem of a request that is wrong:', 
     const plain = { authorization: `Bearer ${demo.key}`, 'content-type': 'text/plain' }
     expect(await statuses(withBody, (step) => step, plain)).toEqual(new Set([415]))
     const change = (step: Step) => ({ ...step, body: { prompts: 1, text: 1, action: 1 } })
-    expect(await statuses(withBody, change)).toEqual(new Set([400]))
+    // A refresh of the sitemap has no field that could be wrong.
+    const withFields = withBody.filter(({ path }) => !path.endsWith('/sitemap/refresh'))
+    expect(await statuses(withFields, change)).toEqual(new Set([400]))
   })
 })
 

@@ -14,7 +14,7 @@ import { signingSecret, type TestApi } from './api.ts'
 /** The demonstration, of a day of the test's choice. */
 export interface TestDemo {
   readonly projectId: string
-  /** Reads, and writes prompts. */
+  /** Reads, writes prompts, and starts jobs. */
   readonly key: string
 }
 
@@ -41,7 +41,7 @@ export async function makeTestDemo(
   for (const { id, name } of await db.competitor.findMany({ where: { projectId } })) {
     await db.competitor.update({ where: { id }, data: { id: idOf(projectId, name) } })
   }
-  const granted = { scopes: ['read'], capabilities: ['prompt:draft'] } as const
+  const granted = { scopes: ['read', 'write'], capabilities: ['prompt:draft'] } as const
   const { key } = await createKey(db, {
     workspaceId,
     projectId,

@@ -27,6 +27,16 @@ const connectorBodies = {
   connectorData: { dataset: 'visibility' },
 }
 
+/** Ends the jobs of a project, so that the next one may start at once. */
+export async function endJobs({ db }: Pick<TestApi, 'db'>, projectId: string): Promise<void> {
+  const change = {
+    where: { projectId, completedAt: null },
+    data: { status: 'failed', completedAt: new Date() },
+  } as const
+  await db.project.update({ where: { id: projectId }, data: { sitemapStatus: 'idle' } })
+  await Promise.all([db.audit.updateMany(change), db.report.updateMany(change)])
+}
+
 /** Makes the rows, most of them in `projectId`. */
 export async function makeMutationRows(
   { db }: TestApi,

@@ -361,7 +361,7 @@ describe('the gates', () => {
   /** A copy of prisma/ whose schema has one column more. */
   async function changedProject(): Promise<string> {
     const project = temporaryFolder()
-    for (const name of ['prisma', 'disk', 'package.json', 'prisma.config.ts']) {
+    for (const name of ['core', 'disk', 'prisma', 'package.json', 'prisma.config.ts']) {
       cpSync(join(root, name), join(project, name), { recursive: true })
     }
     await symlink(join(root, 'node_modules'), join(project, 'node_modules'))
