@@ -1,0 +1,1 @@
+export { builder } from '../rest/handler/handler.ts'
