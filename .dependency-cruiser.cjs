@@ -20,7 +20,8 @@ const layers = {
   resolvers: ['core', 'prisma', 'warehouse', 'resolvers'],
   // What is read from a site, and judged by rules: without a store.
   crawler: ['core'],
-  imports: ['core', 'prisma', 'warehouse', 'ingest/event', ...catalogWrites],
+  // Sitemaps in files are read as those of a site are.
+  imports: ['core', 'prisma', 'warehouse', 'ingest/event', 'crawler/sitemap', ...catalogWrites],
   // The jobs of the worker.
   work: ['core', 'prisma', 'warehouse', 'crawler', 'imports', 'resolvers'],
   schema: ['core', 'resolvers', 'imports'],
