@@ -133,9 +133,6 @@ async function readPromptFilters(scope: ProjectScope, args: FilterArgs): Promise
   return rows.map((row) => row.id)
 }
 
-/** A scope lives as long as its request, in which many statements take the same filters. */
-const filtersOf = new WeakMap<ProjectScope, Map<string, Promise<Filters>>>()
-
 /**
  * Reads the filters that reports share, once per request.
  * @throws {Fault} `invalid_argument` (unknown platform, branded with unbranded), `invalid_country`,
@@ -144,15 +141,13 @@ const filtersOf = new WeakMap<ProjectScope, Map<string, Promise<Filters>>>()
 export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
   const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
   const asked = JSON.stringify([
-    ...[platform, topicId, branded, unbranded, country, locationId],
+    ...[scope.project.id, platform, topicId, branded, unbranded, country, locationId],
     promptId,
   ])
-  const ofScope = filtersOf.get(scope) ?? new Map<string, Promise<Filters>>()
-  filtersOf.set(scope, ofScope)
-  const known = ofScope.get(asked)
+  const known = scope.filters?.get(asked) as Promise<Filters> | undefined
   if (known) return known
   const filters = resolveFilters(scope, args)
-  ofScope.set(asked, filters)
+  scope.filters?.set(asked, filters)
   return filters
 }
 

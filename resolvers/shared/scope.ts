@@ -18,6 +18,8 @@ export interface RequestContext {
   readonly snapshots: LRUCache<string, Snapshot>
   /** Identifies the client. Clients never share remembered snapshots. */
   readonly reader: string
+  /** The filters that this request has read. A job has none: each of its reports reads filters. */
+  readonly filters?: Map<string, Promise<unknown>>
 }
 
 /** A project that the client may read, with the stores to read it from. */

@@ -63,6 +63,7 @@ export const sourcesOf = oncePerRequest(
     cursorSecret,
     snapshots,
     reader: principal.keyId,
+    filters: new Map(),
   }),
 )
 
