@@ -12,7 +12,7 @@ import {
   searchWindows,
 } from '../resolvers/search-console/search-console.ts'
 import { pageArgs } from './kit/args.ts'
-import { batched } from './kit/batch.ts'
+import { batched, type One } from './kit/batch.ts'
 import { builder, report, type Types } from './kit/builder.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { dateRangeBlock, reportFields, success } from './kit/report-fields.ts'
@@ -87,7 +87,7 @@ const countFields = <Shape extends SearchTotals>(t: FieldsOf<Shape>) => ({
   metrics: metricsField(t, searchMetrics, (totals) => totals),
 })
 
-type Buckets = Exclude<Awaited<ReturnType<typeof positionBuckets>>[number], Error>
+type Buckets = One<typeof positionBuckets>
 
 const bucket = builder.objectRef<Buckets['buckets'][number]>('PositionBucket').implement({
   description: 'Queries whose mean position of the site is in one range.',
@@ -150,7 +150,7 @@ const searchTotals = builder.objectRef<SearchTotals>('SearchTotals').implement({
   fields: countFields,
 })
 
-type Performance = Exclude<Awaited<ReturnType<typeof searchPerformance>>[number], Error>
+type Performance = One<typeof searchPerformance>
 
 report('searchPerformance', {
   type: builder.objectRef<Performance>('SearchPerformance').implement({

@@ -14,16 +14,10 @@ import {
   sentimentsByCompetitor,
 } from '../resolvers/sentiment/sentiment.ts'
 import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
-import { batched } from './kit/batch.ts'
+import { batched, type One } from './kit/batch.ts'
 import { builder, report } from './kit/builder.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { type FieldsOf, reportFields } from './kit/report-fields.ts'
-
-/** The result for one project of a resolver that reads several. */
-type One<Many extends (...args: never[]) => Promise<readonly unknown[]>> = Exclude<
-  Awaited<ReturnType<Many>>[number],
-  Error
->
 
 const scoreMeaning =
   'Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers.'

@@ -9,15 +9,9 @@ import {
   webAnalytics,
 } from '../resolvers/web-analytics/web-analytics.ts'
 import { pageArgs } from './kit/args.ts'
-import { batched } from './kit/batch.ts'
+import { batched, type One } from './kit/batch.ts'
 import { builder, report } from './kit/builder.ts'
 import { dateRangeBlock, success } from './kit/report-fields.ts'
-
-/** The result for one project of a resolver that reads several. */
-type One<Many extends (...args: never[]) => Promise<readonly unknown[]>> = Exclude<
-  Awaited<ReturnType<Many>>[number],
-  Error
->
 
 const weeksArgs = builder.args((t) => ({
   weeks: t.field({

@@ -12,6 +12,12 @@ export type AnswerMany<Args, Answer> = (
   args: Args,
 ) => Promise<readonly (Answer | Error)[]>
 
+/** The result for one project of a resolver that reads several. */
+export type One<Many extends (...args: never[]) => Promise<readonly unknown[]>> = Exclude<
+  Awaited<ReturnType<Many>>[number],
+  Error
+>
+
 type Batch<Answer> = DataLoader<ProjectScope, Answer, string>
 
 const batchesOf = oncePerRequest(() => new Map<string, Batch<unknown>>())
