@@ -73,7 +73,7 @@ report('promptFanout', {
   resolve: (scope, args) => promptFanout(scope, args as typeof args & PromptFanoutArgs),
 })
 
-const tallyMetrics = metricsType<FanoutCounts>(
+const countMetrics = metricsType<FanoutCounts>(
   'FanoutMetrics',
   'Sub-query ratios with their numerators and denominators.',
   { avgQueriesPerResponse: { description: meaning.average, resolve: queriesPerResponse } },
@@ -94,7 +94,7 @@ const summary = builder.objectRef<Summary>('FanoutSummary').implement({
       description: `${meaning.average} Null without sub-queries.`,
       resolve: (counts) => rounded(queriesPerResponse(counts)),
     }),
-    metrics: metricsField(t, tallyMetrics, (counts) => counts),
+    metrics: metricsField(t, countMetrics, (counts) => counts),
   }),
 })
 
@@ -124,7 +124,7 @@ const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').implement({
       description: meaning.average,
       resolve: (counts) => roundedOrZero(queriesPerResponse(counts)),
     }),
-    metrics: metricsField(t, tallyMetrics, (counts) => counts),
+    metrics: metricsField(t, countMetrics, (counts) => counts),
   }),
 })
 

@@ -14,7 +14,7 @@ import { compareArgs, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { mentionsPerResponse, overall, reader, rowParts, visibilityPlatform } from './tallies.ts'
+import { mentionsPerResponse, overall, reader, rowParts, visibilityPlatform } from './counts.ts'
 
 /** Visibility by day, topic, prompt, location and platform. */
 

@@ -14,7 +14,7 @@ import { filterArgs, windowArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { meaningOf, reader, rowParts } from './tallies.ts'
+import { meaningOf, reader, rowParts } from './counts.ts'
 
 const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').implement({
   description: 'The rank of a prompt among the prompts of a topic.',

@@ -19,7 +19,7 @@ import {
   scoreAlias,
   visibilityMetrics,
   visibilityPlatform,
-} from './tallies.ts'
+} from './counts.ts'
 
 const inWindow = meaningOf('answers in the window')
 

@@ -12,12 +12,12 @@ import { builder, type Types } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 
-/** Reads tallies of one project; simultaneous reads of several projects become one statement. */
+/** Reads counts of one project; simultaneous reads of several projects become one statement. */
 export function reader(scope: ProjectScope, context: Context): ReadCounts {
-  return (ask) => batched(context, 'visibility.tallies', scope, ask, countsOfMany)
+  return (ask) => batched(context, 'visibility.counts', scope, ask, countsOfMany)
 }
 
-/** Descriptions of a counts. `answers` names its base, such as "answers in the window". */
+/** Descriptions of counts. `answers` names its base, such as "answers in the window". */
 export const meaningOf = (answers: string) => ({
   score: `Percent of ${answers} that name the brand.`,
   position: `Mean rank of the brand among the tracked brands, by first occurrence; 1 is first. Counts ${answers} that name the brand; null without any.`,
