@@ -22,7 +22,7 @@ import { platformType } from './platforms.ts'
 import { integrationsBlock, projectKind, projectStatus, sitemapBlock } from './state.ts'
 
 builder.objectType('Project', {
-  description: 'A tracked brand, with every report on it.',
+  description: 'A tracked brand, with its settings and its state.',
   fields: (t) => ({
     id: t.id({
       access: listedOfProject,
@@ -134,7 +134,7 @@ builder.queryField('project', (t) =>
     nullable: true,
     access: readProject,
     view: 'graph',
-    description: 'One project, with every report on it.',
+    description: 'One project, by its id.',
     args: projectArgs,
     resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
   }),
