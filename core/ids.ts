@@ -17,3 +17,8 @@ export function idOf(...parts: readonly (string | number)[]): string {
   ]
   return groups.join('-')
 }
+
+/** The id of a location. Imports and writes make the same id from the same label. */
+export function locationId(projectId: string, label: string): string {
+  return idOf(projectId, 'location', label)
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseLocation } from '../core/countries.ts'
 import { invalid, notFound } from '../core/errors.ts'
+import { locationId } from '../core/ids.ts'
 import type { Db } from '../prisma/client.ts'
 import type { Actor } from './shared/audit-trail.ts'
 import { groupByProject } from './shared/by-project.ts'
@@ -34,9 +35,8 @@ const locationFacts = ({ countryCode, city, region }: LocationFacts) => ({
 })
 
 /**
- * Adds a location, such as "Berlin, Germany", "Austin, Texas, US" or "DE".
- * @param idOf makes the id from project and label, as imports do. Answer ids derive from it: a location that is
- *   removed and added again must keep its id.
+ * Adds a location, such as "Berlin, Germany", "Austin, Texas, US" or "DE". Ids of answers derive from its id: a
+ * location that is removed and added again keeps its id.
  * @throws {Fault} `invalid_argument`, also when the place names no country; `not_found`
  */
 export function addLocation(
@@ -44,7 +44,6 @@ export function addLocation(
   actor: Actor,
   projectId: string,
   input: LocationInput,
-  idOf: (projectId: string, label: string) => string,
 ): Promise<ProjectChangeResult> {
   const { place, country } = check(locationSchema, input)
   const location = parseLocation(place, country)
@@ -56,7 +55,7 @@ export function addLocation(
     const where = { projectId_label: { projectId: project.id, label } }
     const existing = await tx.location.findUnique({ where })
     if (existing) return { subjectId: existing.id, edits: [] }
-    const id = idOf(project.id, label)
+    const id = locationId(project.id, label)
     await tx.location.create({ data: { id, projectId: project.id, ...location } })
     const after = locationFacts(location)
     return {

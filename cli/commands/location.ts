@@ -15,17 +15,8 @@ export function addLocation(program: Command): void {
     .addHelpText('after', example('location add --project 8c1e… "Berlin, Germany"'))
     .action(
       projectChange<object, [string]>('Added location', async (write, _options, place) => {
-        const [locations, { idOf }] = await Promise.all([
-          import('../../resolvers/locations.ts'),
-          import('../../core/ids.ts'),
-        ])
-        return locations.addLocation(
-          write.db,
-          write.actor,
-          write.projectId,
-          { place },
-          (id, label) => idOf(id, 'location', label),
-        )
+        const locations = await import('../../resolvers/locations.ts')
+        return locations.addLocation(write.db, write.actor, write.projectId, { place })
       }),
     )
   projectCommand(location, 'remove')

@@ -1,5 +1,5 @@
 import type { ParsedLocation } from '../../core/countries.ts'
-import { idOf } from '../../core/ids.ts'
+import { locationId } from '../../core/ids.ts'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
 import { type BrandMatcher, compileBrands } from '../../core/text/mentions.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
@@ -85,7 +85,7 @@ function openLocations(db: Catalog, projectId: string): IdsByName<ParsedLocation
     (added) =>
       db.location.createMany({
         data: added.map(([label, location]) => ({
-          id: idOf(projectId, 'location', label),
+          id: locationId(projectId, label),
           projectId,
           ...location,
         })),

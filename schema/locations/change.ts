@@ -1,4 +1,3 @@
-import { idOf } from '../../core/ids.ts'
 import { addLocation, removeLocation } from '../../resolvers/locations.ts'
 import { builder } from '../kit/builder.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
@@ -15,9 +14,7 @@ projectMutation('addLocation', {
     }),
   })),
   change: ({ db, actor, projectId }, { place, country }) =>
-    addLocation(db, actor, projectId, { place, country }, (project, label) =>
-      idOf(project, 'location', label),
-    ),
+    addLocation(db, actor, projectId, { place, country }),
 })
 
 projectMutation('removeLocation', {
