@@ -52,8 +52,9 @@ interface Shift {
   readonly to: number
 }
 
-// Vowels and finals of Hangul and half-width voicing marks join the character before, as marks do.
-const joining = String.raw`\p{M}\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f`
+// Vowels and finals of Hangul, in each of their spellings, and half-width voicing marks join the character before, as
+// marks do.
+const joining = String.raw`\p{M}\u1160-\u11ff\u3131-\u318e\ud7b0-\ud7ff\uff9e-\uffdc`
 const cluster = new RegExp(`.[${joining}]*`, 'gsu')
 // Characters that NFKC never changes: ASCII, letters of Latin and Cyrillic, quotation marks, Kana, Han, Hangul.
 // Most text holds only these, and skips the slow path.
