@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from './kit/api.ts'
-import { asking, faultIn } from './kit/changes.ts'
+import { asking, changesOf } from './kit/changes.ts'
 
 const api = useApi()
 
@@ -9,6 +9,7 @@ let admin = ''
 let project = ''
 
 const ask = asking(api, () => admin)
+const { change, faultOf } = changesOf(ask, () => project)
 
 beforeAll(async () => {
   workspace = await api.workspace()
@@ -18,16 +19,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   project = await workspace.project()
 })
-
-async function change(name: string, args: string, after = 'id') {
-  const fields = `subjectId changed needsReanalysis project { ${after} }`
-  const answer = await ask(`mutation { ${name}(projectId: "${project}", ${args}) { ${fields} } }`)
-  expect(answer.errors).toBeUndefined()
-  return answer.data[name]
-}
-
-const faultOf = async (name: string, args: string) =>
-  faultIn(await ask(`mutation { ${name}(projectId: "${project}", ${args}) { changed } }`))
 
 describe('locations', () => {
   test('are read from a text and are the ones that an import means', async () => {

@@ -3,7 +3,7 @@ import { updateCompetitor } from '../resolvers/competitors/change.ts'
 import { commandLine } from '../resolvers/shared/audit-trail.ts'
 import { addTopic } from '../resolvers/topics/topics.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
-import { asking, faultIn } from './kit/changes.ts'
+import { asking, changesOf } from './kit/changes.ts'
 
 const api = useApi()
 
@@ -12,6 +12,7 @@ let admin = ''
 let project = ''
 
 const ask = asking(api, () => admin)
+const { change, faultOf } = changesOf(ask, () => project)
 
 beforeAll(async () => {
   workspace = await api.workspace()
@@ -21,16 +22,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   project = await workspace.project({ competitors: [{ name: 'Rival', domain: 'rival.com' }] })
 })
-
-async function change(name: string, args: string, after = 'id') {
-  const fields = `subjectId changed needsReanalysis project { ${after} }`
-  const answer = await ask(`mutation { ${name}(projectId: "${project}", ${args}) { ${fields} } }`)
-  expect(answer.errors).toBeUndefined()
-  return answer.data[name]
-}
-
-const faultOf = async (name: string, args: string) =>
-  faultIn(await ask(`mutation { ${name}(projectId: "${project}", ${args}) { changed } }`))
 
 async function actions(where: { projectId: string } | { workspaceId: string }): Promise<string[]> {
   const entries = await api.db.auditEntry.findMany({ where, orderBy: { id: 'desc' } })

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { TestApi } from './api.ts'
 
 /** An answer of GraphQL to one question. */
@@ -21,4 +22,34 @@ export function faultIn({ errors }: GraphAnswer): string {
   if (!error) return 'none'
   const { code, details } = error.extensions
   return [code, ...Object.keys(details?.fieldErrors ?? {})].join(' ')
+}
+
+/** The changes to one project: mutations, and the trail that they leave. */
+export function changesOf(ask: (text: string) => Promise<GraphAnswer>, project: () => string) {
+  const callOf = (name: string, args: string) =>
+    `${name}(projectId: "${project()}"${args && `, ${args}`})`
+  return {
+    /** One change: its outcome, and the fields of the project that the test reads afterwards. */
+    async change(name: string, args = '', after = 'id') {
+      const fields = `subjectId changed needsReanalysis project { ${after} }`
+      const answer = await ask(`mutation { ${callOf(name, args)} { ${fields} } }`)
+      expect(answer.errors).toBeUndefined()
+      return answer.data[name]
+    },
+
+    /** The fault of a change, as `faultIn` writes it. */
+    async faultOf(name: string, args: string) {
+      return faultIn(await ask(`mutation { ${callOf(name, args)} { changed } }`))
+    },
+
+    /** The entries of the project's audit trail, the newest first, without its creation. */
+    async trail(): Promise<unknown[]> {
+      const entries = 'entries { action subjectType subjectId before after userId keyId }'
+      const { data } = await ask(
+        `{ project(projectId: "${project()}") { auditTrail { ${entries} } } }`,
+      )
+      const page = data.project?.auditTrail as { entries: { action: string }[] } | undefined
+      return (page?.entries ?? []).filter(({ action }) => action !== 'project.create')
+    },
+  }
 }

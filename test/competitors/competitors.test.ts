@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useApi } from './kit/api.ts'
+import { useApi } from '../kit/api.ts'
 
 const api = useApi()
 
