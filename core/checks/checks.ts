@@ -70,3 +70,20 @@ export function checkOf(id: CheckId): Check {
 export function describeFinding(check: CheckEntry, n: number, evidence: Evidence): string {
   return check.found?.(n, evidence) ?? check.condition
 }
+
+/** A fault that a check found. */
+export interface Finding {
+  readonly check: CheckId
+  readonly affectedCount: number
+  /** At most 20 entries and 8,000 bytes. */
+  readonly evidence: Evidence
+}
+
+/** The outcome of all checks for a page, or for the site at an origin. */
+export interface Verdict {
+  readonly findings: readonly Finding[]
+  /** Checks whose condition was decided, true or false. Others leave their issues unchanged. */
+  readonly evaluated: readonly CheckId[]
+  /** Checks that a finding replaces: their issues resolve as `superseded`. */
+  readonly superseded: readonly CheckId[]
+}
