@@ -12,14 +12,14 @@ import type { Answer, PageOutcome, RobotsReading } from '../../crawler/reading.t
 export const origin = 'https://shop.test'
 export const startedAt = new Date('2026-06-15T12:00:00Z')
 
-export const brand: Brand = {
+const brand: Brand = {
   id: 'own',
   isOwn: true,
   names: [{ text: 'Acme', caseSensitive: false }],
   domains: ['shop.test'],
 }
 
-export const readOptions: ReadOptions = {
+const readOptions: ReadOptions = {
   xRobotsTag: [],
   link: [],
   ownDomains: ['shop.test'],
