@@ -20,6 +20,7 @@ import { addTopic } from './commands/topic.ts'
 import { addTracker } from './commands/tracker.ts'
 import { addUnlink } from './commands/unlink.ts'
 import { addWarehouse } from './commands/warehouse.ts'
+import { addWorker } from './commands/worker.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { CliError } from './errors.ts'
 import { version } from './package.ts'
@@ -82,6 +83,7 @@ function makeProgram(): Command {
   addApi(program)
   addWarehouse(program)
   addTracker(program)
+  addWorker(program)
   return program
 }
 

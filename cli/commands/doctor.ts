@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Diagnosis } from '../doctor/doctor.ts'
 import type { StoreReport } from '../doctor/stores.ts'
 import type { TrackerReport } from '../doctor/tracker.ts'
+import type { WorkerReport } from '../doctor/worker.ts'
 import { example } from '../options.ts'
 import { perform } from '../run.ts'
 
@@ -44,6 +45,7 @@ function describe(found: Diagnosis): string {
     row('Node.js', `${found.node.version}, ${found.node.path}`),
     row('Catalog', describeStore(found.catalog)),
     row('Warehouse', describeStore(found.warehouse)),
+    row('Worker', describeWorker(found.worker)),
     row('Tracker', describeTracker(found.tracker, running?.trackerUrl)),
     row('Data', `${dataDir.path}${here}${free}`),
     'Settings',
@@ -61,6 +63,11 @@ function describeStore(store: StoreReport | null): string {
       ? `migrations pending: ${pending.length}`
       : `migrations applied: ${applied.length}`
   return `${store.version} at ${store.address}, ${tables}`
+}
+
+function describeWorker(worker: WorkerReport | null): string {
+  const place = worker?.pid ? `process ${worker.pid}` : 'not running'
+  return `${place}, jobs waiting: ${worker?.waiting ?? 0}, running: ${worker?.running ?? 0}`
 }
 
 function describeTracker(tracker: TrackerReport | null, url: string | undefined): string {

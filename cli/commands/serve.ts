@@ -10,7 +10,7 @@ export function addServe(program: Command): void {
       'after',
       example(
         'serve',
-        'The service is PostgreSQL, the warehouse, the API and the tracker. A part that dies is restarted.\n' +
+        'The service is PostgreSQL, the warehouse, the API, the worker and the tracker. A part that dies is restarted.\n' +
           'DATABASE_URL and CLICKHOUSE_URL replace PostgreSQL and the warehouse by servers of your own.\n' +
           'The first start creates a demo project, unless SIGHTLINE_DEMO=0.\n' +
           'With --json, the service prints one object when it is ready.',

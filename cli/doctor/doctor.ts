@@ -10,6 +10,7 @@ import { openEngines, ownCommand } from '../stores.ts'
 import type { Problem } from './problem.ts'
 import { inspectCatalog, inspectWarehouse, type StoreReport } from './stores.ts'
 import { inspectTracker, type TrackerReport } from './tracker.ts'
+import { inspectWorker, type WorkerReport } from './worker.ts'
 
 /** The findings of `sightline doctor`. They contain no secret. */
 export interface Diagnosis {
@@ -27,6 +28,7 @@ export interface Diagnosis {
   readonly running: DataDirOwner | null
   readonly catalog: StoreReport | null
   readonly warehouse: StoreReport | null
+  readonly worker: WorkerReport | null
   readonly tracker: TrackerReport | null
   readonly problems: readonly Problem[]
 }
@@ -56,6 +58,7 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
   const running = exists ? await findOwner(dataDir, problems) : null
   problems.push(...(running ? await probeApi(running) : await probePorts(settings)))
   const stores = await inspectStores(context, { exists, running }, problems)
+  const worker = inspectWorker(stores.catalog?.jobs ?? null, running, problems)
   const tracker = exists ? await inspectTracker(dataDir, running, problems) : null
   return {
     ok: problems.length === 0,
@@ -65,6 +68,7 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
     settings: withoutSecrets({ ...settings, DATA_DIR: dataDir.path }),
     running,
     ...stores,
+    worker,
     tracker,
     problems,
   }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { MIGRATIONS_DIR } from '../../prisma/migrate.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { packageRoot } from '../package.ts'
+import { inspectJobs, type JobsReport } from './worker.ts'
 
 /** The answer of a store. */
 export interface StoreReport {
@@ -13,6 +14,8 @@ export interface StoreReport {
   /** True for a server of DATABASE_URL or CLICKHOUSE_URL. */
   readonly isExternal: boolean
   readonly migrations: { readonly applied: string[]; readonly pending: string[] }
+  /** Of the catalog; null before its queues exist. */
+  readonly jobs?: JobsReport | null
 }
 
 /** @throws when PostgreSQL does not answer within 5 s */
@@ -32,7 +35,9 @@ export async function inspectCatalog(url: string, isExternal: boolean): Promise<
       : { rows: [] }
     const entries = await readdir(MIGRATIONS_DIR, { withFileTypes: true })
     const known = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-    return report(`PostgreSQL ${rows[0].version}`, url, isExternal, known, namesOf(applied.rows))
+    const name = `PostgreSQL ${rows[0].version}`
+    const about = report(name, url, isExternal, known, namesOf(applied.rows))
+    return { ...about, jobs: await inspectJobs(client) }
   } finally {
     await client.end().catch(() => undefined)
   }

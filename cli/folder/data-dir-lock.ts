@@ -27,6 +27,7 @@ const ownerSchema = z.object({
   trackerUrl: z.string().optional(),
   tracker: z.object({ pid: z.number() }).optional(),
   trackerWriter: z.object({ pid: z.number() }).optional(),
+  worker: z.object({ pid: z.number() }).optional(),
   /** The engines of the folder on 127.0.0.1, once they answer. */
   catalog: engine.optional(),
   warehouse: engine.optional(),

@@ -10,6 +10,7 @@ import type { Front } from './front.ts'
 import { type KeptPart, keepRunning } from './keep-running.ts'
 import type { BeginPreparing, Prepared } from './prepare-main.ts'
 import { startTracking } from './tracking.ts'
+import type { BeginWorker } from './worker-main.ts'
 
 export interface ServiceOptions {
   settings: Settings
@@ -38,6 +39,8 @@ interface Urls {
 
 // The API finishes its requests within 5 s and closes its connections.
 const API_STOP_TIMEOUT_MS = 8000
+// The worker gives its jobs 8 s and closes its connections.
+const WORKER_STOP_TIMEOUT_MS = 12_000
 
 /** Starts every part at once; each waits only for what it needs. */
 export function startService(options: ServiceOptions): Service {
@@ -73,8 +76,9 @@ export function startService(options: ServiceOptions): Service {
     },
     warn: journal.warn,
   })
+  const worker = keepWorker(begin, options)
   const open = async () => {
-    const [demo, kept] = await Promise.all([preparing.prepared, api, tracker, writer])
+    const [demo, kept] = await Promise.all([preparing.prepared, api, tracker, writer, worker])
     isOpen = true
     const child = kept.current()
     if (child) front.attach(child)
@@ -82,7 +86,7 @@ export function startService(options: ServiceOptions): Service {
   }
   return {
     ready: open(),
-    ...combine([api, tracker, writer, warehouse, catalog], preparing.child),
+    ...combine([api, tracker, writer, worker, warehouse, catalog], preparing.child),
   }
 }
 
@@ -154,6 +158,52 @@ function keepEngine(
   })
 }
 
+function keepWorker(begin: Promise<Urls>, options: ServiceOptions): Promise<KeptPart<Child>> {
+  const { journal, lock } = options
+  return keepRunning<Child>({
+    name: 'The worker',
+    start: () => startWorkerChild(begin, options),
+    onUp: ({ pid }) => {
+      journal.log.info({ part: 'worker', pid, sinceStartMs: sinceStart() }, 'up')
+      lock.publish({ worker: { pid } })
+    },
+    onDown: () => lock.publish({ worker: undefined }),
+    warn: journal.warn,
+  })
+}
+
+async function startWorkerChild(begin: Promise<Urls>, options: ServiceOptions): Promise<Child> {
+  const { settings, secrets, journal, fronts } = options
+  const child = startChild({
+    entry: './worker-main.ts',
+    name: 'The worker',
+    stdout: journal.fd,
+    log: journal.log,
+    requestStop: (worker) => worker.send({ type: 'stop' }),
+    stopTimeoutMs: WORKER_STOP_TIMEOUT_MS,
+  })
+  const own = { ...settings, PUBLIC_URL: fronts.api.url }
+  return beginChild(child, begin, (stores): BeginWorker => {
+    return { type: 'begin', settings: own, secrets, ...stores }
+  })
+}
+
+/** Sends the first message once the stores are ready, and waits until the child is ready. */
+async function beginChild(
+  child: Child,
+  begin: Promise<Urls>,
+  messageOf: (stores: Urls) => BeginApi | BeginWorker,
+): Promise<Child> {
+  try {
+    child.process.send(messageOf(await begin))
+    await child.message('ready')
+    return child
+  } catch (error) {
+    child.kill()
+    throw error
+  }
+}
+
 async function startApiChild(begin: Promise<Urls>, options: ServiceOptions): Promise<Child> {
   const { settings, secrets, journal } = options
   const front = options.fronts.api
@@ -165,16 +215,10 @@ async function startApiChild(begin: Promise<Urls>, options: ServiceOptions): Pro
     requestStop: (api) => api.send({ type: 'stop' }),
     stopTimeoutMs: API_STOP_TIMEOUT_MS,
   })
-  try {
-    const own = { ...settings, PORT: front.port, PUBLIC_URL: front.url }
-    const stores = await begin
-    child.process.send({ type: 'begin', settings: own, secrets, ...stores } satisfies BeginApi)
-    await child.message('ready')
-    return child
-  } catch (error) {
-    child.kill()
-    throw error
-  }
+  const own = { ...settings, PORT: front.port, PUBLIC_URL: front.url }
+  return beginChild(child, begin, (stores): BeginApi => {
+    return { type: 'begin', settings: own, secrets, ...stores }
+  })
 }
 
 function prepare(urls: Promise<Urls>, { settings, dataDir, secrets, journal }: ServiceOptions) {

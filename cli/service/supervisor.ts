@@ -17,7 +17,7 @@ export interface SuperviseOptions {
 }
 
 /**
- * Runs the service until a stop signal: the API, the tracker, and PostgreSQL and the warehouse unless DATABASE_URL and
+ * Runs the service until a stop signal: the API, the worker, the tracker, and PostgreSQL and the warehouse unless DATABASE_URL and
  * CLICKHOUSE_URL replace them.
  * @throws {CliError} when the data folder or a port is in use
  * @throws when a part does not start, or dies too often

@@ -90,7 +90,7 @@ describe('a service that runs', () => {
     await folder.remove()
   })
 
-  test.each(['api', 'warehouse', 'catalog'] as const)(
+  test.each(['api', 'worker', 'warehouse', 'catalog'] as const)(
     'after SIGKILL of the %s it answers again by itself, with the same numbers',
     async (part) => {
       const before = (await service.parts())[part] ?? 0

@@ -119,7 +119,7 @@ export async function runJson<T = Record<string, unknown>>(
   }
 }
 
-const partNames = ['api', 'tracker', 'trackerWriter', 'catalog', 'warehouse'] as const
+const partNames = ['api', 'tracker', 'trackerWriter', 'worker', 'catalog', 'warehouse'] as const
 
 export interface TestService {
   readonly url: string

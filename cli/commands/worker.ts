@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import pino from 'pino'
+import { example } from '../options.ts'
+import { type Context, perform } from '../run.ts'
+import { stopSignal } from '../signals.ts'
+import { migrate, openEngines, ownCommand } from '../stores.ts'
+
+/** The worker alone, for more than one machine. It logs to standard error. */
+export function addWorker(program: Command): void {
+  program
+    .command('worker')
+    .description('run the worker alone: audits, reports, sitemaps, opportunities')
+    .addHelpText(
+      'after',
+      example(
+        'worker',
+        'The worker uses the servers of DATABASE_URL and CLICKHOUSE_URL, or the engines that run on DATA_DIR.\n' +
+          'Several workers share the jobs. A job of a worker that dies goes to another one within 30 seconds.\n' +
+          'A stop signal gives running jobs 8 seconds. Unfinished jobs go back to their queue.',
+      ).replace('$ ', '$ DATABASE_URL=postgresql://… CLICKHOUSE_URL=http://… '),
+    )
+    .action(perform(runWorker))
+}
+
+async function runWorker(context: Context): Promise<undefined> {
+  const { settings, asJson } = context
+  const about = { command: ownCommand(), temporary: true }
+  const engines = await openEngines(context, ['catalog', 'warehouse'], about)
+  try {
+    await migrate(engines)
+    const { openWorker } = await import('../../work/open-worker.ts')
+    const log = pino({ name: 'worker', level: settings.LOG_LEVEL }, pino.destination(2))
+    const { databaseUrl, clickhouseUrl, secrets } = engines
+    const worker = await openWorker({ settings, secrets, databaseUrl, clickhouseUrl, log })
+    const text = 'The worker waits for jobs (Ctrl-C stops it)'
+    process.stdout.write(`${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)
+    await stopSignal()
+    await worker.stop()
+  } finally {
+    await engines.close()
+  }
+}

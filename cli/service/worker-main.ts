@@ -1,0 +1,29 @@
+// The worker as a child of the supervisor.
+import pino from 'pino'
+import type { Settings } from '../../core/settings.ts'
+import { openWorker } from '../../work/open-worker.ts'
+import type { Secrets } from '../folder/data-dir.ts'
+import { runAsChild } from './child.ts'
+
+export interface BeginWorker {
+  type: 'begin'
+  settings: Settings
+  databaseUrl: string
+  clickhouseUrl: string
+  secrets: Secrets
+}
+
+await runAsChild<BeginWorker>(async ({ type: _, ...begin }) => {
+  const log = pino({ name: 'worker', level: begin.settings.LOG_LEVEL })
+  const worker = await openWorker({ ...begin, log })
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) return
+    isStopping = true
+    await worker.stop().catch((err) => log.error({ err }, 'the worker did not stop in order'))
+    process.exit()
+  }
+  process.on('message', ({ type }: { type: string }) => type === 'stop' && stop())
+  process.on('SIGTERM', stop)
+  process.send?.({ type: 'ready' })
+})
