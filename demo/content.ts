@@ -125,6 +125,6 @@ export async function loadDemoContent(
   await importArticles(db, { projectId, files: files(newer) })
   await importArticles(db, { projectId, store: 'legacy', files: files(older) })
   await importDomainAuthority(db, { projectId, bytes: bytesOf(authority(draw, endDay)) })
-  await importPages(db, { projectId, name: 'sitemap.xml', bytes: bytesOf(sitemap(endDay)) })
+  await importPages(stores, { projectId, name: 'sitemap.xml', bytes: bytesOf(sitemap(endDay)) })
   await importPageContents(stores, { projectId, bytes: bytesOf(contents(draw, endDay)) })
 }

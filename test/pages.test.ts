@@ -17,7 +17,7 @@ async function* bytesOf(text: string) {
 }
 
 const load = (of: string, text: string) =>
-  importPages(api.db, { projectId: of, name: 'the file', bytes: bytesOf(text) })
+  importPages(api, { projectId: of, name: 'the file', bytes: bytesOf(text) })
 
 const sitemap = (...urls: string[]) =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { OpenBeside } from '../../imports/content/sitemap-read.ts'
+import type { OpenBeside } from '../../imports/content/sitemap.ts'
 import { openInputFile } from './input-file.ts'
 
 /** The names of a sitemap on disk: as in the index, compressed, or decompressed. */

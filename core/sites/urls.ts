@@ -38,6 +38,18 @@ export function normaliseUrl(text: string): string | null {
 }
 
 /**
+ * A URL as the site spells it, to request it: with its scheme, port, trailing slash and whole query. Removed are the
+ * fragment, which no request carries, and user and password.
+ * @returns null when the text is not an http or https URL with a host
+ */
+export function addressOf(text: string): string | null {
+  if (normaliseUrl(text) === null) return null
+  const url = new URL(text)
+  Object.assign(url, { username: '', password: '', hash: '' })
+  return url.href
+}
+
+/**
  * The host of a URL in lower case, without the port and the final dot. An IPv6 address keeps its brackets.
  * @throws {TypeError} when the text is not a URL
  */

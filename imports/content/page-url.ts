@@ -1,4 +1,4 @@
-import { normaliseUrl } from '../../core/sites/urls.ts'
+import { addressOf, normaliseUrl } from '../../core/sites/urls.ts'
 
 /** The longest URL that a key of the catalog can hold, in characters. */
 const longest = 2000
@@ -9,6 +9,12 @@ export const urlRule = 'must be an http or https URL of at most 2,000 characters
 export function pageUrl(text: string): string | null {
   const url = normaliseUrl(text.trim())
   return url === null || url.length > longest ? null : url
+}
+
+/** The URL as the site spells it; null where it is too long to keep. */
+export function pageAddress(text: string): string | null {
+  const address = addressOf(text.trim())
+  return address === null || address.length > longest ? null : address
 }
 
 /** The last part of the URL's path; `home` for the front page. */

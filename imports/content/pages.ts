@@ -1,21 +1,25 @@
 import { invalid } from '../../core/errors.ts'
 import { idOf } from '../../core/ids.ts'
 import { contentType } from '../../core/sites/content-types.ts'
-import type { Catalog } from '../../prisma/client.ts'
 import { readText } from '../files/cells.ts'
 import { type ColumnRules, csvEntries } from '../files/csv-columns.ts'
 import { fieldFlaw } from '../files/flaw.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
-import { type ImportOptions, type ImportResult, runCatalogImport } from '../loads/runner.ts'
-import { pageUrl, slugOf, urlRule } from './page-url.ts'
+import {
+  type ImportOptions,
+  type ImportResult,
+  type ImportStores,
+  runCatalogImport,
+} from '../loads/runner.ts'
+import { pageAddress, pageUrl, slugOf, urlRule } from './page-url.ts'
 import { upsert } from './records.sql.ts'
 import { loadRecords } from './records.ts'
-import { loadSitemap } from './sitemap.ts'
-import type { OpenBeside } from './sitemap-read.ts'
+import { loadSitemap, type OpenBeside } from './sitemap.ts'
 
 /** A page of a CSV file; null for an empty cell. */
 interface PageRow {
   readonly url: string
+  readonly address: string | null
   readonly slug: string
   readonly type: string | null
   readonly assumedType: string
@@ -56,6 +60,7 @@ const rules: ColumnRules<Column, PageRow> = {
     const title = cellOf('title', cells.title, 1000)
     return {
       url,
+      address: pageAddress(cells.url),
       slug: slugOf(url),
       type: cellOf('type', cells.type, 100),
       assumedType: contentType(url, title),
@@ -72,6 +77,7 @@ const statement = upsert({
   columns: {
     id: 'uuid',
     url: 'text',
+    address: 'text',
     slug: 'text',
     type: 'text',
     title: 'text',
@@ -80,7 +86,13 @@ const statement = upsert({
     updatedAt: 'timestamptz',
   },
   inputs: { assumedType: 'text' },
-  kept: { type: 'g."assumedType"', title: "''", description: "''", isTracked: 'true' },
+  kept: {
+    address: 'g.url',
+    type: 'g."assumedType"',
+    title: "''",
+    description: "''",
+    isTracked: 'true',
+  },
   stamped: { updatedAt: 'now()' },
 })
 
@@ -97,13 +109,17 @@ export interface PageImport extends ImportOptions {
  * its URL, takes the values of the file, and keeps its other values.
  * @throws {Fault} `not_found`; `invalid_argument` when the file cannot be read
  */
-export function importPages(db: Catalog, options: PageImport): Promise<ImportResult> {
+export function importPages(
+  { db, databaseUrl }: Pick<ImportStores, 'db' | 'databaseUrl'>,
+  options: PageImport,
+): Promise<ImportResult> {
   const { name, bytes, openBeside = async () => undefined, signal } = options
   return runCatalogImport(db, options, async (run, { id }) => {
     const { head, all } = await peek(bytes, headBytes)
     if (head.length === 0) throw invalid('content', 'is empty')
     if (firstCharacter(head) === '<') {
-      return loadSitemap(db, run, { projectId: id, file: { name, bytes: all }, openBeside, signal })
+      const file = { name, bytes: all }
+      return loadSitemap(databaseUrl, run, { projectId: id, file, openBeside, signal })
     }
     return loadRecords(run, {
       entries: csvEntries(all, rules, signal),

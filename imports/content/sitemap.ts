@@ -1,16 +1,12 @@
 import { invalid } from '../../core/errors.ts'
-import { idOf } from '../../core/ids.ts'
-import type { Catalog } from '../../prisma/client.ts'
-import type { ImportRun, RecordCounts } from '../loads/runner.ts'
+import { SitemapFault } from '../../crawler/sitemap/fault.ts'
+import { readSitemap, type SitemapFile } from '../../crawler/sitemap/sitemap.ts'
+import type { Entry, ImportRun, RecordCounts } from '../loads/runner.ts'
 import { loadRecords } from './records.ts'
-import {
-  addSitemapUrls,
-  beginSitemap,
-  dropOldUrls,
-  putSitemapPages,
-  putSitemapUrls,
-} from './sitemap.sql.ts'
-import { type OpenBeside, type SitemapFile, sitemapEntries } from './sitemap-read.ts'
+import { replaceSitemap, type SitemapRow, sitemapRow } from './sitemap-store.ts'
+
+/** Opens the file of this name in the folder of the index; undefined when the folder lacks it. */
+export type OpenBeside = (name: string) => Promise<SitemapFile | undefined>
 
 interface Sitemap {
   readonly projectId: string
@@ -19,48 +15,54 @@ interface Sitemap {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A sitemap has at most 50,000 URLs; an index names many sitemaps. */
-const timeoutMs = 10 * 60 * 1000
-
 class Stopped extends Error {}
+
+/** The URLs of a sitemap, or of all sitemaps of an index, numbered through. */
+async function* entriesOf(
+  file: SitemapFile,
+  openBeside: OpenBeside,
+): AsyncGenerator<Entry<SitemapRow>, void> {
+  const open = async (address: string) => {
+    const name = URL.parse(address)?.pathname.split('/').at(-1) ?? ''
+    if (name === '') throw new SitemapFault(file.name, 'names a sitemap without an address')
+    const child = await openBeside(name)
+    if (!child) throw new SitemapFault(file.name, `names ${name}, which is not beside it`)
+    return child
+  }
+  let number = 0
+  for await (const entry of readSitemap(file, open)) {
+    number++
+    const found = sitemapRow(entry)
+    yield 'reason' in found ? { number, reason: found.reason } : { number, row: found }
+  }
+}
 
 /**
  * Replaces the sitemap of the project, and tracks its pages, in one transaction. A stopped or unreadable sitemap
- * changes nothing.
+ * changes nothing. A refresh that is under way then changes nothing either.
  * @throws {Fault} `invalid_argument`
  */
 export async function loadSitemap(
-  db: Catalog,
+  databaseUrl: string,
   run: ImportRun<RecordCounts>,
   { projectId, file, openBeside, signal }: Sitemap,
 ): Promise<void> {
   const { counts } = run
-  const work = async (tx: Pick<Catalog, '$executeRawUnsafe' | 'project'>) => {
-    // Locks the project's row: of two sitemaps at once, each would remove the URLs of the other.
-    await tx.project.update({
-      where: { id: projectId },
-      data: { sitemapStatus: 'idle', sitemapRefreshedAt: new Date() },
-    })
-    await tx.$executeRawUnsafe(beginSitemap)
-    await loadRecords(run, {
-      entries: sitemapEntries(file, openBeside),
-      keyOf: ({ url }) => url,
-      write: (rows) => {
-        const records = rows.map((row) => ({ ...row, id: idOf(projectId, 'page', row.url) }))
-        return tx.$executeRawUnsafe(addSitemapUrls, JSON.stringify(records))
+  try {
+    const changed = await replaceSitemap(databaseUrl, {
+      projectId,
+      jobId: null,
+      read: async (write) => {
+        const entries = entriesOf(file, openBeside)
+        await loadRecords(run, { entries, keyOf: ({ url }) => url, write })
+        if (signal?.aborted) throw new Stopped()
+        if (counts.loaded === 0) throw new SitemapFault(file.name, 'has no URL of a page')
       },
     })
-    if (signal?.aborted) throw new Stopped()
-    if (counts.loaded === 0) throw invalid('sitemap', `${file.name} has no URL of a page`)
-    await tx.$executeRawUnsafe(dropOldUrls, projectId)
-    const changed = await tx.$executeRawUnsafe(putSitemapUrls, projectId)
-    await tx.$executeRawUnsafe(putSitemapPages, projectId)
-    counts.skipped += counts.loaded - changed
-    counts.loaded = changed
-  }
-  try {
-    await db.$transaction(work, { timeout: timeoutMs, maxWait: 10_000 })
+    counts.skipped += counts.loaded - (changed ?? 0)
+    counts.loaded = changed ?? 0
   } catch (error) {
+    if (error instanceof SitemapFault) throw invalid('sitemap', `is not accepted: ${error.message}`)
     if (!(error instanceof Stopped)) throw error
     Object.assign(counts, { loaded: 0, skipped: 0 })
   }

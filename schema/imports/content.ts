@@ -121,7 +121,7 @@ builder.mutationField('importPages', (t) =>
     resolve: async (_root, { projectId, content }, context) => {
       const { project } = await scopeOf(context, projectId)
       const options = { projectId: project.id, name: 'the sitemap', bytes: bytesOf(content) }
-      return importPages(context.services.db, options)
+      return importPages(context.services, options)
     },
   }),
 )

@@ -186,7 +186,7 @@ describe('the end of a service', () => {
     month = await lastMonthOf(folder.path)
     const numbers = await (await first.get(report(first))).json()
     const processes = await processesOf(first)
-    expect(processes).toHaveLength(6)
+    expect(processes).toHaveLength(7)
     first.signal('SIGKILL')
     await until(() => !processes.some(isAlive))
 

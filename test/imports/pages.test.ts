@@ -22,7 +22,7 @@ async function* bytesOf(text: string | Buffer) {
 
 /** Loads a file, with others by name beside it. */
 const load = (of: string, text: string | Buffer, others: Record<string, string> = {}) =>
-  importPages(api.db, {
+  importPages(api, {
     projectId: of,
     name: 'sitemap.xml',
     bytes: bytesOf(text),
@@ -56,10 +56,12 @@ describe('pages out of CSV', () => {
     expect(before).toMatchObject({ type: 'guide', title: 'A; the first', isTracked: false })
     expect(await load(of, csv)).toMatchObject({ loaded: 0, skipped: 1 })
     expect(await pagesOf(of)).toEqual([before])
-    expect(await load(of, 'url,title,type\nhttps://acme.com/a/,Other,\n')).toMatchObject({
+    expect(before).toMatchObject({ address: 'https://acme.com/a' })
+    expect(await load(of, 'url,title,type\nhttp://acme.com/a/,Other,\n')).toMatchObject({
       loaded: 1,
     })
     const [after] = await pagesOf(of)
+    expect(after).toMatchObject({ address: 'http://acme.com/a/', url: 'https://acme.com/a' })
     const { id, createdAt } = before ?? {}
     expect(after).toMatchObject({ id, createdAt, type: 'guide', title: 'Other', isTracked: false })
     expect(await inSitemap(of)).toEqual([])
@@ -107,7 +109,7 @@ describe('pages out of CSV', () => {
       most = Math.max(most, process.memoryUsage().heapUsed - before)
     }
     const options = { projectId: of, name: 'pages.csv', bytes: bytes(), onProgress }
-    const { rejected, ...counts } = await importPages(api.db, options)
+    const { rejected, ...counts } = await importPages(api, options)
     // Of the 5,000 addresses five are no address.
     expect(counts).toEqual({ read: 100_000, loaded: 4995, skipped: 94_905 })
     expect(rejected).toHaveLength(100)
@@ -127,15 +129,20 @@ describe('a sitemap', () => {
     expect(await load(of, first)).toEqual({ read: 2, loaded: 2, skipped: 0, rejected: [] })
     const front = { url: 'https://www.acme.com/', host: 'www.acme.com', path: '/' }
     expect(await inSitemap(of)).toEqual([
-      { ...front, lastModified: null },
+      { ...front, address: 'https://www.acme.com/', lastModified: null },
       {
+        address: 'http://www.acme.com/a/?b=1&utm_source=x',
         ...{ url: 'https://www.acme.com/a?b=1', host: 'www.acme.com', path: '/a' },
         lastModified: new Date('2025-05-10'),
       },
     ])
     expect(await pagesOf(of)).toMatchObject([
       { slug: 'home', type: 'homepage', title: '', isTracked: true },
-      { slug: 'a', url: 'https://www.acme.com/a?b=1' },
+      {
+        slug: 'a',
+        url: 'https://www.acme.com/a?b=1',
+        address: 'http://www.acme.com/a/?b=1&utm_source=x',
+      },
     ])
     expect(await load(of, first)).toMatchObject({ loaded: 0, skipped: 2 })
     const second = urlset(url('https://www.acme.com/'), url('https://www.acme.com/new'))
@@ -174,9 +181,9 @@ describe('a sitemap', () => {
     const index = (name: string) =>
       `<sitemapindex><sitemap><loc>https://acme.com/${name}</loc></sitemap></sitemapindex>`
     const cases: [string | Buffer, string][] = [
-      [whole.slice(0, -30), 'is not whole XML: line '],
+      [whole.slice(0, -30), 'is not whole XML: '],
       [`<!DOCTYPE urlset [<!ENTITY a "b">]>${whole}`, 'has a document type'],
-      [`<urlset>${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}</urlset>`, 'cannot be read'],
+      [`<urlset>${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}</urlset>`, 'is nested too deep'],
       ['<urlset>text</urlset>', 'has no URL'],
       ['<urlset><url>text</url><url><loc/><loc>a</loc></url></urlset>', 'has no URL'],
       ['<__proto__><url/></__proto__>', 'sitemap.xml '],
@@ -197,7 +204,7 @@ describe('a sitemap', () => {
     }
     expect([await inSitemap(of), await pagesOf(of)]).toEqual(before)
     const stop = new AbortController()
-    const stopped = await importPages(api.db, {
+    const stopped = await importPages(api, {
       ...{ projectId: of, name: 'x', signal: stop.signal },
       bytes: (async function* () {
         yield Buffer.from(whole)

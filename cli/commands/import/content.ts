@@ -132,13 +132,13 @@ export function addImportPages(parent: Command): void {
       'A stored page takes the values of the file. A sitemap replaces the sitemap before it.\n' +
       'The sitemaps of an index are read from the folder of the index. An incomplete sitemap changes nothing.',
   }
-  addRecordFile(parent, 'pages', about, async ({ db }, options, path) => {
+  addRecordFile(parent, 'pages', about, async (stores, options, path) => {
     const [{ importPages }, { sitemapsBeside }] = await Promise.all([
       import('../../../imports/content/pages.ts'),
       import('../../input/sitemap-files.ts'),
     ])
     const name = path === '-' ? 'the sitemap' : path
-    return importPages(db, { ...options, name, openBeside: sitemapsBeside(path) })
+    return importPages(stores, { ...options, name, openBeside: sitemapsBeside(path) })
   })
 }
 

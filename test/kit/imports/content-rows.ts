@@ -21,7 +21,7 @@ export async function makeContentRows(api: TestApi, projectId: string): Promise<
   const { db } = api
   const article = JSON.stringify({ slug: 'guide', title: 'A guide' })
   await importArticles(db, { projectId, files: [{ name: null, open: () => bytesOf(article) }] })
-  await importPages(db, { projectId, name: 'pages', bytes: bytesOf(`url\n${contentUrl}\n`) })
+  await importPages(api, { projectId, name: 'pages', bytes: bytesOf(`url\n${contentUrl}\n`) })
   const text = { url: contentUrl, content: 'Text.', fetchedAt: '2025-05-10T12:00:00Z' }
   await importPageContents(api, { projectId, bytes: bytesOf(JSON.stringify(text)) })
   const [{ id: articleId }, { id: pageId }] = await Promise.all([

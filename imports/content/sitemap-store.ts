@@ -1,0 +1,85 @@
+import { idOf } from '../../core/ids.ts'
+import { contentType } from '../../core/sites/content-types.ts'
+import { hostOf } from '../../core/sites/urls.ts'
+import type { SitemapEntry } from '../../crawler/sitemap/sitemap.ts'
+import { withSession } from '../../prisma/session.ts'
+import { fieldFlaw } from '../files/flaw.ts'
+import { pageAddress, pageUrl, slugOf, urlRule } from './page-url.ts'
+import {
+  addSitemapUrls,
+  beginSitemap,
+  dropOldUrls,
+  endSitemap,
+  lockProject,
+  putSitemapPages,
+  putSitemapUrls,
+} from './sitemap.sql.ts'
+
+/** A URL of a sitemap. `address` is its spelling there. */
+export interface SitemapRow {
+  readonly url: string
+  readonly address: string
+  readonly host: string
+  readonly path: string
+  readonly lastModified: string | null
+  readonly slug: string
+  readonly type: string
+}
+
+/** The row of an entry, or the reason why the entry has none. */
+export function sitemapRow({
+  address,
+  lastModified,
+}: SitemapEntry): SitemapRow | { reason: string } {
+  if (address === '') return { reason: fieldFlaw('loc', 'is required').message }
+  const url = pageUrl(address)
+  if (url === null) return { reason: fieldFlaw('loc', urlRule, address).message }
+  return {
+    url,
+    address: pageAddress(address) ?? url,
+    host: hostOf(url),
+    path: new URL(url).pathname,
+    lastModified,
+    slug: slugOf(url),
+    type: contentType(url),
+  }
+}
+
+/** Keeps rows until all are read. @returns how many of them are no repetition */
+export type StageUrls = (rows: readonly SitemapRow[]) => Promise<number>
+
+export interface NewSitemap {
+  readonly projectId: string
+  /** The refresh that reads the sitemap; null for an import by hand, which ends a refresh under way. */
+  readonly jobId: string | null
+  /** Reads the whole sitemap, however long that takes. An error changes nothing. */
+  readonly read: (stage: StageUrls) => Promise<void>
+}
+
+/**
+ * Replaces the sitemap of a project, and tracks its pages. Memory holds one batch, since PostgreSQL keeps the URLs; the
+ * project is locked only for the replacement.
+ * @returns the number of new and changed URLs; null where the refresh was superseded, so that nothing changed
+ */
+export function replaceSitemap(
+  databaseUrl: string,
+  { projectId, jobId, read }: NewSitemap,
+): Promise<number | null> {
+  return withSession(databaseUrl, async (session) => {
+    await session.query(beginSitemap)
+    await read(async (rows) => {
+      const records = rows.map((row) => ({ ...row, id: idOf(projectId, 'page', row.url) }))
+      return (await session.query(addSitemapUrls, [JSON.stringify(records)])).rowCount ?? 0
+    })
+    await session.query('BEGIN')
+    const { rows } = await session.query<{ jobId: string | null }>(lockProject, [projectId])
+    const isCurrent = jobId === null || rows[0]?.jobId === jobId
+    if (!isCurrent) return null
+    await session.query(dropOldUrls, [projectId])
+    const changed = await session.query(putSitemapUrls, [projectId])
+    await session.query(putSitemapPages, [projectId])
+    await session.query(endSitemap, [projectId, jobId])
+    await session.query('COMMIT')
+    return changed.rowCount ?? 0
+  })
+}

@@ -1,0 +1,25 @@
+import pg from 'pg'
+
+/**
+ * Runs work on one session of PostgreSQL, whose temporary tables end with it. Between transactions the session may
+ * wait as long as it likes.
+ */
+export async function withSession<T>(
+  databaseUrl: string,
+  work: (session: pg.Client) => Promise<T>,
+): Promise<T> {
+  const session = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    options: '-c TimeZone=UTC',
+  })
+  // The next statement reports the loss of the connection.
+  session.on('error', () => undefined)
+  try {
+    await session.connect()
+    return await work(session)
+  } finally {
+    await session.end().catch(() => undefined)
+  }
+}
