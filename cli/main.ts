@@ -99,9 +99,8 @@ try {
   await makeProgram().parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error
-  // Help and version are no failure. A group without its command shows the help.
-  const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.version'
-  if (!isHelp) {
+  // Help and version are no failure. A group without its command shows the help, and fails.
+  if (error.exitCode !== 0) {
     const message = error.code === 'commander.help' ? 'A command is missing.' : error.message
     const usage = new CliError('usage', message.replace(/^error: /, ''), { exitCode: 2 })
     printError(usage, asJson)

@@ -11,7 +11,7 @@ export function addIngestKey(program: Command): void {
   const key = commandGroup(
     program,
     'ingest-key',
-    'manage ingest keys, which servers of a site send traffic events with',
+    'manage ingest keys, which servers of a site need to send traffic events',
     'ingest-key list --workspace 5f0c…',
   )
   workspaceCommand(key, 'create')

@@ -12,7 +12,7 @@ export function addKey(program: Command): void {
   const key = commandGroup(
     program,
     'key',
-    'manage API keys, which requests carry',
+    'manage API keys, which GraphQL and REST need',
     'key list --workspace 5f0c…',
   )
   addCreate(key)

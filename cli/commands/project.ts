@@ -14,7 +14,7 @@ export function addProject(program: Command): void {
   const project = commandGroup(
     program,
     'project',
-    'manage projects: a brand, and its rivals',
+    'manage projects; a project is a brand with its competitors',
     'project list',
   )
   addCreate(project)

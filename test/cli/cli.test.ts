@@ -368,6 +368,9 @@ describe('the command line', () => {
   test('the help of a command is no failure', async () => {
     const { code, stdout } = await runCli(['key', 'create', '--help'])
     expect([code, stdout.startsWith('Usage: sightline key create')]).toEqual([0, true])
+    const all = await runCli(['help'])
+    expect([all.code, all.stderr]).toEqual([0, ''])
+    expect(all.stdout).toMatch(/^Usage: sightline /)
   })
 
   test('doctor names what is wrong and how to mend it, and exits with 1', async () => {

@@ -12,7 +12,7 @@ const display = {
 
 const notes = [
   'Fields: prompt, platform, text, collectedAt; optional: model, run, topic, country, location, citations,\n' +
-    'searchQueries, products, sentiment.',
+    'searchQueries, products, ads, sentiment.',
   'New prompts, topics and locations are created. Answers that are stored already are skipped.\n' +
     'A line that cannot be read is rejected with a reason, and the exit code stays 0.',
 ]
