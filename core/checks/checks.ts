@@ -87,3 +87,14 @@ export interface Verdict {
   /** Checks that a finding replaces: their issues resolve as `superseded`. */
   readonly superseded: readonly CheckId[]
 }
+
+/** The part of a page in the scores of an audit. */
+export type Standing =
+  /** It has scores of its own. */
+  | 'judged'
+  /** It stands for another page, and has no scores. */
+  | 'elsewhere'
+  /** robots.txt of its origin cannot be read, so that its scores are 0. */
+  | 'closed'
+  /** It was skipped, or gave an answer that no check judges. It has no scores. */
+  | 'unjudged'

@@ -3,6 +3,7 @@ import {
   type CheckId,
   checks,
   type Finding,
+  type Standing,
   type Verdict,
 } from '../../core/checks/checks.ts'
 import * as ai from './ai-readiness.ts'
@@ -13,17 +14,6 @@ import type { PageFacts } from './facts.ts'
 import { type Conditions, findingOf, type Outcome } from './finding.ts'
 import { citingOf, type ReadContext, type SiteContext } from './site-context.ts'
 import * as technical from './technical.ts'
-
-/** The part that a page plays in the scores of an audit. */
-export type Standing =
-  /** It has scores of its own. */
-  | 'judged'
-  /** It stands for another page, and has no scores. */
-  | 'elsewhere'
-  /** robots.txt of its origin cannot be read, so that its scores are 0. */
-  | 'closed'
-  /** It was skipped, or answers nothing that a check knows. */
-  | 'unjudged'
 
 export interface PageVerdict extends Verdict {
   readonly pageId: string
