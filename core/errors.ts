@@ -91,7 +91,8 @@ export const catalog = {
     status: 400,
     title: 'Too many pages in one request',
     when: "The number of pages exceeds the plan's limit for one request.",
-    howToFix: 'Send at most `maxAllowed` pages in one request.',
+    howToFix:
+      'Send at most `maxAllowed` pages in one request. Without `pageIds`, `maxPages` chooses the pages of most reach.',
   },
   quota_exceeded: {
     status: 403,

@@ -11,6 +11,7 @@ import { createWorkspace } from '../resolvers/workspaces.ts'
 import type { Warehouse } from '../warehouse/client.ts'
 import { loadDemoAnalytics } from './analytics.ts'
 import { demoLines, demoProject } from './answers.ts'
+import { loadDemoAudit } from './audit.ts'
 import { loadDemoContent } from './content.ts'
 import { loadDemoHits } from './hits.ts'
 
@@ -56,6 +57,7 @@ export async function makeDemo(
     await loadDemoHits(stores, demo.projectId, options)
     await loadDemoAnalytics(stores, demo.projectId, options)
     await loadDemoContent(stores, demo.projectId, options)
+    await loadDemoAudit(stores.db, demo.projectId, options)
     await writeDemo(dataDir, { ...demo, isComplete: true })
   }
   return { projectId: demo.projectId, key: key?.revokedAt ? null : demo.key }

@@ -396,6 +396,19 @@ export const routes: readonly Route[] = [
     path: `${project}/gsc/countries`,
     field: 'searchCountries',
   },
+  {
+    operationId: 'listIssues',
+    method: 'GET',
+    path: `${project}/issues`,
+    field: 'issues',
+    csv: 'issues',
+  },
+  {
+    operationId: 'getIssue',
+    method: 'GET',
+    path: `${project}/issues/{issueId}`,
+    field: 'getIssue',
+  },
   { operationId: 'listPages', method: 'GET', path: `${project}/pages`, field: 'pages' },
   {
     operationId: 'getPageMetrics',
@@ -404,6 +417,33 @@ export const routes: readonly Route[] = [
     field: 'pageMetrics',
   },
   { operationId: 'getPage', method: 'GET', path: `${project}/pages/{pageId}`, field: 'getPage' },
+  { operationId: 'listAudits', method: 'GET', path: `${project}/audits`, field: 'audits' },
+  {
+    operationId: 'getAudit',
+    method: 'GET',
+    path: `${project}/audits/{auditId}`,
+    field: 'getAudit',
+  },
+  {
+    operationId: 'listAuditPages',
+    method: 'GET',
+    path: `${project}/audits/{auditId}/pages`,
+    field: 'auditPages',
+  },
+  {
+    operationId: 'createAudit',
+    method: 'POST',
+    path: `${project}/audits`,
+    field: 'createAudit',
+    status: 202,
+  },
+  {
+    operationId: 'createAuditV1',
+    method: 'POST',
+    path: `${v1}/audits`,
+    field: 'createAudit',
+    status: 202,
+  },
   {
     operationId: 'getSitemapCoverage',
     method: 'GET',

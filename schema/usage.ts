@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 import { loadUsed } from '../resolvers/shared/quotas.ts'
 import { type Quota, usage } from '../resolvers/usage.ts'
 import { builder, report } from './kit/builder.ts'
-import { oncePerRequest } from './kit/context.ts'
+import { oncePerRequest, sourcesOf } from './kit/context.ts'
 import { reportFields } from './kit/report-fields.ts'
 import { planName } from './workspaces/workspaces.ts'
 
@@ -10,8 +10,11 @@ type Usage = ReturnType<typeof usage>
 
 /** By workspace: its projects share one count. Without a cache: a request may change what is used. */
 const used = oncePerRequest(
-  ({ services: { db } }) =>
-    new DataLoader((ids: readonly string[]) => loadUsed(db, ids), { cache: false }),
+  (context) =>
+    new DataLoader(
+      (ids: readonly string[]) => loadUsed(context.services.db, ids, sourcesOf(context).now),
+      { cache: false },
+    ),
 )
 
 const quota = builder.objectRef<Quota>('Quota').implement({

@@ -5,6 +5,24 @@ export const pageCounts = `
 SELECT type AS key, count(*)::int AS count, (count(*) FILTER (WHERE "isTracked"))::int AS tracked
   FROM "Page" WHERE "projectId" = $1::uuid GROUP BY type ORDER BY 2 DESC, 1`
 
+/** What audits say of pages. `$1` are pages. */
+export const pageStates = `
+SELECT p.id,
+       (SELECT count(*)::int FROM "Issue" i
+         WHERE i."projectId" = p."projectId" AND i."pageId" = p.id AND i.status = 'open') AS "openIssueCount",
+       EXISTS (SELECT FROM "AuditPage" a JOIN "Audit" audit ON audit.id = a."auditId"
+                WHERE a."pageId" = p.id AND a.status = 'queued'
+                  AND audit.status IN ('queued', 'running')) AS "isBeingAudited"
+  FROM "Page" p WHERE p.id = ANY($1::uuid[])`
+
+/** How many pages have an open issue. `$1` is the project. */
+export const pagesWithIssues = `
+SELECT count(*)::int AS count
+  FROM "Page" p
+ WHERE p."projectId" = $1::uuid
+   AND EXISTS (SELECT FROM "Issue" i
+                WHERE i."projectId" = $1::uuid AND i."pageId" = p.id AND i.status = 'open')`
+
 /**
  * Sitemap URLs, crawled or not. `$1` is the project, `$2` and `$3` are crawled hosts and paths. `$4` filters by host,
  * or is null; `$5` and `$6` are limit and offset.

@@ -3,18 +3,35 @@ import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { pageCounts } from './pages.sql.ts'
+import { pageCounts, pageStates, pagesWithIssues } from './pages.sql.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Db['page']['findFirst']>>>
 
 /** A page of the site. */
-export interface Page extends Omit<Row, 'projectId'> {
+export interface Page extends Row, PageState {}
+
+/** What audits say of a page, counted when asked. */
+interface PageState {
   readonly openIssueCount: number
+  readonly isBeingAudited: boolean
 }
 
-/** No audit has run yet: no page has known issues. */
-function pageOf({ projectId: _, ...row }: Row): Page {
-  return { ...row, openIssueCount: 0 }
+/** The pages with their states, in order. */
+async function withStates(db: Db, rows: readonly Row[]): Promise<Page[]> {
+  const ids = rows.map(({ id }) => id)
+  const states = await db.$queryRawUnsafe<(PageState & { id: string })[]>(pageStates, ids)
+  const byId = new Map(states.map((state) => [state.id, state]))
+  return rows.map((row) => {
+    const { openIssueCount = 0, isBeingAudited = false } = byId.get(row.id) ?? {}
+    return { ...row, openIssueCount, isBeingAudited }
+  })
+}
+
+/** Pages by id, in order; null where unknown. Callers reach the ids through a project of the reader. */
+export async function pagesById(db: Db, ids: readonly string[]): Promise<(Page | null)[]> {
+  const rows = await db.page.findMany({ where: { id: { in: [...ids] } } })
+  const byId = new Map((await withStates(db, rows)).map((page) => [page.id, page]))
+  return ids.map((id) => byId.get(id) ?? null)
 }
 
 interface TypeCount {
@@ -29,14 +46,20 @@ const sumOf = (counts: readonly TypeCount[], name: 'count' | 'tracked') =>
 /** A page of the site's pages, by URL. */
 export async function pages({ db, project }: ProjectScope, { limit, offset }: PageArgs) {
   const where = { projectId: project.id }
-  const [rows, counts] = await Promise.all([
+  const [rows, counts, [faulty]] = await Promise.all([
     db.page.findMany({ where, orderBy: { url: 'asc' }, take: limit, skip: offset }),
     db.$queryRawUnsafe<TypeCount[]>(pageCounts, project.id),
+    db.$queryRawUnsafe<{ count: number }[]>(pagesWithIssues, project.id),
   ])
   const totalPages = sumOf(counts, 'count')
   return {
-    summary: { totalPages, trackedPages: sumOf(counts, 'tracked'), pagesWithIssues: 0, counts },
-    pages: rows.map(pageOf),
+    summary: {
+      totalPages,
+      trackedPages: sumOf(counts, 'tracked'),
+      pagesWithIssues: faulty?.count ?? 0,
+      counts,
+    },
+    pages: await withStates(db, rows),
     pagination: pagination({ limit, offset }, rows.length, totalPages),
   }
 }
@@ -49,5 +72,7 @@ export async function page({ db, project }: ProjectScope, pageId: string): Promi
   const id = isUuid(pageId) ? pageId : null
   const found = id && (await db.page.findUnique({ where: { id, projectId: project.id } }))
   if (!found) throw notFound()
-  return pageOf(found)
+  const [known] = await withStates(db, [found])
+  if (!known) throw notFound()
+  return known
 }

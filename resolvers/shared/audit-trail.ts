@@ -24,6 +24,8 @@ export type SubjectType =
   | 'location'
   | 'connection'
   | 'sitemap'
+  | 'audit'
+  | 'issue'
 
 /** Facts about a subject, without secrets. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>

@@ -1,7 +1,7 @@
 import { Fault } from '../../core/errors.ts'
 import { type PlanName, plans } from '../../core/plans.ts'
 import type { Db } from '../../prisma/client.ts'
-import { countedPrompts, lockedWorkspace } from './quotas.sql.ts'
+import { countedPrompts, countedRuns, lockedWorkspace } from './quotas.sql.ts'
 
 /** What a workspace has used of its plan: prompts now, audits and reports in this UTC month. */
 export interface Used {
@@ -10,17 +10,34 @@ export interface Used {
   readonly reports: number
 }
 
+interface CountedRuns {
+  readonly workspaceId: string
+  readonly audits: number
+  readonly reports: number
+}
+
+const startOfMonth = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()))
+
 /**
  * What each workspace has used. Tracked prompts of all projects count, except prompts that came with imported
- * answers. Audits and reports are 0: nothing creates them yet.
+ * answers. Audits and reports count that were requested in the UTC month of `now`, except those that the service
+ * itself failed.
  */
-export async function loadUsed(db: Db, workspaceIds: readonly string[]): Promise<Used[]> {
-  const rows = await db.$queryRawUnsafe<{ workspaceId: string; prompts: number }[]>(
-    countedPrompts,
-    workspaceIds,
-  )
+export async function loadUsed(
+  db: Db,
+  workspaceIds: readonly string[],
+  now: Date,
+): Promise<Used[]> {
+  const [rows, runs] = await Promise.all([
+    db.$queryRawUnsafe<{ workspaceId: string; prompts: number }[]>(countedPrompts, workspaceIds),
+    db.$queryRawUnsafe<CountedRuns[]>(countedRuns, workspaceIds, startOfMonth(now)),
+  ])
   const prompts = new Map(rows.map((row) => [row.workspaceId, row.prompts]))
-  return workspaceIds.map((id) => ({ prompts: prompts.get(id) ?? 0, audits: 0, reports: 0 }))
+  const runsOf = new Map(runs.map((row) => [row.workspaceId, row]))
+  return workspaceIds.map((id) => {
+    const { audits = 0, reports = 0 } = runsOf.get(id) ?? {}
+    return { prompts: prompts.get(id) ?? 0, audits, reports }
+  })
 }
 
 /**
@@ -36,7 +53,7 @@ export async function reservePrompts(
   const { prompts: limit } = plans[workspace.plan]
   if (limit === null) return
   await tx.$queryRawUnsafe(lockedWorkspace, workspace.workspaceId)
-  const [used] = await loadUsed(tx, [workspace.workspaceId])
+  const [used] = await loadUsed(tx, [workspace.workspaceId], new Date())
   const current = used?.prompts ?? 0
   if (current + requested <= limit) return
   throw new Fault(
@@ -44,4 +61,33 @@ export async function reservePrompts(
     `The plan "${workspace.plan}" allows ${limit} tracked prompts. ${current} are tracked; ${requested} more exceed the limit.`,
     { extras: { quotaExceeded: true, current, limit, requested } },
   )
+}
+
+/**
+ * Checks that the plan allows one more audit: now, and in the UTC month of `now`. Locks the workspace until the
+ * transaction ends: concurrent requests cannot exceed a limit together.
+ * @throws {Fault} `quota_exceeded`
+ */
+export async function reserveAudit(
+  tx: Db,
+  { workspaceId, plan }: { readonly workspaceId: string; readonly plan: PlanName },
+  now: Date,
+): Promise<void> {
+  await tx.$queryRawUnsafe(lockedWorkspace, workspaceId)
+  const { concurrentAudits, auditsPerMonth } = plans[plan]
+  const running = await tx.audit.count({
+    where: { project: { workspaceId }, status: { in: ['queued', 'running'] } },
+  })
+  const refuse = (current: number, limit: number, what: string) => {
+    if (current < limit) return
+    throw new Fault(
+      'quota_exceeded',
+      `The plan "${plan}" allows ${limit} ${what}, and ${current} count already.`,
+      { extras: { quotaExceeded: true, current, limit, requested: 1 } },
+    )
+  }
+  refuse(running, concurrentAudits, 'audits at once')
+  if (auditsPerMonth === null) return
+  const [used] = await loadUsed(tx, [workspaceId], now)
+  refuse(used?.audits ?? 0, auditsPerMonth, 'audits a month')
 }

@@ -1,16 +1,17 @@
 import type { PageArgs } from '../../core/pagination.ts'
 import { type Page, page, pages } from '../../resolvers/pages/pages.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { auditType } from '../audits/audit.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder, report } from '../kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
 import { lookup } from '../kit/lookup.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { type Audit, auditType } from './audit.ts'
+import { pageLoaders } from './loaders.ts'
 
 type List = Awaited<ReturnType<typeof pages>>
 
-const pageType = builder.objectRef<Page>('Page').implement({
+export const pageType = builder.objectRef<Page>('Page').implement({
   description: 'A known page of the site.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the page.' }),
@@ -27,7 +28,7 @@ const pageType = builder.objectRef<Page>('Page').implement({
     }),
     isTracked: t.exposeBoolean('isTracked', { description: 'Whether the page is tracked.' }),
     isBeingAudited: t.exposeBoolean('isBeingAudited', {
-      description: 'Whether an audit in progress checks the page.',
+      description: 'Whether an audit in progress has yet to check the page.',
     }),
     openIssueCount: t.expose('openIssueCount', {
       type: 'SafeInt',
@@ -95,8 +96,6 @@ report('pages', {
   resolve: async (scope, args) => ({ scope, ...(await pages(scope, args as PageArgs)) }),
 })
 
-const latestAudit: Audit | null = null
-
 lookup('page', {
   description: 'One page of the site.',
   id: ['pageId', 'Id of the page.'],
@@ -114,8 +113,8 @@ lookup('page', {
         latestAudit: t.field({
           type: auditType,
           nullable: true,
-          description: 'The newest audit that checked the page; null when no audit did.',
-          resolve: () => latestAudit,
+          description: 'The newest completed audit that judged the page; null when none did.',
+          resolve: ({ id }, _args, context) => pageLoaders(context).latestAudit.load(id),
         }),
       }),
     }),

@@ -3100,7 +3100,6 @@ export const PageScalarFieldEnum = {
   title: 'title',
   description: 'description',
   isTracked: 'isTracked',
-  isBeingAudited: 'isBeingAudited',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

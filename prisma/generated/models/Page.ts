@@ -34,7 +34,6 @@ export type PageMinAggregateOutputType = {
   title: string | null
   description: string | null
   isTracked: boolean | null
-  isBeingAudited: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -49,7 +48,6 @@ export type PageMaxAggregateOutputType = {
   title: string | null
   description: string | null
   isTracked: boolean | null
-  isBeingAudited: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -64,7 +62,6 @@ export type PageCountAggregateOutputType = {
   title: number
   description: number
   isTracked: number
-  isBeingAudited: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -81,7 +78,6 @@ export type PageMinAggregateInputType = {
   title?: true
   description?: true
   isTracked?: true
-  isBeingAudited?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -96,7 +92,6 @@ export type PageMaxAggregateInputType = {
   title?: true
   description?: true
   isTracked?: true
-  isBeingAudited?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -111,7 +106,6 @@ export type PageCountAggregateInputType = {
   title?: true
   description?: true
   isTracked?: true
-  isBeingAudited?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -199,7 +193,6 @@ export type PageGroupByOutputType = {
   title: string
   description: string
   isTracked: boolean
-  isBeingAudited: boolean
   createdAt: Date
   updatedAt: Date
   _count: PageCountAggregateOutputType | null
@@ -235,7 +228,6 @@ export type PageWhereInput = {
   title?: Prisma.StringFilter<"Page"> | string
   description?: Prisma.StringFilter<"Page"> | string
   isTracked?: Prisma.BoolFilter<"Page"> | boolean
-  isBeingAudited?: Prisma.BoolFilter<"Page"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Page"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Page"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
@@ -251,7 +243,6 @@ export type PageOrderByWithRelationInput = {
   title?: Prisma.SortOrder
   description?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
-  isBeingAudited?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
@@ -271,7 +262,6 @@ export type PageWhereUniqueInput = Prisma.AtLeast<{
   title?: Prisma.StringFilter<"Page"> | string
   description?: Prisma.StringFilter<"Page"> | string
   isTracked?: Prisma.BoolFilter<"Page"> | boolean
-  isBeingAudited?: Prisma.BoolFilter<"Page"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Page"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Page"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
@@ -287,7 +277,6 @@ export type PageOrderByWithAggregationInput = {
   title?: Prisma.SortOrder
   description?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
-  isBeingAudited?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.PageCountOrderByAggregateInput
@@ -308,7 +297,6 @@ export type PageScalarWhereWithAggregatesInput = {
   title?: Prisma.StringWithAggregatesFilter<"Page"> | string
   description?: Prisma.StringWithAggregatesFilter<"Page"> | string
   isTracked?: Prisma.BoolWithAggregatesFilter<"Page"> | boolean
-  isBeingAudited?: Prisma.BoolWithAggregatesFilter<"Page"> | boolean
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Page"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Page"> | Date | string
 }
@@ -322,7 +310,6 @@ export type PageCreateInput = {
   title: string
   description: string
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
   project: Prisma.ProjectCreateNestedOneWithoutPagesInput
@@ -338,7 +325,6 @@ export type PageUncheckedCreateInput = {
   title: string
   description: string
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -352,7 +338,6 @@ export type PageUpdateInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.StringFieldUpdateOperationsInput | string
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  isBeingAudited?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutPagesNestedInput
@@ -368,7 +353,6 @@ export type PageUncheckedUpdateInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.StringFieldUpdateOperationsInput | string
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  isBeingAudited?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -383,7 +367,6 @@ export type PageCreateManyInput = {
   title: string
   description: string
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -397,7 +380,6 @@ export type PageUpdateManyMutationInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.StringFieldUpdateOperationsInput | string
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  isBeingAudited?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -412,7 +394,6 @@ export type PageUncheckedUpdateManyInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.StringFieldUpdateOperationsInput | string
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  isBeingAudited?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -442,7 +423,6 @@ export type PageCountOrderByAggregateInput = {
   title?: Prisma.SortOrder
   description?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
-  isBeingAudited?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -457,7 +437,6 @@ export type PageMaxOrderByAggregateInput = {
   title?: Prisma.SortOrder
   description?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
-  isBeingAudited?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -472,7 +451,6 @@ export type PageMinOrderByAggregateInput = {
   title?: Prisma.SortOrder
   description?: Prisma.SortOrder
   isTracked?: Prisma.SortOrder
-  isBeingAudited?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -528,7 +506,6 @@ export type PageCreateWithoutProjectInput = {
   title: string
   description: string
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -542,7 +519,6 @@ export type PageUncheckedCreateWithoutProjectInput = {
   title: string
   description: string
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -586,7 +562,6 @@ export type PageScalarWhereInput = {
   title?: Prisma.StringFilter<"Page"> | string
   description?: Prisma.StringFilter<"Page"> | string
   isTracked?: Prisma.BoolFilter<"Page"> | boolean
-  isBeingAudited?: Prisma.BoolFilter<"Page"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Page"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Page"> | Date | string
 }
@@ -600,7 +575,6 @@ export type PageCreateManyProjectInput = {
   title: string
   description: string
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
 }
@@ -614,7 +588,6 @@ export type PageUpdateWithoutProjectInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.StringFieldUpdateOperationsInput | string
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  isBeingAudited?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -628,7 +601,6 @@ export type PageUncheckedUpdateWithoutProjectInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.StringFieldUpdateOperationsInput | string
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  isBeingAudited?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -642,7 +614,6 @@ export type PageUncheckedUpdateManyWithoutProjectInput = {
   title?: Prisma.StringFieldUpdateOperationsInput | string
   description?: Prisma.StringFieldUpdateOperationsInput | string
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  isBeingAudited?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -659,7 +630,6 @@ export type PageSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   title?: boolean
   description?: boolean
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
@@ -675,7 +645,6 @@ export type PageSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   title?: boolean
   description?: boolean
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
@@ -691,7 +660,6 @@ export type PageSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   title?: boolean
   description?: boolean
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
@@ -707,12 +675,11 @@ export type PageSelectScalar = {
   title?: boolean
   description?: boolean
   isTracked?: boolean
-  isBeingAudited?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type PageOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "url" | "address" | "slug" | "type" | "title" | "description" | "isTracked" | "isBeingAudited" | "createdAt" | "updatedAt", ExtArgs["result"]["page"]>
+export type PageOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "url" | "address" | "slug" | "type" | "title" | "description" | "isTracked" | "createdAt" | "updatedAt", ExtArgs["result"]["page"]>
 export type PageInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -738,7 +705,6 @@ export type $PagePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     title: string
     description: string
     isTracked: boolean
-    isBeingAudited: boolean
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["page"]>
@@ -1174,7 +1140,6 @@ export interface PageFieldRefs {
   readonly title: Prisma.FieldRef<"Page", 'String'>
   readonly description: Prisma.FieldRef<"Page", 'String'>
   readonly isTracked: Prisma.FieldRef<"Page", 'Boolean'>
-  readonly isBeingAudited: Prisma.FieldRef<"Page", 'Boolean'>
   readonly createdAt: Prisma.FieldRef<"Page", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Page", 'DateTime'>
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Page" DROP COLUMN "isBeingAudited";

@@ -1,0 +1,117 @@
+import DataLoader from 'dataloader'
+import {
+  type Audit,
+  type AuditProgress,
+  type AuditScores,
+  progressOf,
+} from '../../resolvers/audits/audits.ts'
+import { builder } from '../kit/builder.ts'
+import { oncePerRequest } from '../kit/context.ts'
+import type { FieldsOf } from '../kit/report-fields.ts'
+
+/** Without a cache: a request may change an audit. */
+const progress = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((all: readonly Audit[]) => progressOf(db, all), { cache: false }),
+)
+
+export const auditState = builder.enumType('AuditStatus', {
+  description: 'The progress of an audit.',
+  values: {
+    queued: { description: 'The audit waits for its turn.' },
+    running: { description: 'The audit checks pages.' },
+    completed: { description: 'The audit ended, and its findings are issues.' },
+    failed: { description: 'The audit ended before its findings became issues.' },
+  },
+})
+
+export const auditScores = builder.objectRef<AuditScores>('AuditScores').implement({
+  description: 'Scores of the audited pages, 0 to 100.',
+  fields: (t) => ({
+    overall: t.exposeFloat('overall', { description: 'Overall score, 0 to 100.' }),
+    technical: t.exposeFloat('technical', { description: 'Technical score, 0 to 100.' }),
+    content: t.exposeFloat('content', { description: 'Content score, 0 to 100.' }),
+    aiReadiness: t.exposeFloat('aiReadiness', {
+      description: 'Score of how well AI assistants can read the pages, 0 to 100.',
+    }),
+  }),
+})
+
+const auditProgress = builder.objectRef<AuditProgress>('AuditProgress').implement({
+  description: 'Pages of an audit that are done.',
+  fields: (t) => ({
+    done: t.expose('done', {
+      type: 'SafeInt',
+      description: 'Number of pages that no longer wait.',
+    }),
+    total: t.expose('total', { type: 'SafeInt', description: 'Number of pages of the audit.' }),
+  }),
+})
+
+const idAndState = (t: FieldsOf<Audit>) => ({
+  id: t.exposeID('id', { description: 'UUID of the audit.' }),
+  status: t.expose('status', { type: auditState, description: 'Progress of the audit.' }),
+  pageCount: t.expose('pageCount', {
+    type: 'SafeInt',
+    description: 'Number of pages that the audit checks.',
+  }),
+})
+
+const listed = (t: FieldsOf<Audit>) => ({
+  ...idAndState(t),
+  issueCount: t.expose('issueCount', {
+    type: 'SafeInt',
+    description: 'Number of issues that the audit found, without ignored ones; 0 until its end.',
+  }),
+  scores: t.expose('scores', {
+    type: auditScores,
+    nullable: true,
+    description: 'Scores of the pages; null until the audit is completed.',
+  }),
+  createdAt: t.expose('createdAt', {
+    type: 'DateTime',
+    description: 'Time when the audit was requested.',
+  }),
+  startedAt: t.expose('startedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'Time when the audit began; null until then.',
+  }),
+  completedAt: t.expose('completedAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'Time when the audit ended, also when it failed; null until then.',
+  }),
+})
+
+const ofOne = (t: FieldsOf<Audit>, view?: 'graph') => ({
+  progress: t.field({
+    type: auditProgress,
+    ...(view ? { view } : {}),
+    description: 'Pages that are done.',
+    resolve: (audit, _args, context) => progress(context).load(audit),
+  }),
+  error: t.exposeString('error', {
+    nullable: true,
+    ...(view ? { view } : {}),
+    description:
+      'Reason of an early end: `cancelled`, `budget_exhausted` or `internal`; null without one. After `budget_exhausted` the audit is completed, and its other pages are skipped.',
+  }),
+})
+
+export const auditType = builder.objectRef<Audit>('Audit').implement({
+  description: 'An audit: a check of pages.',
+  fields: (t) => ({ ...listed(t), ...ofOne(t, 'graph') }),
+})
+
+/** REST shows progress and error of one audit, not in lists. */
+export const auditRecord = builder.objectRef<Audit>('AuditRecord').implement({
+  description: 'An audit with its progress.',
+  fields: (t) => ({ ...listed(t), ...ofOne(t) }),
+})
+
+/** The part of an audit that REST shows of a request for it. */
+export const requestedAudit = builder.objectRef<Audit>('RequestedAudit').implement({
+  description: 'An audit that was requested.',
+  fields: idAndState,
+})

@@ -1,0 +1,104 @@
+import type { PageArgs } from '../../core/pagination.ts'
+import {
+  type AuditPage,
+  type AuditPageList,
+  auditPages,
+  pagesOfAudit,
+} from '../../resolvers/audits/pages.ts'
+import { pageArgs } from '../kit/args.ts'
+import { builder, report } from '../kit/builder.ts'
+import { reportFields } from '../kit/report-fields.ts'
+import { pageLoaders } from '../pages/loaders.ts'
+import { pageType } from '../pages/pages.ts'
+import { auditScores, auditType } from './audit.ts'
+
+const auditPageStatus = builder.enumType('AuditPageStatus', {
+  description: 'Result of a page in an audit.',
+  values: {
+    queued: { description: 'The page waits for its turn.' },
+    completed: { description: 'The page was judged, also when it cannot be read.' },
+    skipped: {
+      description:
+        'The page was left out: not HTML, not of an own host, closed to this crawler, or out of budget.',
+    },
+    failed: { description: 'The service failed to check the page.' },
+  },
+})
+
+const auditPage = builder.objectRef<AuditPage>('AuditPage').implement({
+  description: 'A page of an audit, as the audit saw it.',
+  fields: (t) => ({
+    pageId: t.exposeID('pageId', { description: 'UUID of the page, which may no longer exist.' }),
+    url: t.exposeString('url', { description: 'Normalised URL of the page.' }),
+    status: t.expose('status', {
+      type: auditPageStatus,
+      description: 'Result of the page in the audit.',
+    }),
+    httpStatus: t.expose('httpStatus', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Last HTTP status that the page answered with; null without an answer.',
+    }),
+    scores: t.expose('scores', {
+      type: auditScores,
+      nullable: true,
+      description:
+        'Scores of the page; null unless completed, and for an address that stands for another page.',
+    }),
+    issueCount: t.expose('issueCount', {
+      type: 'SafeInt',
+      description: 'Number of issues of the page in the audit, without ignored ones.',
+    }),
+    page: t.field({
+      type: pageType,
+      nullable: true,
+      view: 'graph',
+      description: 'The page of the site; null when the page no longer exists.',
+      resolve: ({ pageId }, _args, context) => pageLoaders(context).page.load(pageId),
+    }),
+  }),
+})
+
+const auditPageList = builder.objectRef<AuditPageList>('AuditPageList').implement({
+  description: 'A page of the pages of an audit.',
+  fields: (t) => ({
+    pages: t.expose('pages', { type: [auditPage], description: 'Pages of the audit, by URL.' }),
+    pagination: reportFields.pagination(t),
+  }),
+})
+
+const page = pageArgs({ default: 50, max: 1000 })
+
+report('auditPages', {
+  type: auditPageList,
+  description: 'Pages of one audit, with their scores.',
+  problems: ['pitch_not_supported'],
+  args: {
+    ...builder.args((t) => ({
+      auditId: t.id({ required: true, description: 'Id of the audit.' }),
+    })),
+    ...page,
+  },
+  resolve: (scope, { auditId, ...args }) =>
+    auditPages(scope, { ...(args as PageArgs), auditId: String(auditId) }),
+})
+
+builder.objectField(auditType, 'pages', (t) =>
+  t.field({
+    type: auditPageList,
+    view: 'graph',
+    description: 'Pages of the audit, by URL.',
+    args: page,
+    resolve: ({ id }, args, context) => pagesOfAudit(context.services.db, id, args as PageArgs),
+  }),
+)
+
+builder.objectField(pageType, 'latestAudit', (t) =>
+  t.field({
+    type: auditType,
+    nullable: true,
+    view: 'graph',
+    description: 'The newest completed audit that judged the page; null when none did.',
+    resolve: ({ id }, _args, context) => pageLoaders(context).latestAudit.load(id),
+  }),
+)
