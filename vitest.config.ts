@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Tests that start services, commands, engines or tools of their own. Each file has its process for itself. */
+/** Tests that start services, commands, engines or tools of their own: the long files. */
 const processes = ['cli', 'contract', 'fault', 'gates', 'stores', 'web'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 )
@@ -18,6 +18,8 @@ const common: TestProjectInlineConfiguration['test'] = {
   pool: 'forks',
   // Tests start hundreds of processes of the same code: it is compiled once.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/sightline-tests') },
+  // Each test makes a workspace or a folder of its own: files share a process, and import the product once.
+  isolate: false,
   // Many tests wait for a process or a timer: one worker more than the two cores that the suite is made for.
   maxWorkers: 3,
 }
@@ -36,8 +38,6 @@ export default defineConfig({
           name: 'shared',
           include: ['test/**/*.test.ts'],
           exclude: processes,
-          // Each test makes a workspace of its own: files share a process, and import the product once.
-          isolate: false,
         },
       },
     ],
