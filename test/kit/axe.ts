@@ -5,10 +5,13 @@ import type { Page } from 'playwright-core'
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** What axe finds on a page as it is shown now that keeps people out: one line a finding of serious or worse. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+/**
+ * Barriers that axe finds on a page as it is shown now: one line for each finding of serious or worse.
+ * @param part a CSS selector of the part to judge, where the rest was judged before; by default the whole page
+ */
+export async function seriousFindings(page: Page, part = 'html'): Promise<string[]> {
   await page.evaluate(source)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(part)})`)) as AxeResults
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
