@@ -38,9 +38,15 @@ export function roundQuotient(n: number, d: number): number {
   return roundFraction(BigInt(n), BigInt(d))
 }
 
-function roundFraction(n: bigint, d: bigint): number {
+/** The same for integers of any size. */
+export function roundFraction(n: bigint, d: bigint): number {
   const magnitude = ((n < 0n ? -n : n) * 200n + d) / (d * 2n)
   return Number(n < 0n ? -magnitude : magnitude) / 100 // a bigint knows no -0
+}
+
+/** A float to two decimals, half away from zero. */
+export function roundFloat(value: number): number {
+  return (Math.sign(value) * Math.round(Math.abs(value) * 100)) / 100 + 0 // no -0
 }
 
 /** The rounded difference of the unrounded values, a − b; null where either has no denominator. */

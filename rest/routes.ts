@@ -91,6 +91,12 @@ export const routes: readonly Route[] = [
     field: 'topicHeatmap',
   },
   {
+    operationId: 'investigate',
+    method: 'GET',
+    path: `${project}/investigate`,
+    field: 'investigate',
+  },
+  {
     operationId: 'getPromptHistory',
     method: 'GET',
     path: `${project}/prompts/{promptId}/history`,

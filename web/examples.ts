@@ -50,6 +50,38 @@ query HowVisible {
 `,
   },
   {
+    title: 'Why did it change?',
+    query: `# By how much did visibility change, who made the change, and can it be chance?
+query WhyDidItChange {
+  projects(limit: 1) {
+    name
+    investigate(metric: visibility, days: 30) {
+      current
+      previous
+      change
+      interval {
+        low
+        high
+      }
+      isSignificant
+      drivers {
+        dimension
+        label
+        contribution
+        rateEffect
+        mixEffect
+      }
+      evidence {
+        platform
+        date
+        excerpt
+      }
+    }
+  }
+}
+`,
+  },
+  {
     title: 'Ahead of whom?',
     query: `# Who else is named, how much of the voice is ours, and who gains?
 query AheadOfWhom {

@@ -19,6 +19,19 @@ export type BotCategory =
   /** Maintains the index of a web search engine. */
   | 'search_engine';
 
+/** The property by which answers are divided. */
+export type DriverDimension =
+  /** By competitor that answers name; of the metric `shareOfVoice` alone. */
+  | 'competitor'
+  /** By tracked location where the answer was collected. */
+  | 'location'
+  /** By AI platform. */
+  | 'platform'
+  /** By prompt. */
+  | 'prompt'
+  /** By topic of the prompt. A prompt of several topics gives each an equal part. */
+  | 'topic';
+
 export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -48,6 +61,11 @@ export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type InWhatToneQuery = { projects: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { competitors: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> };
+
+export type WhyDidItChangeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhyDidItChangeQuery = { projects: Array<{ name: string, investigate: { current: number | null, previous: number | null, change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number, rateEffect: number | null, mixEffect: number | null }>, evidence: Array<{ platform: string, date: string, excerpt: string }> } | null }> };
 
 export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -270,6 +288,35 @@ export const InWhatToneDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
+export const WhyDidItChangeDocument = new TypedDocumentString(`
+    query WhyDidItChange {
+  projects(limit: 1) {
+    name
+    investigate(metric: visibility, days: 30) {
+      current
+      previous
+      change
+      interval {
+        low
+        high
+      }
+      isSignificant
+      drivers {
+        dimension
+        label
+        contribution
+        rateEffect
+        mixEffect
+      }
+      evidence {
+        platform
+        date
+        excerpt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhyDidItChangeQuery, WhyDidItChangeQueryVariables>;
 export const WhichSourcesDocument = new TypedDocumentString(`
     query WhichSources {
   projects(limit: 1) {

@@ -1,6 +1,7 @@
 import { type GraphQLArgument, getNamedType, isListType, isNonNullType } from 'graphql'
-import { invalid } from '../../core/errors.ts'
+import { type Fault, invalid } from '../../core/errors.ts'
 import { checkParam, notInRange, type ParamRule } from '../../core/params.ts'
+import { oneOfRule } from '../../core/rule-text.ts'
 
 function integer(name: string, text: string, rule: ParamRule): number {
   if (!/^[+-]?\d+$/.test(text)) throw notInRange(name, rule, text)
@@ -27,6 +28,10 @@ function list(name: string, texts: readonly string[], type: string, rule: ParamR
   return given.map((item) => one(name, item, type, rule))
 }
 
+function missing(name: string, { values }: ParamRule): Fault {
+  return invalid(name, values ? `is required and ${oneOfRule(values)}` : 'is required')
+}
+
 /**
  * The arguments of a field from the query string: typed and checked by the rules that stand in the
  * schema. Unknown parameters are ignored; a single-valued one that is repeated is refused.
@@ -46,7 +51,7 @@ export function readArguments(
     const type = isNonNullType(arg.type) ? arg.type.ofType : arg.type
     const typeName = getNamedType(type).name
     if (texts.length === 0) {
-      if (isNonNullType(arg.type)) throw invalid(name, 'is required')
+      if (isNonNullType(arg.type)) throw missing(name, rule)
       continue
     }
     if (isListType(type)) {

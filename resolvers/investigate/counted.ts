@@ -1,0 +1,107 @@
+import {
+  type InvestigatedMetric,
+  type Measure,
+  type Part,
+  type Parts,
+  pooled,
+} from '../../core/investigate/drivers.ts'
+import { toneThreshold } from '../../core/text/sentiment.ts'
+import type { DateRange } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { brandDomains } from '../projects/projects.ts'
+import { type FactParams, manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import type { FilterArgs } from '../shared/filters.ts'
+import { rowsOfMany } from '../shared/many.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { tallies } from './investigate.sql.ts'
+
+interface TallyRow {
+  readonly projectId: string
+  readonly dimension: keyof Parts
+  readonly key: string
+  readonly n: number
+  readonly d: number
+  readonly nBefore: number
+  readonly dBefore: number
+}
+
+/** The values of the statements that only some metrics read. */
+export function metricParams(
+  metric: InvestigatedMetric,
+  scopes: readonly ProjectScope[],
+): FactParams {
+  const pairs = scopes.flatMap(({ project }) =>
+    brandDomains(project).map((domain) => ({ id: project.id, domain })),
+  )
+  const params: Record<InvestigatedMetric, FactParams> = {
+    visibility: {},
+    shareOfVoice: {
+      brands: scopes.flatMap(({ project }) =>
+        [project, ...project.competitors].map(({ id }) => id),
+      ),
+    },
+    sentiment: { tone: toneThreshold },
+    citations: {
+      ownProjects: pairs.map(({ id }) => id),
+      ownDomains: pairs.map(({ domain }) => domain),
+    },
+  }
+  return params[metric]
+}
+
+/** What was counted of one project: the parts of the metric, and the whole. */
+export interface Counted {
+  readonly scope: ProjectScope
+  readonly measure: Measure
+  readonly parts: Parts
+}
+
+function countedOf(
+  scope: ProjectScope,
+  metric: InvestigatedMetric,
+  rows: readonly TallyRow[],
+): Counted {
+  const partsOf = (dimension: keyof Parts): Part[] =>
+    rows
+      .filter((row) => row.dimension === dimension)
+      .map(({ key, n, d, nBefore, dBefore }) => ({
+        key,
+        now: { n: BigInt(n), d: BigInt(d) },
+        before: { n: BigInt(nBefore), d: BigInt(dBefore) },
+      }))
+  const parts = {
+    platform: partsOf('platform'),
+    prompt: partsOf('prompt'),
+    location: partsOf('location'),
+    competitor: partsOf('competitor').filter(({ key }) => key !== scope.project.id),
+  }
+  const unit = metric === 'sentiment' ? 2n : 1n
+  return { scope, measure: { metric, whole: pooled('', parts.platform), unit }, parts }
+}
+
+/** The metric in the window and in the window before, by each of its parts, in one statement. */
+export async function countMany(
+  scopes: readonly ProjectScope[],
+  args: FilterArgs & { readonly metric: InvestigatedMetric },
+  windows: { readonly range: DateRange; readonly previous: DateRange },
+): Promise<(Counted | Error)[]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const { metric } = args
+  const { range, previous } = windows
+  const found = await rowsOfMany(scopes, args, (filters, many) =>
+    run<TallyRow>(first.warehouse, {
+      id: `investigate.${metric}`,
+      sql: tallies(metric, manyFactsWhere(filters, many)),
+      params: {
+        ...manyFactParams(many, { from: previous.from, to: range.to }, filters),
+        ...metricParams(metric, scopes),
+        currentFrom: range.from,
+      },
+    }),
+  )
+  return scopes.map((scope, i) => {
+    const rows = found[i] ?? []
+    return rows instanceof Error ? rows : countedOf(scope, metric, rows)
+  })
+}

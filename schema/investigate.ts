@@ -1,0 +1,249 @@
+import {
+  type driverDimensions,
+  type InvestigatedMetric,
+  investigatedMetrics,
+} from '../core/investigate/drivers.ts'
+import { ratioOf, roundedExact } from '../core/investigate/exact.ts'
+import type { Interval } from '../core/investigate/interval.ts'
+import { rounded, roundFloat } from '../core/metrics.ts'
+import type { NamedDriver } from '../resolvers/investigate/drivers.ts'
+import type { Evidence } from '../resolvers/investigate/evidence.ts'
+import {
+  type InvestigateArgs,
+  type Investigation,
+  investigations,
+} from '../resolvers/investigate/investigate.ts'
+import { filterArgs, windowArgs } from './kit/args.ts'
+import { batched } from './kit/batch.ts'
+import { builder, report } from './kit/builder.ts'
+import { metricsField, metricsType } from './kit/metric.ts'
+import { dateRangeBlock, reportFields } from './kit/report-fields.ts'
+
+const metric = builder.enumType('InvestigatedMetric', {
+  description: 'A metric whose change can be divided among its causes.',
+  values: {
+    visibility: { description: 'Percent of answers that name the own brand.' },
+    shareOfVoice: {
+      description:
+        'Percent: answers that name the own brand, divided by the sum of answers that name each tracked brand.',
+    },
+    sentiment: {
+      description:
+        'Percent of rated answers that are positive; a neutral answer counts half. A rated answer names the own brand and has a tone.',
+    },
+    citations: { description: 'Number of citations of own domains.' },
+  } satisfies Record<InvestigatedMetric, object>,
+})
+
+const dimension = builder.enumType('DriverDimension', {
+  description: 'The property by which answers are divided.',
+  values: {
+    platform: { description: 'By AI platform.' },
+    topic: {
+      description: 'By topic of the prompt. A prompt of several topics gives each an equal part.',
+    },
+    prompt: { description: 'By prompt.' },
+    location: { description: 'By tracked location where the answer was collected.' },
+    competitor: {
+      description: 'By competitor that answers name; of the metric `shareOfVoice` alone.',
+    },
+  } satisfies Record<(typeof driverDimensions)[number], object>,
+})
+
+const meaning = {
+  current: 'The metric in the window: percent, or a number of citations.',
+  previous: 'The metric in the window of equal length just before.',
+  change:
+    '`current` minus `previous`, from unrounded values: percentage points, or a number of citations.',
+  contribution:
+    'Part of `change` that this key made, in the unit of `change`. All drivers of one dimension sum to `change` before rounding.',
+  driverCurrent:
+    'The metric over the answers of this key alone, in the window. A competitor has its share of voice here.',
+  driverPrevious: 'The same in the window of equal length just before.',
+  rateEffect:
+    'Part of `contribution` that comes from another value of the metric at this key, in percentage points.',
+  mixEffect:
+    'Part of `contribution` that comes from another share of this key in all answers, in percentage points. `rateEffect` and `mixEffect` sum to `contribution`.',
+  noEffect: 'Null of the metric `citations` and of competitors.',
+}
+
+const driverMetrics = metricsType<NamedDriver>(
+  'InvestigationDriverMetrics',
+  'The numbers of a driver as fractions, not rounded.',
+  {
+    contribution: {
+      description: meaning.contribution,
+      resolve: (driver) => ratioOf(driver.contribution),
+    },
+    current: { nullable: true, description: meaning.driverCurrent, resolve: (it) => it.current },
+    previous: { nullable: true, description: meaning.driverPrevious, resolve: (it) => it.previous },
+    rateEffect: {
+      nullable: true,
+      description: `${meaning.rateEffect} ${meaning.noEffect}`,
+      resolve: ({ rateEffect }) => rateEffect && ratioOf(rateEffect),
+    },
+    mixEffect: {
+      nullable: true,
+      description: `${meaning.mixEffect} ${meaning.noEffect}`,
+      resolve: ({ mixEffect }) => mixEffect && ratioOf(mixEffect),
+    },
+  },
+)
+
+const driver = builder.objectRef<NamedDriver>('InvestigationDriver').implement({
+  description: 'A part of the answers, and its part of the change of a metric.',
+  fields: (t) => ({
+    dimension: t.expose('dimension', {
+      type: dimension,
+      description: 'Property by which the answers are divided.',
+    }),
+    key: t.exposeString('key', {
+      description:
+        'Id of the platform, topic, prompt, location or competitor. `none` stands for no topic or location, `other` for all keys after the first 50 of the dimension.',
+    }),
+    label: t.exposeString('label', {
+      description: 'Name of the platform, topic, location or competitor; wording of the prompt.',
+    }),
+    contribution: t.float({
+      description: meaning.contribution,
+      resolve: ({ contribution }) => roundedExact(contribution),
+    }),
+    current: t.float({
+      nullable: true,
+      description: `${meaning.driverCurrent} Null without such answers.`,
+      resolve: ({ current }) => current && rounded(current),
+    }),
+    previous: t.float({
+      nullable: true,
+      description: `${meaning.driverPrevious} Null without such answers.`,
+      resolve: ({ previous }) => previous && rounded(previous),
+    }),
+    rateEffect: t.float({
+      nullable: true,
+      description: `${meaning.rateEffect} ${meaning.noEffect}`,
+      resolve: ({ rateEffect }) => rateEffect && roundedExact(rateEffect),
+    }),
+    mixEffect: t.float({
+      nullable: true,
+      description: `${meaning.mixEffect} ${meaning.noEffect}`,
+      resolve: ({ mixEffect }) => mixEffect && roundedExact(mixEffect),
+    }),
+    metrics: metricsField(t, driverMetrics, (row) => row),
+  }),
+})
+
+const evidence = builder.objectRef<Evidence>('InvestigationEvidence').implement({
+  description: 'An answer that shows the change.',
+  fields: (t) => ({
+    answerId: t.exposeID('answerId', { description: 'UUID of the answer.' }),
+    promptId: t.exposeID('promptId', { description: 'UUID of the prompt that was answered.' }),
+    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+    date: t.expose('date', { type: 'Date', description: 'UTC day of the answer.' }),
+    excerpt: t.exposeString('excerpt', {
+      description:
+        'Up to 240 characters of the answer, without Markdown. They surround the first naming of the own brand, else they are the first.',
+    }),
+  }),
+})
+
+const interval = builder.objectRef<Interval>('ChangeInterval').implement({
+  description: 'The 95 % interval of a change in percentage points.',
+  fields: (t) => ({
+    low: t.float({
+      description: 'Lower end of the interval.',
+      resolve: ({ low }) => roundFloat(low),
+    }),
+    high: t.float({
+      description: 'Upper end of the interval.',
+      resolve: ({ high }) => roundFloat(high),
+    }),
+  }),
+})
+
+const noValue = 'Null without answers that the metric divides by; the metric `citations` has 0.'
+
+const metrics = metricsType<Investigation>(
+  'InvestigationMetrics',
+  'The numbers of an investigation as fractions, not rounded.',
+  {
+    current: { nullable: true, description: meaning.current, resolve: (it) => it.current },
+    previous: { nullable: true, description: meaning.previous, resolve: (it) => it.previous },
+    change: {
+      nullable: true,
+      description: meaning.change,
+      resolve: ({ change }) => change && ratioOf(change),
+    },
+  },
+)
+
+const investigation = builder.objectRef<Investigation>('Investigation').implement({
+  description: 'The change of a metric against the window of equal length just before.',
+  fields: (t) => ({
+    project: reportFields.project(t),
+    metric: t.expose('metric', { type: metric, description: 'The metric that is investigated.' }),
+    current: t.float({
+      nullable: true,
+      description: `${meaning.current} ${noValue}`,
+      resolve: ({ current }) => current && rounded(current),
+    }),
+    previous: t.float({
+      nullable: true,
+      description: `${meaning.previous} ${noValue}`,
+      resolve: ({ previous }) => previous && rounded(previous),
+    }),
+    change: t.float({
+      nullable: true,
+      description: `${meaning.change} Null when either is null.`,
+      resolve: ({ change }) => change && roundedExact(change),
+    }),
+    interval: t.expose('interval', {
+      type: interval,
+      nullable: true,
+      description:
+        '95 % interval of `change`, over prompts paired between the windows. Null below 5 prompts or 30 answers in either window, and of the metric `citations`.',
+    }),
+    isSignificant: t.exposeBoolean('isSignificant', {
+      nullable: true,
+      description:
+        'Whether `interval` excludes 0: chance alone rarely makes such a change. Null when `interval` is null.',
+    }),
+    drivers: t.field({
+      type: [driver],
+      description:
+        'Parts of the change by dimension, in each the largest contribution first. Empty when `change` is null.',
+      resolve: (it) => it.drivers(),
+    }),
+    evidence: t.field({
+      type: [evidence],
+      description:
+        'The 2 newest answers in the window to each of the 5 prompts that moved the metric most. Empty when `change` is 0 or null.',
+      resolve: (it) => it.evidence(),
+    }),
+    metrics: metricsField(t, metrics, (it) => it),
+    dateRange: reportFields.dateRange(t),
+    previousRange: t.expose('previousRange', {
+      type: dateRangeBlock,
+      description: 'The window of equal length just before.',
+    }),
+  }),
+})
+
+report('investigate', {
+  type: investigation,
+  description:
+    'Explains why a metric changed. Drivers are the platforms, topics, prompts, locations and competitors that made the change. The interval shows whether chance alone could have made it.',
+  args: {
+    ...builder.args((t) => ({
+      metric: t.field({
+        type: metric,
+        required: true,
+        description: `Metric to investigate: ${investigatedMetrics.map((name) => `\`${name}\``).join(', ')}.`,
+        extensions: { param: { values: investigatedMetrics } },
+      }),
+    })),
+    ...windowArgs,
+    ...filterArgs,
+  },
+  resolve: (scope, args, context) =>
+    batched(context, 'investigate', scope, args as InvestigateArgs, investigations),
+})
