@@ -8,7 +8,8 @@ const catalogWrites = [
   'resolvers/connections/analytics[.]ts$',
   'resolvers/projects/change[.]ts$',
   'resolvers/prompts/import[.]ts$',
-  'resolvers/shared/(audit-trail|change)[.]ts$',
+  // An import ends with a job that evaluates the new facts.
+  'resolvers/shared/(audit-trail|change|jobs)[.]ts$',
 ]
 
 const layers = {

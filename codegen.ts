@@ -5,6 +5,7 @@ import { printSchema } from 'graphql'
 import { auditsPage } from './codegen-audits.ts'
 import { errorsPage } from './codegen-errors.ts'
 import { graphDocuments, restTypes } from './codegen-examples.ts'
+import { opportunitiesPage } from './codegen-opportunities.ts'
 import { graphOpenApiOf } from './rest/graph/openapi.ts'
 import { bare, breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
 import { type Examples, openApiOf } from './rest/openapi/openapi.ts'
@@ -27,6 +28,7 @@ const committed: Readonly<Record<string, string>> = {
   'schema/schema.graphql': schema,
   'docs/errors.md': errorsPage(),
   'docs/audits.md': auditsPage(),
+  'docs/opportunities.md': opportunitiesPage(),
   'rest/contract/openapi.json': jsonText(document),
   'rest/contract/openapi-graph.json': jsonText(graphOpenApiOf(publicSchema)),
   'examples/graphql/documents.ts': await graphDocuments(publicSchema),

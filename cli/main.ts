@@ -10,6 +10,7 @@ import { addKey } from './commands/key.ts'
 import { addLocation } from './commands/location.ts'
 import { addMember } from './commands/member.ts'
 import { addMigrate } from './commands/migrate.ts'
+import { addOpportunities } from './commands/opportunities.ts'
 import { addOwnDomain } from './commands/own-domain.ts'
 import { addProject } from './commands/project.ts'
 import { addPull } from './commands/pull.ts'
@@ -74,6 +75,7 @@ function makeProgram(): Command {
   addIngestKey(program)
   addSiteToken(program)
   addAudit(program)
+  addOpportunities(program)
   addImport(program)
   addPull(program)
   addUnlink(program)

@@ -66,16 +66,23 @@ export function growth(current: number, previous: number): number {
 const z = 1.959963984540054 // the 97.5 % quantile of the normal distribution
 
 /**
- * The 95 % Wilson score interval of a share, in percent and rounded; null where it makes no sense.
+ * The bounds of the 95 % Wilson score interval of k of n, as fractions from 0 to 1; n > 0.
  * @see Wilson, E. B. (1927), Journal of the American Statistical Association 22 (158)
  */
-export function wilson(ratio: Ratio): { low: number; high: number } | null {
-  const { numerator: k, denominator: n, subset } = ratio
-  if (!subset || n === 0) return null
+export function wilsonBounds(k: number, n: number): { low: number; high: number } {
   const p = k / n
   const centre = p + z ** 2 / (2 * n)
   const spread = z * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2))
   const scale = 1 + z ** 2 / n
-  const percent = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 100
-  return { low: percent((centre - spread) / scale), high: percent((centre + spread) / scale) }
+  const within = (value: number) => Math.min(1, Math.max(0, value))
+  return { low: within((centre - spread) / scale), high: within((centre + spread) / scale) }
+}
+
+/** The 95 % Wilson score interval of a share, in percent and rounded; null where it makes no sense. */
+export function wilson(ratio: Ratio): { low: number; high: number } | null {
+  const { numerator: k, denominator: n, subset } = ratio
+  if (!subset || n === 0) return null
+  const { low, high } = wilsonBounds(k, n)
+  const percent = (value: number) => Math.round(value * 10_000) / 100
+  return { low: percent(low), high: percent(high) }
 }

@@ -457,6 +457,13 @@ export const routes: readonly Route[] = [
     field: 'sitemapCoverage',
   },
   {
+    operationId: 'listOpportunities',
+    method: 'GET',
+    path: `${project}/opportunities`,
+    field: 'opportunities',
+    csv: 'opportunities',
+  },
+  {
     operationId: 'getConnectorSchema',
     method: 'GET',
     path: `${v1}/connector/schema`,

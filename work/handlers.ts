@@ -1,8 +1,9 @@
 import type { Handlers } from './job.ts'
+import { opportunities } from './opportunities.ts'
 
 /**
  * The work of each queue. To add a job, write its `JobHandler` in a file of `work/`, and add it here. Send the job
  * with `sendJob` of `resolvers/shared/jobs.ts`, in the transaction that writes its record. A queue without a handler
  * keeps its jobs until a worker has one. Tests run jobs with `test/kit/worker.ts`.
  */
-export const handlers: Handlers = {}
+export const handlers: Handlers = { opportunities }

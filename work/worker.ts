@@ -9,6 +9,7 @@ import {
 } from '../core/queues.ts'
 import { handlers as allHandlers } from './handlers.ts'
 import type { Handlers, JobHandler, WorkSources } from './job.ts'
+import { nightlyTurns } from './opportunities.ts'
 import { sweep } from './sweep.ts'
 
 export interface Worker {
@@ -99,7 +100,13 @@ export async function startWorker(
     const handler = complete[queue]
     if (handler) await workOn(queue, handler as JobHandler<JobData[typeof queue]>)
   }
-  if (supervises) await boss.schedule('sweep', '* * * * *', {})
+  if (supervises) {
+    await boss.schedule('sweep', '* * * * *', {})
+    const allProjects: JobData['opportunities'] = { projectId: null }
+    await boss.schedule('opportunities', nightlyTurns, allProjects, {
+      singletonKey: jobKey(allProjects),
+    })
+  }
 
   return {
     stop: async () => {

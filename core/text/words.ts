@@ -4,6 +4,13 @@ const unspaced =
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
+/** The words of a text, without marks. A dictionary cuts scripts without spaces. */
+export function wordsOf(text: string): string[] {
+  return (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).flatMap((token) =>
+    unspaced.test(token) ? [...segmenter.segment(token)].map(({ segment }) => segment) : [token],
+  )
+}
+
 function wordsWithin(token: string): number {
   if (!unspaced.test(token)) return 1
   let words = 0

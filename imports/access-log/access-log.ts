@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { BotMatcher } from '../../core/bots.ts'
 import { requireProject, withProject } from '../loads/lock.ts'
-import type { ImportStores } from '../loads/runner.ts'
+import { evaluateSoon, type ImportStores } from '../loads/runner.ts'
 import { type Batch, firstLineOf, readySize } from './batch.ts'
 import { readCloudflare } from './cloudflare.ts'
 import { readCloudfront } from './cloudfront.ts'
@@ -85,6 +85,7 @@ export async function importAccessLog(
     const result = await withProject(stores, lock, (_project, lockLost) =>
       importUnderLock(stores, options, { ...work, lockLost }),
     )
+    await evaluateSoon(stores.db, projectId)
     return result ?? nothing
   } finally {
     log.reader.close()

@@ -5,7 +5,7 @@ import { command, run, type Warehouse } from '../../warehouse/run.ts'
 import type { Row } from '../loads/insert-batches.ts'
 import { beginLoad, type Load, showLoad } from '../loads/loads.ts'
 import { type LockOptions, type Project, withProject } from '../loads/lock.ts'
-import type { ImportStores } from '../loads/runner.ts'
+import { evaluateSoon, type ImportStores } from '../loads/runner.ts'
 import { readBrands } from './catalog.ts'
 import { writeMentions } from './facts.ts'
 import { mentionRows } from './rows.ts'
@@ -63,6 +63,7 @@ export async function reanalyze(
     const counts = await recount(warehouse, options, { analysis, brands, stop })
     stop.throwIfAborted()
     await showLoad(db, analysis.load, null, analysis.number)
+    await evaluateSoon(db, project.id)
     return { analysis: analysis.number, ...counts }
   })
   if (result) return result

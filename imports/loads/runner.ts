@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { Catalog, Db } from '../../prisma/client.ts'
+import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import { nextOrStop } from '../files/next-or-stop.ts'
 import { type Project, requireProject, withProject } from './lock.ts'
@@ -142,6 +143,18 @@ export class ImportRun<Counts extends object> {
   }
 }
 
+/** An import of several files sends one job: the others find it waiting. */
+const evaluatedAfterSeconds = 60
+
+/**
+ * Sends a job that finds the opportunities in the new facts of a project. The facts are complete without it, and a
+ * job of each night finds the same: no failure here fails the import.
+ */
+export async function evaluateSoon(db: Db, projectId: string): Promise<void> {
+  const options = { afterSeconds: evaluatedAfterSeconds }
+  await sendJob(db, 'opportunities', { projectId }, options).catch(() => false)
+}
+
 type Work<Counts extends object> = (run: ImportRun<Counts>, project: Project) => Promise<unknown>
 
 /**
@@ -157,9 +170,10 @@ export async function runImport<Counts extends object>(
   work: Work<Counts>,
 ): Promise<ImportResult<Counts>> {
   const run = new ImportRun(options, counts)
-  await withProject(stores, options, (project, lockLost) => {
+  await withProject(stores, options, async (project, lockLost) => {
     run.lockLost = lockLost
-    return work(run, project)
+    await work(run, project)
+    await evaluateSoon(stores.db, project.id)
   })
   return run.result()
 }

@@ -26,6 +26,7 @@ export type SubjectType =
   | 'sitemap'
   | 'audit'
   | 'issue'
+  | 'opportunity'
 
 /** Facts about a subject, without secrets. */
 export type Facts = Readonly<Record<string, string | number | boolean | null | readonly Json[]>>

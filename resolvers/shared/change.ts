@@ -33,7 +33,7 @@ export interface LockedProject {
   readonly workspaceId: string
   readonly name: string
   readonly domain: string
-  readonly kind: string
+  readonly kind: 'regular' | 'pitch'
   readonly status: 'active' | 'paused' | 'archived'
   readonly isActive: boolean
   readonly description: string | null

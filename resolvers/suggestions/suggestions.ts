@@ -1,6 +1,7 @@
 import { idOf } from '../../core/ids.ts'
 import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
 import { platforms } from '../../core/platforms.ts'
+import { counted } from '../../core/text/counted.ts'
 import { resolveWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { mostFirst } from '../shared/count-map.ts'
@@ -58,9 +59,14 @@ function factsOf(scope: ProjectScope, filters: Filters, snapshot: Snapshot): Fac
   }
 }
 
+/** Every current and earlier wording of the project's prompts, sorted. */
+export async function wordingsOf({ db, project }: ProjectScope): Promise<string[]> {
+  const known = await db.$queryRawUnsafe<{ text: string }[]>(wordings, project.id)
+  return known.map(({ text }) => text).sort()
+}
+
 async function candidates(scope: ProjectScope, facts: Facts, page: PageArgs): Promise<Candidate[]> {
-  const known = await scope.db.$queryRawUnsafe<{ text: string }[]>(wordings, scope.project.id)
-  const texts = known.map(({ text }) => text).sort()
+  const texts = await wordingsOf(scope)
   return run<Candidate>(scope.warehouse, {
     id: 'suggestions.page',
     frozen: true,
@@ -125,10 +131,6 @@ function topicOf(
 }
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' })
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-}
 
 function reasonOf(responses: number, prompts: number, platformIds: readonly string[]): string {
   const names = platformIds.map((id) => platforms.find((it) => it.id === id)?.displayName ?? id)

@@ -6,7 +6,7 @@ import { builder } from '../kit/builder.ts'
 import { oncePerRequest } from '../kit/context.ts'
 
 /** Without a cache: one request may change a project and read it, several times over. */
-const brands = oncePerRequest(({ services: { db } }) => ({
+export const brandLoaders = oncePerRequest(({ services: { db } }) => ({
   competitors: new DataLoader((ids: readonly string[]) => loadTrackedCompetitors(db, ids), {
     cache: false,
   }),
@@ -35,7 +35,7 @@ const competitorAlias = builder.prismaObject('CompetitorAlias', {
   }),
 })
 
-const trackedCompetitor = builder.prismaObject('Competitor', {
+export const trackedCompetitor = builder.prismaObject('Competitor', {
   name: 'TrackedCompetitor',
   description: 'The names and the domain by which a competitor is tracked.',
   include: { aliases: true },
@@ -61,7 +61,7 @@ builder.objectField('Project', 'trackedCompetitors', (t) =>
     access: readOfProject,
     view: 'graph',
     description: 'Tracked competitors, sorted by name.',
-    resolve: ({ project }, _args, context) => brands(context).competitors.load(project.id),
+    resolve: ({ project }, _args, context) => brandLoaders(context).competitors.load(project.id),
   }),
 )
 
@@ -71,6 +71,6 @@ builder.objectField('Project', 'brandAliases', (t) =>
     access: readOfProject,
     view: 'graph',
     description: 'Aliases of the own brand, sorted by text.',
-    resolve: ({ project }, _args, context) => brands(context).aliases.load(project.id),
+    resolve: ({ project }, _args, context) => brandLoaders(context).aliases.load(project.id),
   }),
 )

@@ -68,7 +68,7 @@ function needOf(operation: { number: number; method: string }): Need {
 
 /** Operations that pitch projects do not have. */
 const notOfPitch = [66, 67, 68, 69, 81, 82, 83, 89]
-const fieldsNotOfPitch = ['audits', 'audit', 'auditPages']
+const fieldsNotOfPitch = ['audits', 'audit', 'auditPages', 'opportunities']
 
 const keys: Record<string, string | undefined> = {}
 /** A competitor of each project. */
@@ -244,6 +244,8 @@ describe('GraphQL', () => {
   const projectType = publicSchema.getType('Project')
   const ofProject = isObjectType(projectType) ? Object.values(projectType.getFields()) : []
 
+  const needing = (need: Need, names: string) =>
+    Object.fromEntries(names.split(' ').map((name) => [name, need]))
   /** Mutations that need more than `read`, by the design of each. A new one must be added here. */
   const mutationNeeds: Record<string, Need> = {
     importAnswers: 'admin',
@@ -287,11 +289,9 @@ describe('GraphQL', () => {
     createIngestKey: 'admin',
     revokeIngestKey: 'admin',
     createSiteToken: 'admin',
-    refreshSitemap: 'write',
-    createAudit: 'write',
-    cancelAudit: 'write',
-    ignoreIssue: 'write',
-    reopenIssue: 'write',
+    ...needing('write', 'refreshSitemap createAudit cancelAudit ignoreIssue reopenIssue'),
+    ...needing('write', 'completeOpportunity dismissOpportunity reopenOpportunity'),
+    refreshOpportunities: 'write',
   }
 
   /** Fields of a workspace that need a key of its own, and what they need. Its name and plan do not. */

@@ -10,6 +10,8 @@ import { createKey } from '../../resolvers/keys/keys.ts'
 import { createProject } from '../../resolvers/projects/create.ts'
 import { createWorkspace } from '../../resolvers/workspaces.ts'
 import { signingSecret, type TestApi } from './api.ts'
+import { dayMs } from './day.ts'
+import { evaluate } from './work/opportunities.ts'
 
 /** The demonstration, of a day of the test's choice. */
 export interface TestDemo {
@@ -61,5 +63,6 @@ export async function makeTestDemo(
   for (const { id, name } of await db.topic.findMany({ where: { projectId } })) {
     await db.topic.update({ where: { id }, data: { id: idOf(projectId, name) } })
   }
+  await evaluate({ db, warehouse }, projectId, new Date(Date.parse(endDay) + dayMs))
   return { projectId, key }
 }

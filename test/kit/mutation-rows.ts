@@ -1,4 +1,5 @@
 import type { TestApi, TestWorkspace } from './api.ts'
+import { makeOpportunities } from './work/opportunities.ts'
 
 /**
  * The rows that mutations are called on. Nothing else needs these rows, so a mutation may change or remove
@@ -68,7 +69,8 @@ export async function makeMutationRows(
   const text = { projectId, text: 'first?' }
   const revision = { ...text, revision: 1, textHash: 'first', change: 'created' } as const
   const prompt = await db.prompt.create({ data: { ...text, revisions: { create: revision } } })
-  const named = (name: string, id: string) => `${name}: "${id}"`
+  const [completed, dismissed, reopened] = await makeOpportunities(db, projectId, 3)
+  const named = (name: string, id = '') => `${name}: "${id}"`
   return {
     doomed: await workspace.project(),
     bodyOf: { ...promptBodies, ...connectorBodies },
@@ -107,6 +109,10 @@ export async function makeMutationRows(
       importWebAnalytics: String.raw`content: "date,landingPage,sessionSource,sessions,totalUsers,bounceRate,averageSessionDuration\n"`,
       createIngestKey: 'name: "Edge"',
       revokeIngestKey: named('keyId', sending.id),
+      completeOpportunity: named('opportunityId', completed),
+      dismissOpportunity: `${named('opportunityId', dismissed)}, reason: "Not ours."`,
+      reopenOpportunity: named('opportunityId', reopened),
+      refreshOpportunities: '',
     },
   }
 }

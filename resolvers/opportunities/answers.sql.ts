@@ -1,0 +1,72 @@
+/**
+ * Statements of the rules over answers and mentions. `facts` is the WHERE clause of `factsWhere`; every value is
+ * bound.
+ */
+
+const current = 'day >= {currentFrom:Date}'
+const ownMentions = (facts: string) =>
+  `mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1`
+
+/** Prompts with enough answers that name a competitor more often than the brand, with the own page cited most. */
+export function rivalPrompts(facts: string): string {
+  return `
+SELECT toString(prompt_id) AS promptId, responses, named, rivals, page
+  FROM (
+    SELECT prompt_id, count() AS responses FROM answers WHERE ${facts}
+     GROUP BY prompt_id HAVING responses >= {leastAnswers:UInt32}) AS answered
+ INNER JOIN (
+    SELECT prompt_id, sumIf(times, isOwn) AS named,
+           sumMapIf(map(toString(brand_id), times), NOT isOwn) AS rivals
+      FROM (
+        SELECT prompt_id, brand_id, is_own = 1 AS isOwn, count() AS times
+          FROM mentions
+         WHERE ${facts} AND analysis = {analysis:UInt32}
+           AND (is_own = 1 OR has({competitors:Array(UUID)}, brand_id))
+         GROUP BY prompt_id, brand_id, isOwn)
+     GROUP BY prompt_id) AS mentioned USING (prompt_id)
+  LEFT JOIN (
+    SELECT prompt_id, argMax(url, (times, url)) AS page
+      FROM (
+        SELECT prompt_id, url, count() AS times
+          FROM citations WHERE ${facts} AND has({ownDomains:Array(String)}, domain)
+         GROUP BY prompt_id, url)
+     GROUP BY prompt_id) AS cited USING (prompt_id)
+ WHERE arrayMax(mapValues(rivals)) > named`
+}
+
+/** Answers, and answers that name the brand, by prompt, in the window and in the window before. */
+export function promptsInBothWindows(facts: string): string {
+  return `
+SELECT toString(prompt_id) AS promptId, sumIf(answered, isCurrent) AS responses,
+       sumIf(naming, isCurrent) AS named, sumIf(answered, NOT isCurrent) AS responsesBefore,
+       sumIf(naming, NOT isCurrent) AS namedBefore
+  FROM (
+    SELECT prompt_id, ${current} AS isCurrent, count() AS answered, 0 AS naming
+      FROM answers WHERE ${facts} GROUP BY prompt_id, isCurrent
+     UNION ALL
+    SELECT prompt_id, ${current} AS isCurrent, 0, count()
+      FROM ${ownMentions(facts)} GROUP BY prompt_id, isCurrent)
+ GROUP BY prompt_id`
+}
+
+/** Answers, and answers that name the brand, by platform. */
+export function platformCounts(facts: string): string {
+  return `
+SELECT toString(key) AS platform, sum(answered) AS responses, sum(naming) AS named
+  FROM (
+    SELECT platform AS key, count() AS answered, 0 AS naming
+      FROM answers WHERE ${facts} GROUP BY key
+     UNION ALL
+    SELECT platform AS key, 0, count() FROM ${ownMentions(facts)} GROUP BY key)
+ GROUP BY key
+ ORDER BY key`
+}
+
+/** Rated and negative answers by prompt. */
+export function negativePrompts(facts: string): string {
+  return `
+SELECT toString(prompt_id) AS promptId, count() AS rated,
+       countIf(sentiment <= -{tone:Float64}) AS negative
+  FROM ${ownMentions(facts)} AND sentiment IS NOT NULL
+ GROUP BY prompt_id`
+}

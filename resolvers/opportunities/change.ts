@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { invalid, notFound } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { Actor, Edit, Facts } from '../shared/audit-trail.ts'
+import { changeProject, type LockedProject } from '../shared/change.ts'
+import { isUuid } from '../shared/ids.ts'
+import { check } from '../shared/inputs.ts'
+import { sendJob } from '../shared/jobs.ts'
+import { refusePitch } from '../shared/runnable.ts'
+import type { Opportunity } from './transitions.ts'
+
+/** The result of a change to an opportunity. */
+export interface OpportunityChange {
+  readonly opportunity: Opportunity
+  /** False when the opportunity had this state already. */
+  readonly changed: boolean
+}
+
+interface Target {
+  readonly projectId: string
+  readonly opportunityId: string
+}
+
+type Columns = Partial<Omit<Opportunity, 'evidence'>>
+
+/** One transition that a person makes. */
+interface Transition {
+  readonly verb: 'complete' | 'dismiss' | 'reopen'
+  readonly to: Opportunity['status']
+  readonly from: readonly Opportunity['status'][]
+  readonly columns: (row: Opportunity, at: Date) => Columns
+}
+
+/** Columns of the state, without those that a transition sets. */
+const noDates = {
+  ...{ completedAt: null, dismissedAt: null, dismissedReason: null, dismissedImpact: null },
+  ...{ autoResolvedAt: null, goneAt: null },
+}
+
+async function requireOpportunity(
+  tx: Db,
+  project: LockedProject,
+  id: string,
+): Promise<Opportunity> {
+  const where = { id, projectId: project.id }
+  const found = isUuid(id) ? await tx.opportunity.findFirst({ where }) : null
+  if (!found) throw notFound()
+  return found as unknown as Opportunity
+}
+
+const factsOf = ({ status, dismissedReason }: Opportunity): Facts => ({ status, dismissedReason })
+
+/** Makes a transition. An opportunity in the state already stays unchanged. */
+function transit(
+  db: Db,
+  actor: Actor,
+  { projectId, opportunityId }: Target,
+  { verb, to, from, columns }: Transition,
+): Promise<OpportunityChange> {
+  return changeProject(db, actor, projectId, async (tx, project) => {
+    refusePitch(project)
+    const before = await requireOpportunity(tx, project, opportunityId)
+    const { id } = before
+    if (before.status === to) return { subjectId: id, edits: [], opportunity: before }
+    if (!from.includes(before.status)) {
+      throw invalid(
+        'opportunityId',
+        `the opportunity is ${before.status}; only one that is ${from.join(' or ')} can be ${to}`,
+      )
+    }
+    const at = new Date()
+    const data = { ...noDates, status: to, updatedAt: at, ...columns(before, at) }
+    await tx.opportunity.update({ where: { id }, data })
+    const opportunity = { ...before, ...data }
+    const states = { before: factsOf(before), after: factsOf(opportunity) }
+    const edit: Edit = { action: `opportunity.${verb}`, subject: ['opportunity', id], ...states }
+    return { subjectId: id, edits: [edit], opportunity }
+  })
+}
+
+/**
+ * Marks an active opportunity as done.
+ * @throws {Fault} `not_found`, `pitch_not_supported`; `invalid_argument` for one that is dismissed or resolved
+ */
+export function completeOpportunity(db: Db, actor: Actor, target: Target) {
+  const columns = (_row: Opportunity, completedAt: Date) => ({ completedAt })
+  return transit(db, actor, target, {
+    verb: 'complete',
+    to: 'completed',
+    from: ['active'],
+    columns,
+  })
+}
+
+const dismissal = z.object({
+  reason: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(500, 'is longer than 500 characters')
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be valid Unicode text'),
+})
+
+/**
+ * Dismisses an active opportunity until its impact rises.
+ * @throws {Fault} as `completeOpportunity` does; `invalid_argument` for the reason
+ */
+export function dismissOpportunity(
+  db: Db,
+  actor: Actor,
+  target: Target,
+  input: z.input<typeof dismissal>,
+) {
+  const { reason } = check(dismissal, input)
+  const columns = (row: Opportunity, dismissedAt: Date) => ({
+    ...{ dismissedAt, dismissedReason: reason, dismissedImpact: row.impact },
+  })
+  return transit(db, actor, target, { verb: 'dismiss', to: 'dismissed', from: ['active'], columns })
+}
+
+/**
+ * Makes an opportunity active again.
+ * @throws {Fault} `not_found`, `pitch_not_supported`
+ */
+export function reopenOpportunity(db: Db, actor: Actor, target: Target) {
+  const from = ['completed', 'dismissed', 'auto_resolved'] as const
+  return transit(db, actor, target, { verb: 'reopen', to: 'active', from, columns: () => ({}) })
+}
+
+/**
+ * Sends a job that evaluates the rules of the project. A job that waits already serves this request too.
+ * @throws {Fault} `not_found`, `pitch_not_supported`
+ */
+export function refreshOpportunities(db: Db, actor: Actor, projectId: string) {
+  return changeProject(db, actor, projectId, async (tx, project) => {
+    refusePitch(project)
+    const { id } = project
+    const isQueued = await sendJob(tx, 'opportunities', { projectId: id })
+    const edit: Edit = { action: 'project.refreshOpportunities', subject: ['project', id] }
+    return { subjectId: id, edits: isQueued ? [edit] : [] }
+  })
+}

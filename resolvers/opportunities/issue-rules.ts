@@ -1,0 +1,128 @@
+import { findCheck } from '../../core/checks/checks.ts'
+import type { ActionType } from '../../core/opportunities/score.ts'
+import { counted } from '../../core/text/counted.ts'
+import type { Basis, Finding } from './basis.ts'
+import { openChecks, openIssuesAt, openSiteIssues } from './opportunities.sql.ts'
+import { lostUrls, type OwnCitations } from './source-rules.ts'
+
+interface OpenIssue {
+  readonly id: string
+  readonly check: string
+  readonly severity: 'critical' | 'high' | 'medium' | 'low'
+  readonly url: string
+}
+
+interface PageIssue extends OpenIssue {
+  readonly pageId: string
+}
+
+/** The open issues of the URLs that answers cite, or cited before. */
+export async function issuesOfCited(
+  { scope: { db, project } }: Basis,
+  cited: OwnCitations,
+): Promise<PageIssue[]> {
+  const urls = [...cited.urls.filter(({ responses }) => responses > 0), ...lostUrls(cited)].map(
+    ({ url }) => url,
+  )
+  return db.$queryRawUnsafe<PageIssue[]>(openIssuesAt, project.id, urls)
+}
+
+/** The URLs of pages that an audit could not read. */
+export function unreadableUrls(issues: readonly PageIssue[]): Set<string> {
+  const blocking = issues.filter(({ check }) => findCheck(check)?.mark === 'blocks')
+  return new Set(blocking.map(({ url }) => url))
+}
+
+const isGrave = ({ severity }: OpenIssue) => severity === 'critical' || severity === 'high'
+const gapOf = ({ severity }: OpenIssue) => (severity === 'critical' ? 1 : 0.6)
+const titleOf = (check: string) => findCheck(check)?.title ?? check
+const adviceOf = (check: string) => findCheck(check)?.howToFix ?? ''
+
+export function citedPagesWithIssues(cited: OwnCitations, issues: readonly PageIssue[]): Finding[] {
+  const byUrl = Map.groupBy(issues.filter(isGrave), ({ url }) => url)
+  return cited.urls.flatMap(({ url, responses }): Finding[] => {
+    const ofPage = byUrl.get(url) ?? []
+    const [worst] = ofPage
+    if (!worst || responses === 0) return []
+    return [
+      {
+        ...{ rule: 'cited-page-with-issues', subject: worst.pageId, scope: 'page' },
+        category: findCheck(worst.check)?.category ?? 'technical',
+        action: 'fix_page',
+        title: `Fix ${url}, which answers cite`,
+        description: `In the last 30 days, ${counted(responses, 'answer')} cite the page. It has ${counted(ofPage.length, 'open issue')} of severity critical or high, first: ${titleOf(worst.check)}. ${adviceOf(worst.check)}`,
+        n: responses,
+        gap: gapOf(worst),
+        evidence: [
+          { label: 'Answers that cite the page', count: responses, url },
+          ...ofPage.slice(0, 5).map(({ id, check }) => {
+            return { label: titleOf(check), count: 1, url, issueId: id }
+          }),
+        ],
+      },
+    ]
+  })
+}
+
+/** Issues of robots.txt, which end with a rule that lets crawlers in. */
+const robotsChecks = new Set(['robots-unreachable', 'ai-search-bots-blocked'])
+
+const mostSiteIssues = 1_000
+
+export async function siteIssues(
+  { scope: { db, project } }: Basis,
+  { siteResponses }: OwnCitations,
+): Promise<Finding[]> {
+  const rows = await db.$queryRawUnsafe<OpenIssue[]>(openSiteIssues, project.id, mostSiteIssues)
+  return rows.map((issue) => {
+    const { id, check, severity, url } = issue
+    const action: ActionType = robotsChecks.has(check) ? 'allow_crawler' : 'fix_site'
+    return {
+      ...{ rule: 'site-issue', subject: id, scope: 'site', action },
+      category: findCheck(check)?.category ?? 'technical',
+      title: `Fix the site: ${titleOf(check)}`,
+      description: `The site has an open ${severity} issue at ${url}. In the last 30 days, ${counted(siteResponses, 'answer')} cite a page of the site. ${adviceOf(check)}`,
+      n: siteResponses,
+      gap: gapOf(issue),
+      evidence: [
+        { label: titleOf(check), count: 1, url, issueId: id },
+        { label: 'Answers that cite a page of the site', count: siteResponses },
+      ],
+    }
+  })
+}
+
+interface OpenCheck {
+  readonly check: string
+  /** Pages with an open issue of the check, and the sum of their reach. */
+  readonly pages: number
+  readonly reach: number
+  readonly tracked: number
+  /** The issues of most reach. */
+  readonly issueIds: readonly string[]
+  readonly urls: readonly string[]
+}
+
+/** Whether a check is open on many pages: on 10, or on 5 that are a fifth of the tracked ones. */
+function isWidespread({ pages, tracked }: OpenCheck): boolean {
+  return pages >= 10 || (pages >= 5 && 5 * pages >= tracked)
+}
+
+export async function widespreadIssues({ scope: { db, project } }: Basis): Promise<Finding[]> {
+  const rows = await db.$queryRawUnsafe<OpenCheck[]>(openChecks, project.id)
+  return rows.filter(isWidespread).map(({ check, pages, reach, tracked, issueIds, urls }) => ({
+    ...{ rule: 'widespread-issue', subject: check, scope: 'site', action: 'fix_pages' },
+    category: findCheck(check)?.category ?? 'technical',
+    title: `Fix ${counted(pages, 'page')}: ${titleOf(check)}`,
+    description: `The issue is open on ${counted(pages, 'page')}; ${tracked} are tracked. ${adviceOf(check)}`,
+    n: reach / 10,
+    gap: 0.4,
+    evidence: [
+      { label: 'Pages with the issue', count: pages },
+      { label: 'Reach of these pages', count: reach },
+      ...issueIds.map((issueId, i) => {
+        return { label: titleOf(check), count: 1, url: urls[i] ?? '', issueId }
+      }),
+    ],
+  }))
+}

@@ -1,0 +1,75 @@
+/** Statements over the catalog. `$1` is the project. */
+
+/** The prompts of the project with their topics. */
+export const promptTexts = `
+SELECT p.id, p.text, p."isTracked",
+       coalesce(array_agg(t."topicId") FILTER (WHERE t."topicId" IS NOT NULL), '{}') AS "topicIds"
+  FROM "Prompt" p
+  LEFT JOIN "PromptTopic" t ON t."promptId" = p.id
+ WHERE p."projectId" = $1::uuid
+ GROUP BY p.id`
+
+/** The tracked pages among the URLs in `$2`. */
+export const trackedUrls = `
+SELECT url FROM "Page" WHERE "projectId" = $1::uuid AND "isTracked" AND url = ANY($2::text[])`
+
+/** The titles of tracked pages. */
+export const trackedTitles = `
+SELECT title FROM "Page" WHERE "projectId" = $1::uuid AND "isTracked" AND title <> ''`
+
+/** Open issues of the pages at the URLs in `$2`, worst first. */
+export const openIssuesAt = `
+SELECT i.id, i."check", i.severity::text, p.url, p.id AS "pageId"
+  FROM "Issue" i
+  JOIN "Page" p ON p.id = i."pageId"
+ WHERE i."projectId" = $1::uuid AND i.status = 'open' AND p.url = ANY($2::text[])
+ ORDER BY i.severity, i."check", i.id`
+
+/** Open critical and high issues of the site as a whole. */
+export const openSiteIssues = `
+SELECT id, "check", severity::text, url
+  FROM "Issue"
+ WHERE "projectId" = $1::uuid AND status = 'open' AND "pageId" IS NULL
+   AND severity IN ('critical', 'high')
+ ORDER BY severity, "check", id
+ LIMIT $2`
+
+/** Checks of severity medium and above with their open issues of pages, and the number of tracked pages. */
+export const openChecks = `
+SELECT "check", count(*)::int AS pages, sum(reach)::float8 AS reach,
+       (SELECT count(*)::int FROM "Page" WHERE "projectId" = $1::uuid AND "isTracked") AS tracked,
+       (array_agg(id ORDER BY reach DESC, url))[1:5] AS "issueIds",
+       (array_agg(url ORDER BY reach DESC, url))[1:5] AS urls
+  FROM "Issue"
+ WHERE "projectId" = $1::uuid AND status = 'open' AND "pageId" IS NOT NULL AND severity <> 'low'
+ GROUP BY "check"
+ ORDER BY "check"`
+
+/** Writes opportunities, an array of rows as JSON. */
+export const putOpportunities = `
+INSERT INTO "Opportunity"
+SELECT * FROM jsonb_populate_recordset(NULL::"Opportunity", $1::jsonb)
+    ON CONFLICT (id) DO UPDATE SET
+       title = excluded.title, description = excluded.description, source = excluded.source,
+       category = excluded.category, scope = excluded.scope, "actionType" = excluded."actionType",
+       impact = excluded.impact, status = excluded.status, score = excluded.score, evidence = excluded.evidence,
+       "dismissedReason" = excluded."dismissedReason", "dismissedImpact" = excluded."dismissedImpact",
+       "completedAt" = excluded."completedAt", "dismissedAt" = excluded."dismissedAt",
+       "autoResolvedAt" = excluded."autoResolvedAt", "goneAt" = excluded."goneAt", "updatedAt" = excluded."updatedAt"`
+
+const asked = `
+  FROM "Opportunity"
+ WHERE "projectId" = $1::uuid
+   AND ($2::text IS NULL OR status::text = $2) AND ($3::text IS NULL OR source = $3)
+   AND ($4::text IS NULL OR impact::text = $4)`
+
+/** A page of opportunities, highest impact first. `$2` to `$4` are status, source and impact, or null. */
+export const opportunityPage = `
+SELECT * ${asked}
+ ORDER BY impact, "createdAt" DESC, id
+ LIMIT $5 OFFSET $6`
+
+/** Opportunities by source and impact. */
+export const opportunityCounts = `
+SELECT source, impact::text, count(*)::int AS count ${asked}
+ GROUP BY source, impact`

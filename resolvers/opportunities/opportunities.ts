@@ -1,0 +1,67 @@
+import type { OpportunityStatus } from '../../core/opportunities/rules.ts'
+import { type Impact, impacts } from '../../core/opportunities/score.ts'
+import { type PageArgs, pagination } from '../../core/pagination.ts'
+import type { Db } from '../../prisma/client.ts'
+import { refusePitch } from '../shared/runnable.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { opportunityCounts, opportunityPage } from './opportunities.sql.ts'
+import type { Opportunity } from './transitions.ts'
+
+export type { Evidence } from './basis.ts'
+export type { Opportunity } from './transitions.ts'
+
+export interface OpportunityArgs extends PageArgs {
+  status?: OpportunityStatus | null | undefined
+  includeResolved?: boolean | null | undefined
+  source?: string | null | undefined
+  impact?: Impact | null | undefined
+}
+
+interface Counted {
+  readonly source: string
+  readonly impact: Impact
+  readonly count: number
+}
+
+/** The counts of each value of a column, with 0 for the given keys. */
+function sumBy(counts: readonly Counted[], column: 'source' | 'impact', keys: readonly string[]) {
+  const sums = new Map(keys.map((key) => [key, 0]))
+  for (const row of counts) sums.set(row[column], (sums.get(row[column]) ?? 0) + row.count)
+  return [...sums].map(([key, count]) => ({ key, count }))
+}
+
+/**
+ * A page of opportunities, highest impact first, then newest. Without `status` it lists active ones, with
+ * `includeResolved` all.
+ * @throws {Fault} `pitch_not_supported`
+ */
+export async function listOpportunities(
+  db: Db,
+  project: { readonly id: string; readonly kind: string },
+  args: OpportunityArgs,
+) {
+  const { limit, offset, source, impact } = args
+  refusePitch(project)
+  const status = args.status ?? (args.includeResolved ? null : 'active')
+  const asked = [project.id, status, source ?? null, impact ?? null] as const
+  const [rows, counts] = await Promise.all([
+    db.$queryRawUnsafe<Opportunity[]>(opportunityPage, ...asked, limit, offset),
+    db.$queryRawUnsafe<Counted[]>(opportunityCounts, ...asked),
+  ])
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  const bySource = sumBy(counts, 'source', [])
+  bySource.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
+  return {
+    summary: { total, bySource, byImpact: sumBy(counts, 'impact', impacts) },
+    opportunities: rows,
+    pagination: pagination({ limit, offset }, rows.length, total),
+  }
+}
+
+/**
+ * The same for a report.
+ * @throws as {@link listOpportunities} does
+ */
+export async function opportunities(scope: ProjectScope, args: OpportunityArgs) {
+  return { scope, ...(await listOpportunities(scope.db, scope.project, args)) }
+}

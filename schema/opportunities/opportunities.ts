@@ -1,0 +1,99 @@
+import { opportunitySources, opportunityStatuses } from '../../core/opportunities/rules.ts'
+import { impacts } from '../../core/opportunities/score.ts'
+import { type OpportunityArgs, opportunities } from '../../resolvers/opportunities/opportunities.ts'
+import { pageArgs } from '../kit/args.ts'
+import { builder, report } from '../kit/builder.ts'
+import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
+import { reportFields } from '../kit/report-fields.ts'
+import { opportunityImpact, opportunityStatus, opportunityType } from './opportunity.ts'
+
+type List = Awaited<ReturnType<typeof opportunities>>
+
+const byImpactSchema = {
+  type: 'object',
+  properties: Object.fromEntries(impacts.map((name) => [name, { type: 'integer', minimum: 0 }])),
+  required: [...impacts],
+  additionalProperties: false,
+}
+
+const summary = builder.objectRef<List['summary']>('OpportunitySummary').implement({
+  description: 'Counts of the opportunities that match the filters, over all pages of the list.',
+  fields: (t) => ({
+    total: t.expose('total', {
+      type: 'SafeInt',
+      description: 'Number of opportunities that match the filters.',
+    }),
+    bySource: t.field({
+      type: 'JSON',
+      view: 'rest',
+      json: countMapSchema,
+      description: 'Number of opportunities by source. Sources without opportunities are absent.',
+      resolve: ({ bySource }) => countMap(bySource),
+    }),
+    byImpact: t.field({
+      type: 'JSON',
+      view: 'rest',
+      json: byImpactSchema,
+      description: 'Number of opportunities by impact, always for all four.',
+      resolve: ({ byImpact }) => countMap(byImpact),
+    }),
+    sourceCounts: t.expose('bySource', {
+      type: [keyCount],
+      view: 'graph',
+      description: 'Number of opportunities by source, most first. Sources without any are absent.',
+    }),
+    impactCounts: t.expose('byImpact', {
+      type: [keyCount],
+      view: 'graph',
+      description: 'Number of opportunities by impact, highest impact first.',
+    }),
+  }),
+})
+
+const opportunityList = builder.objectRef<List>('OpportunityList').implement({
+  description: 'A page of opportunities.',
+  fields: (t) => ({
+    project: reportFields.project(t),
+    summary: t.expose('summary', {
+      type: summary,
+      description:
+        'Counts of the opportunities that match the filters, over all pages of the list.',
+    }),
+    pagination: reportFields.pagination(t),
+    opportunities: t.expose('opportunities', {
+      type: [opportunityType],
+      description: 'Opportunities of this page: highest impact first, then newest, ties by id.',
+    }),
+  }),
+})
+
+report('opportunities', {
+  type: opportunityList,
+  description:
+    'Suggestions that rules make of the facts of a project. The rules run each night, after imports and after audits.',
+  problems: ['pitch_not_supported'],
+  args: {
+    ...builder.args((t) => ({
+      status: t.field({
+        type: opportunityStatus,
+        description:
+          'Only opportunities in this state. Default `active`, unless `includeResolved` is true.',
+        extensions: { param: { values: opportunityStatuses } },
+      }),
+      includeResolved: t.boolean({
+        description: 'True lists opportunities in all states. A given `status` counts instead.',
+      }),
+      source: t.string({
+        description: `Only opportunities of this source: ${opportunitySources.map((name) => `\`${name}\``).join(', ')}.`,
+        extensions: { param: { values: opportunitySources } },
+      }),
+      impact: t.field({
+        type: opportunityImpact,
+        description: 'Only opportunities of this impact.',
+        extensions: { param: { values: impacts } },
+      }),
+    })),
+    ...pageArgs({ default: 50, max: 1000 }),
+  },
+  resolve: (scope, args) => opportunities(scope, args as typeof args & OpportunityArgs),
+})

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { importSearch, searchAnswer, type TestSearch } from '../kit/imports/search-console.ts'
+import { addPages, answers, found, stored } from '../kit/work/opportunities.ts'
+
+const api = useApi()
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  workspace = await api.workspace()
+})
+
+describe('sub-queries', () => {
+  test('need a page from 5 answers, and a prompt from 10 where a page has the words', async () => {
+    const project = await workspace.project()
+    const asking = (...searchQueries: string[]) => ({ searchQueries })
+    await workspace.load(project, [
+      ...answers(4, asking('Noise free earbuds', 'on paper')),
+      ...answers(1, asking('NOISE FREE EARBUDS', 'best headphones'), { day: 11 }),
+      ...answers(4, asking('quiet buds'), { day: 12 }),
+      ...answers(10, asking('The earbud guide of 2025', 'best headphones'), { day: 13 }),
+      ...answers(9, asking('an earbud guide'), { day: 14 }),
+      ...answers(9, asking('cited once'), { day: 15 }),
+      ...answers(
+        1,
+        { ...asking('cited once'), citations: [{ url: 'https://acme.com/' }] },
+        { day: 16 },
+      ),
+    ])
+    await addPages(api, project, [
+      { url: 'https://acme.com/guide', title: 'The Earbud guide, 2025: an of' },
+      { url: 'https://acme.com/noise', title: 'Noise' },
+      { url: 'https://acme.com/free', title: 'Noise free earbuds', isTracked: false },
+    ])
+    // 50·log10(6)/3 + 30 + 8
+    expect(await found(api, project, 'query-without-page')).toMatchObject([
+      {
+        ...{ subject: 'noise free earbuds', title: 'No page answers "Noise free earbuds"' },
+        ...{ score: 50.97, scope: 'topic', actionType: 'create_page', source: 'fanout' },
+      },
+    ])
+    // 50·log10(11)/3 + 15 + 16
+    const prompts = await stored(api, project, 'untracked-question')
+    expect(prompts.map(({ subject, score }) => [subject, score]).sort()).toEqual([
+      ['cited once', 48.36],
+      ['the earbud guide of 2025', 48.36],
+    ])
+  })
+})
+
+describe('search-demand', () => {
+  test('holds from 100 impressions at position 10', async () => {
+    const project = await workspace.project()
+    await workspace.load(project, [{ prompt: 'Tracked Search' }])
+    const rows: TestSearch[] = [
+      ['2025-05-10', 'hundred', '/a', 'deu', 'MOBILE', 1, 40, 10],
+      ['2025-05-11', 'Hundred', '/a', 'deu', 'MOBILE', 1, 60, 10],
+      ['2025-05-10', 'ninety-nine', '/a', 'deu', 'MOBILE', 1, 99, 1],
+      ['2025-05-10', 'deep', '/a', 'deu', 'MOBILE', 1, 100, 10.01],
+      ['2025-05-10', 'tracked search', '/a', 'deu', 'MOBILE', 1, 100, 1],
+      ['2025-04-10', 'before', '/a', 'deu', 'MOBILE', 1, 100, 1],
+    ]
+    await importSearch(api, project, JSON.stringify(searchAnswer(rows)), {
+      site: 'sc-domain:acme.com',
+      dimensions: ['date', 'query', 'page', 'country', 'device'],
+    })
+    // 50·log10(11)/3 + 15 + 16
+    expect(await found(api, project, 'search-demand')).toMatchObject([
+      {
+        ...{ subject: 'hundred', score: 48.36, impact: 'medium', source: 'search' },
+        description:
+          'In the last 30 days, "Hundred" had 100 impressions in search results at a mean position of 10, and 2 clicks. No prompt has these words.',
+      },
+    ])
+  })
+})

@@ -1,0 +1,198 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { asking, faultIn } from '../kit/changes.ts'
+import { askingRest, outcomeOf } from '../kit/prompts.ts'
+import {
+  answers,
+  evaluate,
+  evaluationTime,
+  makeOpportunities,
+  stored,
+} from '../kit/work/opportunities.ts'
+
+const api = useApi()
+let workspace: TestWorkspace
+let project = ''
+let key = ''
+let ids: string[] = []
+
+const at = (day: number) => new Date(Date.UTC(2025, 4, day))
+
+/** By place: critical, high of day 3, two high of day 2, a completed one and a dismissed one of impact low. */
+beforeAll(async () => {
+  workspace = await api.workspace()
+  project = await workspace.project()
+  key = (await workspace.key()).key
+  const twins = await makeOpportunities(api.db, project, [
+    { createdAt: at(2), source: 'fanout', title: '=1+1' },
+    { createdAt: at(2), source: 'fanout' },
+  ])
+  const [critical = '', third = '', completed = '', dismissed = ''] = await makeOpportunities(
+    api.db,
+    project,
+    [
+      { impact: 'critical', createdAt: at(1) },
+      { createdAt: at(3) },
+      { impact: 'low', status: 'completed', completedAt: at(9) },
+      {
+        ...{ impact: 'low', status: 'dismissed', dismissedAt: at(8), dismissedReason: 'Not ours.' },
+        createdAt: at(1),
+      },
+    ],
+  )
+  ids = [critical, third, ...twins.sort(), completed, dismissed]
+})
+
+const rest = askingRest(
+  api,
+  () => project,
+  () => key,
+)
+const graph = asking(api, () => key)
+
+interface List {
+  readonly summary: object
+  readonly pagination: object
+  readonly opportunities: readonly { readonly id: string }[]
+}
+
+const list = async (query = '') => {
+  const { body } = await rest('GET', `/opportunities${query}`)
+  return body as unknown as List
+}
+const idsOf = ({ opportunities }: List) => opportunities.map(({ id }) => id)
+
+describe('the list of opportunities', () => {
+  test('has active ones by impact, then newest, then id, with exactly the keys of the contract', async () => {
+    const { opportunities, ...others } = await list()
+    expect(idsOf({ opportunities, ...others })).toEqual(ids.slice(0, 4))
+    expect(others).toEqual({
+      project: { id: project, name: 'Acme', domain: 'acme.com' },
+      summary: {
+        total: 4,
+        bySource: { competitors: 2, fanout: 2 },
+        byImpact: { critical: 1, high: 3, medium: 0, low: 0 },
+      },
+      pagination: {
+        ...{ limit: 50, offset: 0, returnedCount: 4, totalCount: 4 },
+        ...{ hasMore: false, nextOffset: 4 },
+      },
+    })
+    expect(opportunities[0]).toEqual({
+      ...{ id: ids[0], title: 'A title', description: 'Text.', source: 'competitors' },
+      ...{ category: 'content', scope: 'prompt', actionType: 'create_page', impact: 'critical' },
+      ...{ status: 'active', completedAt: null, dismissedAt: null, autoResolvedAt: null },
+      ...{ dismissedReason: null, createdAt: '2025-05-01T00:00:00.000Z' },
+      updatedAt: evaluationTime.toISOString(),
+    })
+  })
+
+  test('is widened and narrowed by its filters, which the summary follows', async () => {
+    expect(idsOf(await list('?includeResolved=true'))).toEqual(ids)
+    expect(idsOf(await list('?includeResolved=false'))).toEqual(ids.slice(0, 4))
+    // A status counts more than `includeResolved`.
+    expect(idsOf(await list('?status=completed&includeResolved=true'))).toEqual([ids[4]])
+    expect((await list('?status=dismissed')).opportunities).toMatchObject([
+      { id: ids[5], dismissedReason: 'Not ours.', dismissedAt: '2025-05-08T00:00:00.000Z' },
+    ])
+    const narrowed = await list('?source=fanout&impact=high&limit=1&offset=1')
+    expect(idsOf(narrowed)).toEqual([ids[3]])
+    expect(narrowed.summary).toMatchObject({ total: 2, bySource: { fanout: 2 } })
+    expect(await list('?impact=medium')).toMatchObject({
+      summary: { total: 0, bySource: {}, byImpact: { critical: 0, high: 0, medium: 0, low: 0 } },
+      opportunities: [],
+    })
+  })
+
+  test('is a table too, without formulas', async () => {
+    const path = `/api/mcp/projects/${project}/opportunities?format=csv&source=fanout&limit=1`
+    const response = await api.get(path, key)
+    expect(response.headers.get('link')).toContain('rel="next"')
+    const [head = '', ...rows] = (await response.text()).trim().split('\r\n')
+    expect(head.replace('\ufeff', '')).toBe(
+      'id,title,description,source,category,scope,actionType,impact,status,completedAt,dismissedAt,autoResolvedAt,dismissedReason,createdAt,updatedAt',
+    )
+    const table = await api.get(path.replace('limit=1', 'limit=2'), key)
+    expect(await table.text()).toContain("'=1+1")
+    expect(rows).toHaveLength(1)
+  })
+
+  test('refuses unknown values, repeated ones and pitch projects', async () => {
+    const refusals = [
+      ['?status=open', '400 invalid_argument status'],
+      ['?source=answers', '400 invalid_argument source'],
+      ['?impact=urgent', '400 invalid_argument impact'],
+      ['?impact=high&impact=low', '400 invalid_argument impact'],
+      ['?includeResolved=maybe', '400 invalid_argument includeResolved'],
+      ['?limit=0', '400 invalid_argument limit'],
+      ['?limit=5000', '200 ok'],
+    ] as const
+    for (const [query, outcome] of refusals) {
+      expect(outcomeOf(await rest('GET', `/opportunities${query}`))).toBe(outcome)
+    }
+    const pitch = await workspace.project({ kind: 'pitch' })
+    const ofPitch = askingRest(
+      api,
+      () => pitch,
+      () => key,
+    )
+    expect(outcomeOf(await ofPitch('GET', '/opportunities'))).toBe('403 pitch_not_supported')
+    expect(outcomeOf(await ofPitch('GET', '/opportunities?limit=0'))).toBe(
+      '400 invalid_argument limit',
+    )
+    const answer = await graph(`{ opportunities(projectId: "${pitch}") { summary { total } } }`)
+    expect(faultIn(answer)).toBe('pitch_not_supported')
+  })
+
+  test('says the same in GraphQL, with rule, score and the objects of the evidence', async () => {
+    const competitors = [{ name: 'Rival', domain: 'rival.com' }]
+    const other = await workspace.project({ competitors })
+    await workspace.load(other, [
+      // 24 of 40 name the competitor and none the brand.
+      ...answers(24, { text: 'Rival is good.', topic: 'Audio' }),
+      ...answers(16, { topic: 'Audio' }, { day: 11 }),
+    ])
+    await evaluate(api, other)
+    const fields = `{ summary { total sourceCounts { key count } impactCounts { key count } }
+      opportunities { id impact status rule score createdAt
+        evidence { label count url prompt { text } competitor { name } topic { name } } } }`
+    const { data } = await graph(
+      `{ opportunities(projectId: "${other}") ${fields}
+         project(projectId: "${other}") { opportunities ${fields} } }`,
+    )
+    const [row] = await stored(api, other)
+    const prompt = { text: 'best headphones' }
+    const none = { url: null, prompt, competitor: null, topic: null }
+    const expected = {
+      summary: {
+        total: 1,
+        sourceCounts: [{ key: 'competitors', count: 1 }],
+        impactCounts: [
+          ...[{ key: 'critical', count: 0 }],
+          ...[{ key: 'high', count: 1 }],
+          ...[{ key: 'medium', count: 0 }],
+          ...[{ key: 'low', count: 0 }],
+        ],
+      },
+      opportunities: [
+        {
+          // 50·log10(41)/3 + 30·0.6 + 20·0.4
+          ...{ id: row?.id, impact: 'high', status: 'active', rule: 'prompt-gap', score: 52.88 },
+          createdAt: evaluationTime.toISOString(),
+          evidence: [
+            { ...none, label: 'Answers to the prompt', count: 40 },
+            { ...none, label: 'Answers that name Acme', count: 0 },
+            { ...none, label: 'Answers that name Rival', count: 24, competitor: { name: 'Rival' } },
+          ],
+        },
+      ],
+    }
+    expect(data).toEqual({ opportunities: expected, project: { opportunities: expected } })
+    const { body } = await askingRest(
+      api,
+      () => other,
+      () => key,
+    )('GET', '/opportunities')
+    expect(body.opportunities).toMatchObject([{ id: row?.id, impact: 'high', status: 'active' }])
+  })
+})
