@@ -37,6 +37,8 @@ const settings = [
   ['CLICKHOUSE_URL', 'your own ClickHouse', 'a built-in one on DATA_DIR'],
   ['REDIS_URL', 'rate limits of several APIs', 'in memory'],
   ['SIGHTLINE_DEMO', '0 skips the demo project', '1'],
+  ['ALLOW_PRIVATE_HOSTS', 'private hosts that audits may reach', 'none'],
+  ['AUDIT_DELAY_MS', 'pause between requests of an audit', '500'],
   ['LOG_LEVEL', 'silent, error, warn, info, debug', 'info'],
 ].map(([name = '', ...rest]) => [`  ${name}`, ...rest])
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fieldSentence, oneOfRule, wholeNumberRule, withGot } from './rule-text.ts'
+import { parsePrivateHosts } from './sites/private-hosts.ts'
 
 /** The error of a setting that holds no secret: its rule and the value. Errors of other settings never show a value. */
 const showing = (rule: string) => ({
@@ -28,6 +29,22 @@ const fileOrUrl = z.string().refine(
   },
   { message: 'must be a file, or a URL that starts with http:// or https:// and has no password' },
 )
+const privateHosts = z.string().transform((text, context) => {
+  const hosts = parsePrivateHosts(text)
+  if (hosts !== null) return hosts
+  context.addIssue({
+    code: 'custom',
+    message: 'must be `name[:port][=ip:port]`, separated by commas, such as `shop.test:80`',
+  })
+  return z.NEVER
+})
+/** Milliseconds. A longer pause makes an audit of many pages run out of its time. */
+const mostDelayMs = 60_000
+const delayRule = showing(wholeNumberRule(0, mostDelayMs))
+const delayMs = z
+  .string()
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= mostDelayMs, delayRule)
+  .transform(Number)
 
 const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -41,6 +58,8 @@ const schema = z.object({
   PUBLIC_URL: url('http:', 'https:').optional(),
   CRAWLERS_SOURCE: fileOrUrl.optional(),
   GOOGLE_API_URL: url('http:', 'https:').optional(),
+  ALLOW_PRIVATE_HOSTS: privateHosts.default([]),
+  AUDIT_DELAY_MS: delayMs.default(500),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 

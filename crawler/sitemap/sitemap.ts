@@ -109,46 +109,81 @@ async function* partsOf(file: SitemapFile, maxBytes: number) {
   yield { kind: parser.kind(), entries }
 }
 
+export type OpenSitemap = (address: string) => Promise<SitemapFile>
+
+interface Reader {
+  /** The URLs of a file, and into `children` the sitemaps of an index. */
+  read(file: SitemapFile, children: string[] | null): AsyncGenerator<SitemapEntry, void>
+}
+
+function createReader(limits: SitemapLimits): Reader {
+  let all = 0
+  let files = 0
+  return {
+    async *read(file, children) {
+      let urls = 0
+      for await (const { kind, entries } of partsOf(file, limits.bytes)) {
+        if (kind === 'index') {
+          if (children === null) throw new SitemapFault(file.name, 'is an index within an index')
+          children.push(...entries.map(({ address }) => address))
+          files += entries.length
+          if (files > limits.files) {
+            throw new SitemapFault(file.name, `names more than ${limits.files} sitemaps`)
+          }
+          continue
+        }
+        urls += entries.length
+        all += entries.length
+        if (urls > limits.urls) {
+          throw new SitemapFault(file.name, `has more than ${limits.urls} URLs`)
+        }
+        if (all > limits.allUrls) {
+          throw new SitemapFault(file.name, `makes more than ${limits.allUrls} URLs of all files`)
+        }
+        for (const { address, lastModified } of entries) {
+          yield { address, lastModified: lastModifiedOf(lastModified) }
+        }
+      }
+    },
+  }
+}
+
+async function* readAll(
+  reader: Reader,
+  file: SitemapFile,
+  open: OpenSitemap,
+): AsyncGenerator<SitemapEntry, void> {
+  const children: string[] = []
+  yield* reader.read(file, children)
+  for (const address of children) {
+    if (address === '') throw new SitemapFault(file.name, 'names a sitemap without an address')
+    yield* reader.read(await open(address), null)
+  }
+}
+
 /**
  * Streams the entries of a sitemap, or of all sitemaps of an index, in constant memory. Files are XML or a text of one
  * URL a line, packed by gzip or not.
  * @param open opens a sitemap that the index names, by its address
  * @throws {SitemapFault} as soon as a file cannot be read completely: the entries before it are half a sitemap
  */
-export async function* readSitemap(
+export function readSitemap(
   file: SitemapFile,
-  open: (address: string) => Promise<SitemapFile>,
+  open: OpenSitemap,
   limits: SitemapLimits = sitemapLimits,
 ): AsyncGenerator<SitemapEntry, void> {
-  const children: string[] = []
-  let all = 0
-  const read = async function* (part: SitemapFile, isChild: boolean) {
-    let urls = 0
-    for await (const { kind, entries } of partsOf(part, limits.bytes)) {
-      if (kind === 'index') {
-        if (isChild) throw new SitemapFault(part.name, 'is an index within an index')
-        children.push(...entries.map(({ address }) => address))
-        if (children.length > limits.files) {
-          throw new SitemapFault(part.name, `names more than ${limits.files} sitemaps`)
-        }
-        continue
-      }
-      urls += entries.length
-      all += entries.length
-      if (urls > limits.urls) {
-        throw new SitemapFault(part.name, `has more than ${limits.urls} URLs`)
-      }
-      if (all > limits.allUrls) {
-        throw new SitemapFault(file.name, `has more than ${limits.allUrls} URLs in all its files`)
-      }
-      for (const { address, lastModified } of entries) {
-        yield { address, lastModified: lastModifiedOf(lastModified) }
-      }
-    }
-  }
-  yield* read(file, false)
-  for (const address of children) {
-    if (address === '') throw new SitemapFault(file.name, 'names a sitemap without an address')
-    yield* read(await open(address), true)
-  }
+  return readAll(createReader(limits), file, open)
+}
+
+/**
+ * Streams the entries of several sitemaps as those of one, with the limits of one.
+ * @throws {SitemapFault}
+ */
+export async function* readSitemaps(
+  addresses: readonly string[],
+  open: OpenSitemap,
+  limits: SitemapLimits = sitemapLimits,
+): AsyncGenerator<SitemapEntry, void> {
+  const reader = createReader(limits)
+  for (const address of addresses) yield* readAll(reader, await open(address), open)
 }

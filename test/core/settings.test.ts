@@ -19,6 +19,8 @@ describe('settings', () => {
       TRACKER_PORT: 4001,
       DATA_DIR: '.sightline',
       SIGHTLINE_DEMO: '1',
+      ALLOW_PRIVATE_HOSTS: [],
+      AUDIT_DELAY_MS: 500,
       LOG_LEVEL: 'info',
     })
   })
@@ -35,6 +37,8 @@ describe('settings', () => {
       SIGHTLINE_DEMO: '',
       PUBLIC_URL: '',
       CRAWLERS_SOURCE: '',
+      ALLOW_PRIVATE_HOSTS: '',
+      AUDIT_DELAY_MS: '',
       LOG_LEVEL: '',
     }
     expect(readSettings(empty)).toEqual(readSettings({}))
@@ -60,9 +64,21 @@ describe('settings', () => {
       SIGHTLINE_DEMO: '0',
       PUBLIC_URL: 'https://sightline.example.com/base',
       CRAWLERS_SOURCE: 'https://lists.example.com/bots.json?token=t',
+      ALLOW_PRIVATE_HOSTS: 'Shop.Test:80=127.0.0.1:8700, intranet.example.com,x.test=[::1]:81',
+      AUDIT_DELAY_MS: '0',
       LOG_LEVEL: 'debug',
     }
-    expect(readSettings(given)).toEqual({ ...given, PORT: 0, TRACKER_PORT: 65535 })
+    expect(readSettings(given)).toEqual({
+      ...given,
+      PORT: 0,
+      TRACKER_PORT: 65535,
+      ALLOW_PRIVATE_HOSTS: [
+        { name: 'shop.test', port: 80, target: { address: '127.0.0.1', port: 8700 } },
+        { name: 'intranet.example.com', port: null, target: null },
+        { name: 'x.test', port: null, target: { address: '::1', port: 81 } },
+      ],
+      AUDIT_DELAY_MS: 0,
+    })
   })
 
   test('that are wrong are told all at once, one line each', () => {
@@ -75,6 +91,8 @@ describe('settings', () => {
       SIGHTLINE_DEMO: 'yes',
       PUBLIC_URL: 'ftp://example.com',
       CRAWLERS_SOURCE: 'file:///etc/bots.json',
+      ALLOW_PRIVATE_HOSTS: 'shop.test:http',
+      AUDIT_DELAY_MS: '60001',
       LOG_LEVEL: 'loud',
     }
     const faults = faultsOf(wrong)
@@ -114,4 +132,18 @@ describe('settings', () => {
       ])
     },
   )
+
+  test.each([
+    'a b',
+    'a.test:0',
+    'a.test:65536',
+    'a.test=127.0.0.1',
+    'a.test=b:80',
+    'a.test,',
+    '=x:1',
+  ])('a private host is a name, a port and an address: %j is refused', (ALLOW_PRIVATE_HOSTS) => {
+    expect(faultsOf({ ALLOW_PRIVATE_HOSTS })).toEqual([
+      '`ALLOW_PRIVATE_HOSTS` must be `name[:port][=ip:port]`, separated by commas, such as `shop.test:80`.',
+    ])
+  })
 })

@@ -124,7 +124,7 @@ test.each([
 test('an index within an index, and too many URLs in all files are refused', async () => {
   expect(await faultOf(file(index('x')), { x: index('y') })).toBe('x is an index within an index')
   expect(await faultOf(file(index('x', 'y')), { x: listed(5), y: listed(4) })).toBe(
-    'sitemap.xml has more than 8 URLs in all its files',
+    'y makes more than 8 URLs of all files',
   )
 })
 
