@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { wholeNumber } from '../core/check.ts'
-import {
-  type ConnectorField,
-  datasets,
-  type fieldRoles,
-  type fieldTypes,
-} from '../resolvers/connector/columns.sql.ts'
+import type { ConnectorField, fieldRoles, fieldTypes } from '../resolvers/connector/column.sql.ts'
+import { datasets } from '../resolvers/connector/columns.sql.ts'
 import {
   type ConnectorData,
   connectorData,
@@ -22,6 +18,10 @@ const dataset = builder.enumType('ConnectorDataset', {
     sources: { description: 'Citations in answers.' },
     traffic: { description: 'Hits of AI crawlers on the site.' },
     prompts: { description: 'Current prompts, regardless of the dates.' },
+    issues: {
+      description: 'Issues that audits found, open and resolved, regardless of the dates.',
+    },
+    opportunities: { description: 'Opportunities of every status, regardless of the dates.' },
   } satisfies Record<(typeof datasets)[number], object>,
 })
 

@@ -297,4 +297,45 @@ query WhatBecameOfAPage {
 }
 `,
   },
+  {
+    title: 'What is wrong with our site?',
+    query: `# What did audits find, on which pages, and how is it fixed?
+query WhatIsWrong {
+  projects(limit: 1) {
+    name
+    issues(severity: [critical, high], limit: 10) {
+      summary {
+        total
+        bySeverity {
+          critical
+          high
+          medium
+          low
+        }
+      }
+      issues {
+        severity
+        title
+        url
+        affectedCount
+        reach
+        howToFix
+      }
+    }
+    audits(limit: 1) {
+      audits {
+        status
+        pageCount
+        scores {
+          overall
+          technical
+          content
+          aiReadiness
+        }
+      }
+    }
+  }
+}
+`,
+  },
 ]

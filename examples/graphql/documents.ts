@@ -6,6 +6,17 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The progress of an audit. */
+export type AuditStatus =
+  /** The audit ended, and its findings are issues. */
+  | 'completed'
+  /** The audit ended before its findings became issues. */
+  | 'failed'
+  /** The audit waits for its turn. */
+  | 'queued'
+  /** The audit checks pages. */
+  | 'running';
+
 /** Purpose for which a crawler reads pages. */
 export type BotCategory =
   /** Acts on pages for a user. */
@@ -32,6 +43,17 @@ export type DriverDimension =
   /** By topic of the prompt. A prompt of several topics gives each an equal part. */
   | 'topic';
 
+/** How much an issue harms. */
+export type IssueSeverity =
+  /** Assistants or visitors cannot use the page or the site. */
+  | 'critical'
+  /** The page is used, but loses much. */
+  | 'high'
+  /** A detail. */
+  | 'low'
+  /** The page works worse than it could. */
+  | 'medium';
+
 export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -46,6 +68,11 @@ export type WhatBecameOfAPageQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhatBecameOfAPageQuery = { projects: Array<{ name: string, pageMetrics: { url: string, citations: { series: Array<{ date: string, count: number }> }, clicks: { available: boolean, series: Array<{ date: string, clicks: number, impressions: number }> }, referrals: { available: boolean, series: Array<{ date: string, platform: string, sessions: number }> }, crawls: { available: boolean, series: Array<{ date: string, botName: string, visits: number }> } } | null }> };
+
+export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatIsWrongQuery = { projects: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, issues: Array<{ severity: IssueSeverity, title: string, url: string, affectedCount: number, reach: number, howToFix: string }> } | null, audits: { audits: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> };
 
 export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -196,6 +223,44 @@ export const WhatBecameOfAPageDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatBecameOfAPageQuery, WhatBecameOfAPageQueryVariables>;
+export const WhatIsWrongDocument = new TypedDocumentString(`
+    query WhatIsWrong {
+  projects(limit: 1) {
+    name
+    issues(severity: [critical, high], limit: 10) {
+      summary {
+        total
+        bySeverity {
+          critical
+          high
+          medium
+          low
+        }
+      }
+      issues {
+        severity
+        title
+        url
+        affectedCount
+        reach
+        howToFix
+      }
+    }
+    audits(limit: 1) {
+      audits {
+        status
+        pageCount
+        scores {
+          overall
+          technical
+          content
+          aiReadiness
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
 export const AheadOfWhomDocument = new TypedDocumentString(`
     query AheadOfWhom {
   projects(limit: 1) {

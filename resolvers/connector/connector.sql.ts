@@ -1,4 +1,5 @@
-import type { Column, Dataset } from './columns.sql.ts'
+import type { Column } from './column.sql.ts'
+import type { Dataset } from './columns.sql.ts'
 
 /**
  * One statement per page. Columns come from the table of fields, never from a client; every value is bound.
@@ -16,17 +17,21 @@ const crawls = `crawler_hits
    WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}
      AND event_name = 'server_request'`
 
-const catalog = `"Prompt" p
+const prompts = `"Prompt" p
     LEFT JOIN LATERAL (
       SELECT t.name FROM "PromptTopic" l JOIN "Topic" t ON t.id = l."topicId"
        WHERE l."promptId" = p.id ORDER BY l.position, t.id LIMIT 1) AS topic ON true
    WHERE p."projectId" = $1::uuid`
 
+const workItems = (table: 'Issue' | 'Opportunity') => `"${table}" w WHERE w."projectId" = $1::uuid`
+
 const rowsOf = {
   visibility: visibilityRows,
   sources: (facts: string) => `citations WHERE ${facts}`,
   traffic: () => crawls,
-  prompts: () => catalog,
+  prompts: () => prompts,
+  issues: () => workItems('Issue'),
+  opportunities: () => workItems('Opportunity'),
 } as const satisfies Record<Dataset, (facts: string) => string>
 
 const selected = (column: Column) =>
@@ -61,7 +66,11 @@ export function warehousePage(dataset: Dataset, columns: readonly Column[], fact
   return page(columns, rowsOf[dataset](facts), bounds)
 }
 
-/** A page of the prompts of the catalog; the parameters are project, offset and limit. */
-export function catalogPage(columns: readonly Column[]): string {
-  return page(columns, rowsOf.prompts(), { offset: '$2::bigint', limit: '$3::bigint' })
+/** The datasets of the catalog; the others are of the warehouse. */
+export const catalogDatasets = ['prompts', 'issues', 'opportunities'] as const
+type CatalogDataset = (typeof catalogDatasets)[number]
+
+/** A page of a dataset of the catalog; the parameters are project, offset and limit. */
+export function catalogPage(dataset: CatalogDataset, columns: readonly Column[]): string {
+  return page(columns, rowsOf[dataset](), { offset: '$2::bigint', limit: '$3::bigint' })
 }

@@ -9,8 +9,9 @@ import type { Filters } from '../shared/filters.ts'
 import { requireFeature } from '../shared/plan.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
-import { type Column, type ConnectorField, columns, type Dataset } from './columns.sql.ts'
-import { catalogPage, warehousePage } from './connector.sql.ts'
+import type { Column, ConnectorField } from './column.sql.ts'
+import { columns, type Dataset } from './columns.sql.ts'
+import { catalogDatasets, catalogPage, warehousePage } from './connector.sql.ts'
 
 export interface ConnectorDataArgs extends PageArgs {
   readonly dataset: Dataset
@@ -90,9 +91,10 @@ async function readWarehouse(scope: ProjectScope, selection: Selection): Promise
 
 function readCatalog(
   { db, project }: ProjectScope,
+  dataset: (typeof catalogDatasets)[number],
   { asked, offset, limit }: Selection,
 ): Promise<Row[]> {
-  return db.$queryRawUnsafe<Row[]>(catalogPage(asked), project.id, offset, limit)
+  return db.$queryRawUnsafe<Row[]>(catalogPage(dataset, asked), project.id, offset, limit)
 }
 
 /** Replaces prompt ids with the wordings of the prompts. */
@@ -143,8 +145,10 @@ export async function connectorData(
   const asked = columnsOf(args)
   const selection: Selection = { dataset, asked, limit, offset, ...windowOf(args, scope.now) }
   requireFeature(scope.project.plan, 'connector')
-  const read = dataset === 'prompts' ? readCatalog : readWarehouse
-  const found = await read(scope, selection)
+  const ofCatalog = catalogDatasets.find((name) => name === dataset)
+  const found = await (ofCatalog
+    ? readCatalog(scope, ofCatalog, selection)
+    : readWarehouse(scope, selection))
   const total = Number(found[0]?.total ?? 0)
   const onPage = found.filter(({ place }) => place > offset && place <= offset + limit)
   const rows = (await withWordings(scope, selection, onPage)).map((row) =>

@@ -106,7 +106,7 @@ describe('refused', () => {
       await doors.post(what, { dataset: 'clicks' }),
     ]) {
       expect(await codeOf(response)).toMatch(
-        /^400 invalid_argument `dataset` must be .*visibility.*sources.*traffic.*prompts/,
+        /^400 invalid_argument `dataset` must be .*visibility.*sources.*traffic.*prompts.*issues.*opportunities/,
       )
     }
     for (const response of [await doors.get(what, ''), await doors.post(what, {})]) {
