@@ -338,4 +338,24 @@ query WhatIsWrong {
 }
 `,
   },
+  {
+    title: 'What should we do next?',
+    query: `# Which work promises most, and why?
+query WhatNext {
+  projects(limit: 1) {
+    name
+    opportunities(limit: 10) {
+      opportunities {
+        impact
+        title
+        description
+        source
+        actionType
+        createdAt
+      }
+    }
+  }
+}
+`,
+  },
 ]

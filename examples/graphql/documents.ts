@@ -54,6 +54,17 @@ export type IssueSeverity =
   /** The page works worse than it could. */
   | 'medium';
 
+/** How much an opportunity can improve, by its score. */
+export type OpportunityImpact =
+  /** A score of 70 or more. */
+  | 'critical'
+  /** A score from 50 to below 70. */
+  | 'high'
+  /** A score below 30. */
+  | 'low'
+  /** A score from 30 to below 50. */
+  | 'medium';
+
 export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -73,6 +84,11 @@ export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhatIsWrongQuery = { projects: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, issues: Array<{ severity: IssueSeverity, title: string, url: string, affectedCount: number, reach: number, howToFix: string }> } | null, audits: { audits: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> };
+
+export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatNextQuery = { projects: Array<{ name: string, opportunities: { opportunities: Array<{ impact: OpportunityImpact, title: string, description: string, source: string, actionType: string, createdAt: string }> } | null }> };
 
 export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -261,6 +277,23 @@ export const WhatIsWrongDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
+export const WhatNextDocument = new TypedDocumentString(`
+    query WhatNext {
+  projects(limit: 1) {
+    name
+    opportunities(limit: 10) {
+      opportunities {
+        impact
+        title
+        description
+        source
+        actionType
+        createdAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatNextQuery, WhatNextQueryVariables>;
 export const AheadOfWhomDocument = new TypedDocumentString(`
     query AheadOfWhom {
   projects(limit: 1) {
