@@ -10,7 +10,7 @@ import {
   siteFacts,
   soundHead,
   words,
-} from '../kit/audit-facts.ts'
+} from '../kit/audit/facts.ts'
 
 const url = `${origin}/plain`
 const main = `<main><h1>Acme</h1>${words(60)}</main>`
