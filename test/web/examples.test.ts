@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFailingProxy, type WayFault } from '../kit/failing-proxy.ts'
 import { compile, type DemoService, runProgram, startDemoService } from '../kit/programs.ts'
 import { root } from '../kit/repository.ts'
+import { startFailingProxy, type WayFault } from './failing-proxy.ts'
 
 let service: DemoService
 let folder: string
