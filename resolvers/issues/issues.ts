@@ -96,6 +96,13 @@ export async function openIssues(db: Db, pageIds: readonly string[]): Promise<Is
   return pageIds.map((id) => (byPage.get(id) ?? []).map(issueOf))
 }
 
+/** Issues by id, in the order of `ids`; null where unknown. */
+export async function issuesById(db: Db, ids: readonly string[]): Promise<(Issue | null)[]> {
+  const rows = await db.issue.findMany({ where: { id: { in: [...ids] } } })
+  const byId = new Map(rows.map((row) => [row.id, issueOf(row)]))
+  return ids.map((id) => byId.get(id) ?? null)
+}
+
 /** Counts of issues by severity and by check. */
 export interface IssueSummary {
   readonly total: number

@@ -1,7 +1,7 @@
 import { counted } from '../../core/text/counted.ts'
 import { wordsOf } from '../../core/text/words.ts'
 
-import { type Basis, type Finding, promptEvidence, quoted, readFacts } from './basis.ts'
+import { type Basis, type Finding, quoted, readFacts } from './basis.ts'
 import { unknownQueries, unknownSearches } from './demand.sql.ts'
 import { trackedTitles } from './opportunities.sql.ts'
 
@@ -39,19 +39,19 @@ interface UnknownQuery {
   readonly responses: number
   /** Answers that cite an own page. */
   readonly citing: number
-  /** Answers by prompt. */
-  readonly prompts: Readonly<Record<string, number>>
 }
 
 const leastForPage = 5
 const leastForPrompt = 10
 
-function queryEvidence(basis: Basis, { text, responses, prompts }: UnknownQuery) {
-  const first = { label: 'Answers that searched for it', count: responses, query: text }
-  return [first, ...promptEvidence(basis, prompts)]
+function queryEvidence({ text, responses, citing }: UnknownQuery) {
+  return [
+    { label: 'Answers that searched for it', count: responses, query: text },
+    { label: 'Answers among them that cite an own page', count: citing, query: text },
+  ]
 }
 
-function queryWithoutPage(basis: Basis, row: UnknownQuery): Finding {
+function queryWithoutPage(row: UnknownQuery): Finding {
   const { compared, text, responses } = row
   return {
     ...{ rule: 'query-without-page', subject: compared, category: 'content', scope: 'topic' },
@@ -60,11 +60,11 @@ function queryWithoutPage(basis: Basis, row: UnknownQuery): Finding {
     description: `In the last 30 days, ${counted(responses, 'answer')} searched for ${quoted(text)}, and none of them cites an own page. No tracked page has these words in its title.`,
     n: responses,
     gap: 1,
-    evidence: queryEvidence(basis, row),
+    evidence: queryEvidence(row),
   }
 }
 
-function untrackedQuestion(basis: Basis, row: UnknownQuery): Finding {
+function untrackedQuestion(row: UnknownQuery): Finding {
   const { compared, text, responses } = row
   return {
     ...{ rule: 'untracked-question', subject: compared, category: 'prompts', scope: 'prompt' },
@@ -73,7 +73,7 @@ function untrackedQuestion(basis: Basis, row: UnknownQuery): Finding {
     description: `In the last 30 days, ${counted(responses, 'answer')} searched for ${quoted(text)}. No prompt has these words.`,
     n: responses,
     gap: 0.5,
-    evidence: queryEvidence(basis, row),
+    evidence: queryEvidence(row),
   }
 }
 
@@ -91,8 +91,8 @@ export async function uncoveredQueries(
   const pages = await db.$queryRawUnsafe<{ title: string }[]>(trackedTitles, project.id)
   const hasPage = titleIndex(pages.map(({ title }) => title))
   return rows.flatMap((row) => {
-    if (row.citing === 0 && !hasPage(row.text)) return [queryWithoutPage(basis, row)]
-    return row.responses >= leastForPrompt ? [untrackedQuestion(basis, row)] : []
+    if (row.citing === 0 && !hasPage(row.text)) return [queryWithoutPage(row)]
+    return row.responses >= leastForPrompt ? [untrackedQuestion(row)] : []
   })
 }
 

@@ -11,12 +11,11 @@ export function unknownQueries(facts: string): string {
                SELECT answer_id FROM citations WHERE ${facts} AND has({ownDomains:Array(String)}, domain))`
   return `
 SELECT compared, ${commonestSpelling} AS text, uniqExactArray(askedBy) AS responses,
-       uniqExactArray(citedBy) AS citing, sumMap(asking) AS prompts
+       uniqExactArray(citedBy) AS citing
   FROM (
     SELECT ${caseFold('query')} AS compared, query AS spelling, count() AS times,
            groupArray(cityHash64(answer_id)) AS askedBy,
-           groupArrayIf(cityHash64(answer_id), ${citing}) AS citedBy,
-           sumMap(map(toString(prompt_id), 1)) AS asking
+           groupArrayIf(cityHash64(answer_id), ${citing}) AS citedBy
       FROM fanout_queries WHERE ${facts} GROUP BY query)
  GROUP BY compared
 HAVING responses >= {leastAnswers:UInt32} AND ${isNoWording}

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import {
   type OpportunityStatus,
   opportunitySources,
@@ -6,9 +7,11 @@ import {
   rules,
 } from '../../core/opportunities/rules.ts'
 import { type Impact, impacts } from '../../core/opportunities/score.ts'
+import { issuesById } from '../../resolvers/issues/issues.ts'
 import type { Evidence, Opportunity } from '../../resolvers/opportunities/opportunities.ts'
+import { issueType } from '../issues/issue.ts'
 import { builder } from '../kit/builder.ts'
-import { loaders } from '../kit/context.ts'
+import { loaders, oncePerRequest } from '../kit/context.ts'
 import { brandLoaders, trackedCompetitor } from '../projects/tracked-brands.ts'
 import { promptLoaders, promptType } from '../prompts/prompt.ts'
 import { topicType } from '../topics/topics.ts'
@@ -43,6 +46,12 @@ export const opportunityStatus = builder.enumType('OpportunityStatus', {
   ) as Record<OpportunityStatus, { description: string }>,
 })
 
+/** By issue id. Without a cache: one request may change an issue and read it. */
+const issueLoader = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((ids: readonly string[]) => issuesById(db, ids), { cache: false }),
+)
+
 type OfProject = Evidence & { readonly projectId: string }
 
 const evidenceType = builder.objectRef<OfProject>('OpportunityEvidence').implement({
@@ -76,6 +85,13 @@ const evidenceType = builder.objectRef<OfProject>('OpportunityEvidence').impleme
         const competitors = await brandLoaders(context).competitors.load(projectId)
         return competitors.find(({ id }) => id === competitorId) ?? null
       },
+    }),
+    issue: t.field({
+      type: issueType,
+      nullable: true,
+      description: 'Issue that is counted; null for other counts.',
+      resolve: ({ issueId }, _args, context) =>
+        issueId === undefined ? null : issueLoader(context).load(issueId),
     }),
     platform: t.exposeString('platform', {
       nullable: true,

@@ -64,6 +64,23 @@ describe('site-issue', () => {
       [blocked, 50, 'allow_crawler', 'aiReadiness'],
       [http, 36, 'fix_site', 'technical'],
     ])
+    const { key } = await workspace.key()
+    const query = `{ opportunities(projectId: "${project}", limit: 1)
+      { opportunities { evidence { count url issue { id } } } } }`
+    expect(await (await api.graphql(query, key)).json()).toEqual({
+      data: {
+        opportunities: {
+          opportunities: [
+            {
+              evidence: [
+                { count: 1, url: 'https://acme.com/', issue: { id: blocked } },
+                { count: 0, url: null, issue: null },
+              ],
+            },
+          ],
+        },
+      },
+    })
     await workspace.load(project, answers(9, { citations: [{ url: 'https://acme.com/' }] }))
     expect(await found(api, project, 'site-issue')).toMatchObject([
       { score: 66.67 },
