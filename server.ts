@@ -115,6 +115,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     cursorSecret: options.secrets.cursorSecret,
     signingSecrets: options.secrets.signingSecrets,
     snapshots: new LRUCache({ max: 10_000, ttl: snapshotMinutes * 60_000 }),
+    privateHosts: settings.ALLOW_PRIVATE_HOSTS,
     log,
   }
   const shared = settings.REDIS_URL ? redisLimiter(settings.REDIS_URL, log) : undefined

@@ -16,6 +16,7 @@ import { addProject } from './commands/project.ts'
 import { addPull } from './commands/pull.ts'
 import { addReanalyze } from './commands/reanalyze.ts'
 import { addServe } from './commands/serve.ts'
+import { addSite } from './commands/site.ts'
 import { addSiteToken } from './commands/site-token.ts'
 import { addTopic } from './commands/topic.ts'
 import { addTracker } from './commands/tracker.ts'
@@ -76,6 +77,7 @@ function makeProgram(): Command {
   addKey(program)
   addIngestKey(program)
   addSiteToken(program)
+  addSite(program)
   addAudit(program)
   addOpportunities(program)
   addImport(program)

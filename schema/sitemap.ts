@@ -41,7 +41,7 @@ builder.mutationField('refreshSitemap', (t) =>
     args: { ...projectArgs, ...keyedArgs },
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
-      return refreshSitemap(context.services.db, actorOf(context), project.id)
+      return refreshSitemap(context.services, actorOf(context), project.id)
     },
   }),
 )

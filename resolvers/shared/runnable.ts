@@ -1,4 +1,5 @@
 import { Fault } from '../../core/errors.ts'
+import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import { parseDomainInput } from '../../core/sites/urls.ts'
 
 /**
@@ -18,8 +19,15 @@ export function requireRunnable({ status }: { readonly status: string }): void {
   throw new Fault('project_not_runnable', `The project is ${status}.`)
 }
 
-/** @throws {Fault} `no_domain` */
-export function requireDomain({ domain }: { readonly domain: string }): void {
+/**
+ * @param privateHosts exceptions, whose names need not be registrable domains
+ * @throws {Fault} `no_domain`
+ */
+export function requireDomain(
+  { domain }: { readonly domain: string },
+  privateHosts: readonly PrivateHost[] = [],
+): void {
   if (parseDomainInput(domain) === domain) return
+  if (privateHosts.some(({ name }) => name === domain)) return
   throw new Fault('no_domain', `The project's domain "${domain}" is not the domain of a site.`)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Fault } from '../../core/errors.ts'
+import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../shared/audit-trail.ts'
 import { changeProject } from '../shared/change.ts'
@@ -28,11 +29,15 @@ async function refuseRunning(tx: Db, id: string): Promise<void> {
  * @throws {Fault} `not_found`, `pitch_not_supported`, `project_not_runnable`, `no_domain`, `rate_limited`, in this
  *   order
  */
-export async function refreshSitemap(db: Db, actor: Actor, projectId: string): Promise<SitemapJob> {
+export async function refreshSitemap(
+  { db, privateHosts }: { readonly db: Db; readonly privateHosts: readonly PrivateHost[] },
+  actor: Actor,
+  projectId: string,
+): Promise<SitemapJob> {
   const { subjectId: id } = await changeProject(db, actor, projectId, async (tx, project) => {
     refusePitch(project)
     requireRunnable(project)
-    requireDomain(project)
+    requireDomain(project, privateHosts)
     await refuseRunning(tx, project.id)
     const jobId = randomUUID()
     await tx.project.update({

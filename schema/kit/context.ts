@@ -2,6 +2,7 @@ import DataLoader from 'dataloader'
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Principal } from '../../core/access.ts'
+import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { loadLocations } from '../../resolvers/locations.ts'
 import { loadPlatforms, loadProjects } from '../../resolvers/projects/projects.ts'
@@ -22,6 +23,8 @@ export interface Services {
   /** The first signs ingest keys and site tokens; all of them are accepted. */
   readonly signingSecrets: readonly [string, ...string[]]
   readonly snapshots: LRUCache<string, Snapshot>
+  /** ALLOW_PRIVATE_HOSTS. */
+  readonly privateHosts: readonly PrivateHost[]
   readonly log: Logger
 }
 

@@ -114,7 +114,8 @@ describe('Prism finds no violation in the problem of a request that is wrong:', 
     const withBody = steps.filter(({ body }) => body !== undefined)
     const plain = { authorization: `Bearer ${demo.key}`, 'content-type': 'text/plain' }
     expect(await statuses(withBody, (step) => step, plain)).toEqual(new Set([415]))
-    const change = (step: Step) => ({ ...step, body: { prompts: 1, text: 1, action: 1 } })
+    const wrong = { prompts: 1, text: 1, action: 1, pageIds: 1, reportType: 1 }
+    const change = (step: Step) => ({ ...step, body: wrong })
     // A refresh of the sitemap has no field that could be wrong.
     const withFields = withBody.filter(({ path }) => !path.endsWith('/sitemap/refresh'))
     expect(await statuses(withFields, change)).toEqual(new Set([400]))

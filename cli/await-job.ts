@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import type { QueueName } from '../core/queues.ts'
+import { handlers } from '../work/handlers.ts'
+import type { Handlers } from '../work/job.ts'
+import { startWorker, type Worker } from '../work/worker.ts'
+import type { Context } from './run.ts'
+import type { Stores } from './stores.ts'
+
+export interface AwaitedJob {
+  readonly queue: QueueName
+  readonly signal: AbortSignal
+  /** Reads the state of the record, and shows it. */
+  readonly look: () => Promise<'waiting' | 'running' | 'over'>
+}
+
+const lookMs = 250
+const patienceMs = 2000
+
+/** Waits for the end of a job. This process does the job when no worker begins it within two seconds. */
+export async function awaitJob(
+  { settings }: Context,
+  stores: Stores,
+  { queue, signal, look }: AwaitedJob,
+): Promise<void> {
+  const began = performance.now()
+  let own: Worker | undefined
+  try {
+    for (;;) {
+      const state = await look()
+      if (state === 'over') return
+      if (state === 'waiting' && !own && performance.now() - began > patienceMs) {
+        const log = pino({ name: 'worker', level: 'error' }, pino.destination(2))
+        const only: Handlers = { [queue]: handlers[queue] }
+        own = await startWorker({ ...stores, settings, log }, { handlers: only, supervises: false })
+      }
+      await sleep(lookMs, undefined, { signal })
+    }
+  } finally {
+    await own?.stop()
+  }
+}
