@@ -34,7 +34,8 @@ beforeAll(async () => {
   db = createCatalog(database.url)
   const workspaceId = (await createWorkspace(db, { name: 'Kill', plan: 'enterprise' })).id
   project = (await createProject(db, { workspaceId, name: 'Acme', domain: 'acme.com' }, 'x')).id
-  key = (await createKey(db, { workspaceId, scopes: [], capabilities: ['prompt:draft'] })).key
+  key = (await createKey(db, { workspaceId, scopes: ['write'], capabilities: ['prompt:draft'] }))
+    .key
   holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
   holderPid = (await holder.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
@@ -174,4 +175,33 @@ test('killed after the commit and before the answer, a write is answered by its 
   const [row] = await db.prompt.findMany({ where: { text: step } })
   expect(prompts[0].id).toBe(row?.id)
   expect([await made(step), await kept(step)]).toEqual([1, 1])
+})
+
+test('killed in the commit, a request for a refresh leaves one refresh with its job', async () => {
+  const idempotencyKey = 'a refresh'
+  const refresh = (url: string) =>
+    sendWrite(
+      { url },
+      {
+        path: `/api/mcp/projects/${project}/sitemap/refresh`,
+        key,
+        body: {},
+        headers: { 'idempotency-key': idempotencyKey },
+      },
+    )
+  const first = victim()
+  await holder.query('SELECT pg_advisory_lock($1)', [paused])
+  const lost = refresh(first.url).catch(() => 'lost')
+  await until(isHeldUp)
+  await kill(first.child)
+  expect(await lost).toBe('lost')
+  await holder.query('SELECT pg_advisory_unlock($1)', [paused])
+  await until(async () => (await kept(idempotencyKey)) === 1)
+  api = await startChild()
+  const told = await tellOf(await refresh(api.url))
+  expect([told.status, told.replayed]).toEqual([202, true])
+  const { sitemapJobId } = await db.project.findUniqueOrThrow({ where: { id: project } })
+  expect(JSON.parse(told.text).job.id).toBe(sitemapJobId)
+  const jobs = await db.$queryRaw<object[]>`SELECT state::text FROM pgboss.job`
+  expect(jobs).toEqual([{ state: 'created' }])
 })

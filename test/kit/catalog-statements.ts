@@ -31,6 +31,7 @@ export async function countStatements(api: TestApi, token: string, query: string
       cursorSecret: 'x',
       signingSecrets: [signingSecret],
       snapshots: new LRUCache({ max: 10 }),
+      privateHosts: [],
       log: pino({ level: 'silent' }),
     },
   }

@@ -229,6 +229,7 @@ describe('statements', () => {
         cursorSecret: 'x',
         signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),
+        privateHosts: [],
         log: pino({ level: 'silent' }),
       },
     }

@@ -118,7 +118,9 @@ describe('a refresh fails, and the old sitemap stays whole, for', () => {
     ],
     [
       'a bomb',
-      { '/sitemap.xml': gzipSync(`<urlset>${`<!--${'x'.repeat(1000)}-->`.repeat(60_000)}</urlset>`) },
+      {
+        '/sitemap.xml': gzipSync(`<urlset>${`<!--${'x'.repeat(1000)}-->`.repeat(60_000)}</urlset>`),
+      },
       /sitemap\.xml is longer than 50 MiB/,
     ],
     [

@@ -68,6 +68,7 @@ describe('visibility of many projects', () => {
         cursorSecret: 'x',
         signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),
+        privateHosts: [],
         log: pino({ level: 'silent' }),
       },
     }
