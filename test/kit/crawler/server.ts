@@ -67,7 +67,7 @@ export async function startSite(paths: Readonly<Record<string, Handler>>): Promi
 }
 
 /** The exception that serves a name on port 80 from a test server. */
-function exception(name: string, port: number): PrivateHost {
+export function exception(name: string, port: number): PrivateHost {
   return { name, port: 80, target: { address: '127.0.0.1', port } }
 }
 
