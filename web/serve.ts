@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendAsset } from './assets.ts'
 import { docsAssets, docsPolicy, openApiAssets } from './docs.ts'
-import { errorsPage } from './errors.ts'
 import { graphiqlGzip } from './graphiql.ts'
+import { markdownPage, texts } from './markdown.ts'
 
 /** A page runs its own inline scripts, and connects to this service only. */
 const policy =
@@ -31,7 +31,7 @@ function wantsHtml({ headers }: IncomingMessage): boolean {
 
 /**
  * Serves the pages: GraphiQL at `/graphql`, the REST reference at `/docs`, its document at `/openapi.json`, the errors
- * at `/docs/errors`, and `/healthz`. No page needs a key.
+ * at `/docs/errors`, the crawler at `/bot`, and `/healthz`. No page needs a key.
  * @returns whether the request was for a page
  */
 export async function servePage(
@@ -42,14 +42,15 @@ export async function servePage(
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const docs = docsAssets[path]
   const document = openApiAssets[path]
+  const text = texts[path]
   if (path === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}')
   } else if (document) {
     await sendAsset(request, response, document)
   } else if (docs) {
     await sendAsset(request, response, docs, { 'Content-Security-Policy': docsPolicy })
-  } else if (path === '/docs/errors') {
-    sendPage(request, response, await errorsPage())
+  } else if (text) {
+    sendPage(request, response, await markdownPage(text.title, text.file))
   } else if (path === '/graphql' && wantsHtml(request)) {
     sendPage(request, response, await graphiqlGzip(), { 'Content-Encoding': 'gzip' })
   } else if (path === '/' && wantsHtml(request)) {

@@ -110,16 +110,32 @@ test.each([
   expect(server.connections()).toBe(0)
 })
 
-test('a name that changes between two looks is skipped from then on', async () => {
-  const answers = [at('127.0.0.1'), at('10.0.0.1')]
+test('a host is resolved once a page, so no later answer of DNS counts', async () => {
+  const server = await startSite({
+    '/': (_, response) => response.writeHead(302, { Location: '/b' }).end(),
+    '/b': page,
+  })
+  servers.push(server)
   let looks = 0
-  // The exception lets the first look pass; the second name has none, and resolves elsewhere by then.
-  const { server, outcome } = await start(
+  const site = openTestSite(server, parser, {
+    privateHosts: [{ name: 'shop.test', port: server.port, target: null }],
+    lookup: async () => {
+      looks++
+      return at('127.0.0.1')
+    },
+  })
+  const { reading } = await site.read(`http://shop.test:${server.port}/`)
+  expect(reading.outcome).toMatchObject({ kind: 'read' })
+  // One for robots.txt, one for the page and its redirect.
+  expect(looks).toBe(2)
+})
+
+test('a name that became private is skipped at the next look', async () => {
+  const { outcome } = await start(
     { '/': (_, response) => response.writeHead(302, { Location: 'http://b.shop.test/' }).end() },
-    { lookup: async () => answers[Math.min(++looks, 1)] ?? [] },
+    { lookup: async () => at('10.0.0.1') },
   )
   expect(await outcome('http://shop.test/')).toMatchObject({ reason: 'private_address' })
-  expect(server.asked.map(({ path }) => path)).toEqual(['/robots.txt', '/'])
 })
 
 test('redirects to metadata servers and loopback are off site, and never requested', async () => {

@@ -10,15 +10,21 @@ const style = `
   @media (prefers-color-scheme: dark) { body { background: #12171e; color: #dbe2ea; } code, pre { background: #1d2530; } a { color: #7db7f5; } td, th { border-color: #2c3643; } }
 `
 
-/** The page of `docs/errors.md`, which the `type` of every problem links to. */
-export async function errorsPage(): Promise<string> {
-  const markdown = await readFile(new URL('../docs/errors.md', import.meta.url), 'utf8')
+/** Texts that are pages, by path: `docs/errors.md`, where the `type` of every problem leads, and `docs/bot.md`. */
+export const texts: Readonly<Record<string, { readonly title: string; readonly file: string }>> = {
+  '/docs/errors': { title: 'Sightline: errors', file: 'errors.md' },
+  '/bot': { title: 'SightlineBot', file: 'bot.md' },
+}
+
+/** A page made of a text in `docs/`. */
+export async function markdownPage(title: string, file: string): Promise<string> {
+  const markdown = await readFile(new URL(`../docs/${file}`, import.meta.url), 'utf8')
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
-<title>Sightline: errors</title>
+<title>${title}</title>
 <style>${style}</style>
 </head>
 <body>
