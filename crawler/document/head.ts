@@ -71,7 +71,7 @@ function headerCanonicals(lines: readonly string[]): string[] {
   )
 }
 
-/** The addresses of distinct canonical URLs, at most 20. */
+/** The addresses of distinct canonical URLs without fragments, at most 20. */
 export function readCanonicals(
   head: readonly Element[],
   link: readonly string[],
@@ -86,7 +86,7 @@ export function readCanonicals(
   ]
   const byUrl = new Map<string, string>()
   for (const reference of references) {
-    const address = reference?.trim() ? resolve(reference) : null
+    const address = reference?.trim() ? (resolve(reference)?.replace(/#.*$/s, '') ?? null) : null
     const url = address === null ? null : normaliseUrl(address)
     if (address !== null && url !== null && !byUrl.has(url)) byUrl.set(url, address)
   }

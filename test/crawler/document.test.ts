@@ -81,7 +81,7 @@ describe('the head of a page', () => {
 
   test('has the canonicals of distinct URLs, of the header too', () => {
     const { document } = read(
-      '<link rel=canonical href=/x/><link rel="CANONICAL" href="http://shop.test/x">',
+      '<link rel=canonical href=/x/#top><link rel="CANONICAL" href="http://shop.test/x">',
       { link: ['<https://shop.test/y>; rel="canonical", <https://shop.test/z>; rel=next'] },
     )
     expect(document.canonicals).toEqual(['https://shop.test/x/', 'https://shop.test/y'])
