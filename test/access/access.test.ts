@@ -154,6 +154,7 @@ const requiredOf: Record<string, (projectId: string) => string> = {
   getSourceContent: () => `?url=${contentUrl}`,
   getPageMetrics: () => `?url=${contentUrl}`,
   getPromptRankings: (id) => `?topicId=${answerOf[id]?.topicId}`,
+  investigate: () => '?metric=visibility',
   getConnectorSchema: () => '?dataset=visibility',
   getConnectorData: () => '?dataset=visibility',
 }
