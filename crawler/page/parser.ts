@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { ReadPage } from '../document/document.ts'
+import { limits } from '../net/limits.ts'
 import type { ParseTask } from './thread.ts'
 
 /** A page that was not parsed: it took too long, or too much memory. */
@@ -21,6 +22,8 @@ export interface ParserOptions {
   /** Pages at once. */
   readonly threads: number
 }
+
+const usual: ParserOptions = { maxMs: limits.parseMs, maxMb: limits.parseMb, threads: 2 }
 
 interface Thread {
   readonly worker: Worker
@@ -68,7 +71,7 @@ async function run({ worker, ready }: Thread, task: ParseTask, maxMs: number) {
 }
 
 /** A parser for all audits of a process. Its threads start with the first pages, and stay for the next. */
-export function createPageParser({ maxMs, maxMb, threads }: ParserOptions): PageParser {
+export function createPageParser({ maxMs, maxMb, threads }: ParserOptions = usual): PageParser {
   const idle: Thread[] = []
   const all = new Set<Thread>()
   const waiting: (() => void)[] = []

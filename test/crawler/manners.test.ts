@@ -12,7 +12,7 @@ import {
 } from '../kit/crawler/server.ts'
 
 const api = useApi()
-const parser = createPageParser({ maxMs: 60_000, maxMb: 512, threads: 1 })
+const parser = createPageParser()
 const servers: TestSite[] = []
 
 afterEach(async () => {
