@@ -352,3 +352,41 @@ describe('an import of articles', () => {
     expect(faultIn(await ask(`content: "", store: "other"`))).toBe('invalid_argument store')
   })
 })
+
+test('AI readiness is that of the newest audit of the own page at the path, else as imported', async () => {
+  const of = await workspace.project()
+  const pieces = ['guide', 'news'].map((slug) => ({
+    slug,
+    title: slug,
+    urlPath: `/${slug}/`,
+    aiReadinessScore: 40,
+  }))
+  await load(of, JSON.stringify(pieces))
+  const base = { projectId: of, slug: 'guide', type: 'guide', title: '', description: '' }
+  const own = await api.db.page.create({ data: { ...base, url: 'https://www.acme.com/guide' } })
+  const foreign = await api.db.page.create({ data: { ...base, url: 'https://notacme.com/news' } })
+  const scores = (aiReadiness: number) => ({ overall: 1, technical: 1, content: 1, aiReadiness })
+  for (const [score, status] of [
+    [70, 'completed'],
+    [81.5, 'completed'],
+    [90, 'failed'],
+  ] as const) {
+    const pages = [own, foreign].map(({ id: pageId, url }) => {
+      return { pageId, url, address: url, status: 'completed' as const, scores: scores(score) }
+    })
+    const audit = { projectId: of, status, pageCount: 2, isWholeSite: true }
+    await api.db.audit.create({ data: { ...audit, pages: { create: pages } } })
+  }
+  const response = await api.get(`/api/mcp/projects/${of}/articles`, key)
+  const { articles } = (await response.json()) as {
+    articles: { id: string; slug: string; aiReadinessScore: number }[]
+  }
+  const found = articles.map(({ slug, aiReadinessScore }) => [slug, aiReadinessScore]).sort()
+  expect(found).toEqual([
+    ['guide', 81.5],
+    ['news', 40],
+  ])
+  const guide = articles.find(({ slug }) => slug === 'guide')?.id
+  const one = await api.get(`/api/mcp/projects/${of}/articles/${guide}`, key)
+  expect(await one.json()).toMatchObject({ article: { aiReadinessScore: 81.5 } })
+})

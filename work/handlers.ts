@@ -1,3 +1,4 @@
+import { auditHandler } from './audit/audit.ts'
 import type { Handlers } from './job.ts'
 import { opportunities } from './opportunities.ts'
 import { readSiteSitemap } from './site-sitemap.ts'
@@ -8,4 +9,8 @@ import { sitemapHandler } from './sitemap.ts'
  * with `sendJob` of `resolvers/shared/jobs.ts`, in the transaction that writes its record. A queue without a handler
  * keeps its jobs until a worker has one. Tests run jobs with `test/kit/worker.ts`.
  */
-export const handlers: Handlers = { opportunities, sitemap: sitemapHandler(readSiteSitemap) }
+export const handlers: Handlers = {
+  audit: auditHandler,
+  opportunities,
+  sitemap: sitemapHandler(readSiteSitemap),
+}

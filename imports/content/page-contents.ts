@@ -75,7 +75,8 @@ async function fetchedBefore(
     run(warehouse, {
       id: 'page-contents.present',
       sql: `SELECT url, toUnixTimestamp64Milli(max(fetched_at)) AS fetchedMs FROM page_contents
-             WHERE project_id = {projectId:UUID} AND url IN {urls:Array(String)} GROUP BY url`,
+             WHERE project_id = {projectId:UUID} AND url IN {urls:Array(String)} AND origin = 'import'
+             GROUP BY url`,
       params: { projectId, urls },
       row: (raw) => [String(raw.url), Number(raw.fetchedMs)] as const,
     }),

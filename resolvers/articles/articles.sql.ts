@@ -20,3 +20,18 @@ SELECT * FROM (${asked}) AS asked ORDER BY "updatedAt" DESC, id LIMIT $3 OFFSET 
 /** Content pieces by status. */
 export const articleCounts = `
 SELECT status AS key, count(*)::int AS count FROM (${asked}) AS asked GROUP BY status ORDER BY 2 DESC, 1`
+
+/**
+ * AI readiness of own pages by path, as the newest completed audit that judged a page at the path scored it. `$1` is the
+ * project, `$2` the paths, `$3` the own domains.
+ */
+export const readinessByPath = `
+SELECT DISTINCT ON (o.path) o.path, (p.scores->>'aiReadiness')::float AS score
+  FROM (SELECT id, coalesce(nullif(rtrim(regexp_replace(url, '^https?://[^/]+', ''), '/'), ''), '/') AS path,
+               substring(url from '^https?://([^/:]+)') AS host
+          FROM "Page" WHERE "projectId" = $1::uuid) o
+  JOIN "AuditPage" p ON p."pageId" = o.id AND p.status = 'completed'
+  JOIN "Audit" a ON a.id = p."auditId" AND a.status = 'completed'
+ WHERE o.path = ANY($2::text[])
+   AND EXISTS (SELECT FROM unnest($3::text[]) AS d(name) WHERE o.host = d.name OR o.host LIKE '%.' || d.name)
+ ORDER BY o.path, a.seq DESC`

@@ -1,9 +1,10 @@
 import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { readMinutes } from '../../core/text/words.ts'
+import { brandDomains } from '../projects/projects.ts'
 import { isUuid } from '../shared/ids.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { articleCounts, articlePage } from './articles.sql.ts'
+import { articleCounts, articlePage, readinessByPath } from './articles.sql.ts'
 
 /** A content piece, without its text. */
 export interface Article {
@@ -41,13 +42,30 @@ const withReadTime = <Found extends Row>(row: Found) => ({
   readTime: readMinutes(row.wordCount),
 })
 
+const pathOf = ({ urlPath }: Pick<Article, 'urlPath'>) => urlPath.replace(/\/+$/, '') || '/'
+
+/** The pieces with the AI readiness that the newest audit gave their page, else as imported. */
+async function withReadiness<Found extends Pick<Article, 'urlPath' | 'aiReadinessScore'>>(
+  { db, project }: ProjectScope,
+  rows: readonly Found[],
+): Promise<Found[]> {
+  const scored = await db.$queryRawUnsafe<{ path: string; score: number | null }[]>(
+    readinessByPath,
+    project.id,
+    rows.map(pathOf),
+    brandDomains(project),
+  )
+  const scores = new Map(scored.map(({ path, score }) => [path, score]))
+  return rows.map((row) => {
+    return { ...row, aiReadinessScore: scores.get(pathOf(row)) ?? row.aiReadinessScore }
+  })
+}
+
 /**
  * A page of content pieces of both stores, latest change first. `all` or no status leaves out archived pieces.
  */
-export async function articles(
-  { db, project }: ProjectScope,
-  { status, limit, offset }: ArticleArgs,
-) {
+export async function articles(scope: ProjectScope, { status, limit, offset }: ArticleArgs) {
+  const { db, project } = scope
   // PostgreSQL rejects a NUL in a parameter.
   const wanted = status?.replaceAll('\0', '\ufffd').trim().toLowerCase() || 'all'
   const asked = [project.id, wanted === 'all' ? null : wanted] as const
@@ -58,7 +76,7 @@ export async function articles(
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   return {
     summary: { total, counts },
-    articles: rows.map(withReadTime),
+    articles: (await withReadiness(scope, rows)).map(withReadTime),
     pagination: pagination({ limit, offset }, rows.length, total),
   }
 }
@@ -67,11 +85,13 @@ export async function articles(
  * One content piece, with its text.
  * @throws {Fault} `not_found`
  */
-export async function article({ db, project }: ProjectScope, articleId: string) {
+export async function article(scope: ProjectScope, articleId: string) {
+  const { db, project } = scope
   const id = isUuid(articleId) ? articleId : null
   const found = id && (await db.article.findUnique({ where: { id, projectId: project.id } }))
   if (!found) throw notFound()
-  return withReadTime(found)
+  const [known] = await withReadiness(scope, [found])
+  return withReadTime(known ?? found)
 }
 
 export type ArticleWithText = Awaited<ReturnType<typeof article>>

@@ -16,3 +16,12 @@ SELECT DISTINCT ON (p."pageId") p."pageId", p."auditId"
 /** Locks one audit of a project. `$1` is the project, `$2` the audit. */
 export const lockedAudit = `
 SELECT id FROM "Audit" WHERE "projectId" = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`
+
+/** The part of each page of an audit in the scores, with its checks that count. `$1` is the audit. */
+export const countedChecks = `
+SELECT findings->>'standing' AS standing, findings->'counted' AS checks
+  FROM "AuditPage" WHERE "auditId" = $1::uuid AND findings ? 'counted'`
+
+/** Checks of the site that count in an audit. `$1` is the audit. */
+export const countedOfSite = `
+SELECT coalesce(site->'counted', '[]') AS counted FROM "Audit" WHERE id = $1::uuid`

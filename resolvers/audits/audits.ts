@@ -1,10 +1,12 @@
+import type { CheckId } from '../../core/checks/checks.ts'
+import { type ScoredPage, type ScoreLoss, scoreBreakdown } from '../../core/checks/scores.ts'
 import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
 import { refusePitch } from '../shared/runnable.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { auditProgress, newestJudging } from './audits.sql.ts'
+import { auditProgress, countedChecks, countedOfSite, newestJudging } from './audits.sql.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Db['audit']['findFirst']>>>
 
@@ -98,4 +100,14 @@ export async function latestAudits(db: Db, pageIds: readonly string[]): Promise<
   const byId = new Map(rows.map((row) => [row.id, auditOf({ ...row, site: null })]))
   const byPage = new Map(judged.map(({ pageId, auditId }) => [pageId, byId.get(auditId)]))
   return pageIds.map((id) => byPage.get(id) ?? null)
+}
+
+/** The points that each check costs the overall score of a completed audit, the most first. */
+export async function breakdownOf(db: Db, { id, status }: Audit): Promise<ScoreLoss[]> {
+  if (status !== 'completed') return []
+  const [pages, site] = await Promise.all([
+    db.$queryRawUnsafe<ScoredPage[]>(countedChecks, id),
+    db.$queryRawUnsafe<{ counted: CheckId[] }[]>(countedOfSite, id),
+  ])
+  return scoreBreakdown(pages, site[0]?.counted ?? [])
 }

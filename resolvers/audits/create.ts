@@ -11,7 +11,7 @@ import { refusePitch, requireDomain, requireRunnable } from '../shared/runnable.
 import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { type Audit, auditOf } from './audits.ts'
-import { reachOfPages } from './facts.ts'
+import { siteReach } from './facts.ts'
 
 /** The body of a request for an audit. Ids that are no pages of the project are dropped. */
 export const auditBody = z
@@ -46,11 +46,8 @@ function trackedPages(tx: Db, projectId: string) {
 /** The `most` pages of largest reach, ties by URL. */
 async function ofMostReach(scope: ProjectScope, pages: readonly ChosenPage[], most: number) {
   if (pages.length <= most) return pages
-  const reach = await reachOfPages(
-    scope,
-    pages.map(({ url }) => url),
-  )
-  const of = ({ url }: ChosenPage) => reach.get(url) ?? 0
+  const reachOf = await siteReach(scope)
+  const of = ({ url }: ChosenPage) => reachOf(url)
   return pages.toSorted((a, b) => of(b) - of(a) || (a.url < b.url ? -1 : 1)).slice(0, most)
 }
 

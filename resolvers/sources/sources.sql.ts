@@ -162,10 +162,10 @@ SELECT toString(day) AS date, count() AS citationCount
  GROUP BY day ORDER BY day`
 }
 
-/** The latest text of one page. */
+/** The latest imported text of one page, else the text that an audit read. */
 export const pageContent = `
 SELECT url, title, content, toUnixTimestamp64Milli(fetched_at) AS fetchedMs
   FROM page_contents
  WHERE project_id = {project:UUID} AND url = {url:String}
- ORDER BY fetched_at DESC, content
+ ORDER BY origin, fetched_at DESC, content
  LIMIT 1`

@@ -1,8 +1,10 @@
 import DataLoader from 'dataloader'
+import type { ScoreLoss } from '../../core/checks/scores.ts'
 import {
   type Audit,
   type AuditProgress,
   type AuditScores,
+  breakdownOf,
   progressOf,
 } from '../../resolvers/audits/audits.ts'
 import { builder } from '../kit/builder.ts'
@@ -99,9 +101,33 @@ const ofOne = (t: FieldsOf<Audit>, view?: 'graph') => ({
   }),
 })
 
+const scoreLoss = builder.objectRef<ScoreLoss>('ScoreLoss').implement({
+  description: 'Points that one check costs the overall score of an audit.',
+  fields: (t) => ({
+    type: t.exposeString('type', { description: 'Id of the check, such as `title-missing`.' }),
+    points: t.exposeFloat('points', {
+      description:
+        'Points of the overall score, 0 to 100. The points of all checks add up to 100 minus the score, unless a score fell below 0.',
+    }),
+    pages: t.expose('pages', {
+      type: 'SafeInt',
+      description: 'Number of pages with the fault; 0 for a fault of the site.',
+    }),
+  }),
+})
+
 export const auditType = builder.objectRef<Audit>('Audit').implement({
   description: 'An audit: a check of pages.',
-  fields: (t) => ({ ...listed(t), ...ofOne(t, 'graph') }),
+  fields: (t) => ({
+    ...listed(t),
+    ...ofOne(t, 'graph'),
+    scoreBreakdown: t.field({
+      type: [scoreLoss],
+      view: 'graph',
+      description: 'Points that each check costs the overall score, the most first.',
+      resolve: (audit, _args, context) => breakdownOf(context.services.db, audit),
+    }),
+  }),
 })
 
 /** REST shows progress and error of one audit, not in lists. */

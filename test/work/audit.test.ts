@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '../../warehouse/run.ts'
+import { useApi } from '../kit/api.ts'
+import { asking } from '../kit/changes.ts'
+import { askingRest } from '../kit/prompts.ts'
+import { soundPage, startSmallSite } from '../kit/small-site.ts'
+import { startTestWorker, type TestWorker } from '../kit/worker.ts'
+
+const site = await startSmallSite()
+const api = useApi({ ALLOW_PRIVATE_HOSTS: site.allowed, AUDIT_DELAY_MS: '0' }, undefined, {
+  ownDatabase: true,
+})
+
+let project = ''
+let key = ''
+let worker: TestWorker
+const pageIds: Record<string, string> = {}
+
+const paths = ['/', '/a', '/b', '/c']
+const addressOf = (path: string) => `http://shop.test${path}`
+
+beforeAll(async () => {
+  for (const path of paths) site.pages.set(path, soundPage(path))
+  site.pages.set('/a', soundPage('/a', '<meta name="description" content="too short">'))
+  site.pages.set(
+    '/c',
+    soundPage('/c').replace('</p></main>', ' <a href="/gone">Gone</a></p></main>'),
+  )
+  const workspace = await api.workspace()
+  project = await workspace.project({ domain: 'shop.test' })
+  key = (await workspace.key({ scopes: ['read', 'write'] })).key
+  for (const path of paths) {
+    const { id } = await api.db.page.create({
+      data: {
+        ...{ projectId: project, url: `https://shop.test${path}`, address: addressOf(path) },
+        ...{ slug: path, type: 'other', title: '', description: '' },
+      },
+    })
+    pageIds[path] = id
+  }
+  worker = await startTestWorker(api)
+}, 60_000)
+afterAll(() => site.close())
+
+const rest = askingRest(
+  api,
+  () => project,
+  () => key,
+)
+const graph = asking(api, () => key)
+
+interface Listed {
+  readonly id: string
+  readonly type: string
+  readonly url: string
+  readonly status: string
+  readonly resolution: string | null
+  readonly firstSeenAt: string
+}
+
+async function audit(body: object = {}): Promise<string> {
+  const reply = await rest('POST', '/audits', body)
+  const { id } = reply.body.audit as { id: string }
+  await worker.idle()
+  return id
+}
+
+async function issues(query = ''): Promise<Listed[]> {
+  return (await rest('GET', `/issues${query}`)).body.issues as unknown as Listed[]
+}
+
+const ofPage = (path: string, status = 'all') => issues(`?pageId=${pageIds[path]}&status=${status}`)
+const types = (all: readonly Listed[]) => all.map(({ type }) => type).sort()
+
+test('an audit reads its pages once and lists their faults', { timeout: 180_000 }, async () => {
+  const id = await audit()
+  const { body } = await rest('GET', `/audits/${id}`)
+  expect(body.audit).toMatchObject({
+    ...{ status: 'completed', progress: { done: 4, total: 4 }, error: null },
+  })
+  expect(types(await ofPage('/a'))).toEqual(['description-length', 'title-missing'])
+  expect(types(await ofPage('/b'))).toEqual([])
+  expect(types(await ofPage('/c'))).toEqual(['broken-internal-links'])
+  const ofSite = (await issues()).filter(({ url }) => !url.startsWith('https://shop.test/'))
+  expect(types(ofSite)).toEqual(['https-missing', 'llms-txt-missing', 'sitemap-missing'])
+  for (const path of paths) {
+    expect([path, site.requests.filter((asked) => asked === path).length]).toEqual([path, 1])
+  }
+  const { body: listed } = await rest('GET', `/audits/${id}/pages`)
+  const scores = { overall: 95.4, technical: 100, content: 77, aiReadiness: 100 }
+  expect((listed.pages as unknown as object[])[1]).toMatchObject({
+    ...{ pageId: pageIds['/a'], status: 'completed', httpStatus: 200, issueCount: 2, scores },
+  })
+  const { data } = await graph(
+    `{ audit(projectId: "${project}", auditId: "${id}")
+       { scores { overall } scoreBreakdown { type points pages } } }`,
+  )
+  const { scores: all, scoreBreakdown } = data.audit as unknown as {
+    scores: { overall: number }
+    scoreBreakdown: { type: string; points: number; pages: number }[]
+  }
+  // A high fault of content on one page of four: 20 · 0.2 / 4.
+  expect(scoreBreakdown).toContainEqual({ type: 'title-missing', points: 1, pages: 1 })
+  const lost = scoreBreakdown.reduce((sum, { points }) => sum + points, 0)
+  expect(100 - lost).toBeCloseTo(all.overall, 2)
+  const page = await rest('GET', `/pages/${pageIds['/b']}`)
+  expect(page.body).toMatchObject({
+    page: { title: 'The page /b of the shop', openIssueCount: 0, isBeingAudited: false },
+    latestAudit: { id },
+  })
+  const [text] = await run<{ origin: string; content: string }>(api.warehouse, {
+    id: 'test',
+    sql: 'SELECT origin, content FROM page_contents WHERE project_id = {project:UUID} AND url = {url:String}',
+    params: { project, url: 'https://shop.test/b' },
+  })
+  expect(text).toMatchObject({ origin: 'audit', content: expect.stringContaining('word219') })
+})
+
+test('a mended fault resolves, and opens again as the same issue', {
+  timeout: 180_000,
+}, async () => {
+  const faulty = site.pages.get('/a') ?? ''
+  const [, before] = (await ofPage('/a')).toSorted((a, b) => (a.type < b.type ? -1 : 1))
+  const { data } = await graph(
+    `mutation { ignoreIssue(projectId: "${project}", issueId: "${(await ofPage('/a')).find(({ type }) => type === 'description-length')?.id}", reason: "short is fine") { id } }`,
+  )
+  expect(data.ignoreIssue).not.toBeNull()
+  site.pages.set('/a', soundPage('/a', '<title>The page with a title now</title>'))
+  await audit({ pageIds: [pageIds['/a']] })
+  const mended = await ofPage('/a')
+  expect(mended.find(({ type }) => type === 'title-missing')).toMatchObject({
+    ...{ id: before?.id, status: 'resolved', resolution: 'fixed' },
+  })
+  // An audit of one page resolves nothing of the site.
+  expect(types(await issues())).toContain('description-missing')
+  site.pages.set('/a', faulty)
+  await audit({ pageIds: [pageIds['/a']] })
+  const { data: again } = await graph(
+    `{ issue(projectId: "${project}", issueId: "${before?.id}") { status firstSeenAt regressions } }`,
+  )
+  expect(again.issue).toEqual({ status: 'open', firstSeenAt: before?.firstSeenAt, regressions: 1 })
+  const ignored = (await ofPage('/a')).find(({ type }) => type === 'description-length')
+  expect(ignored).toMatchObject({ status: 'resolved', resolution: 'ignored' })
+  expect(types(await ofPage('/a', 'open'))).toEqual(['title-missing'])
+})
+
+test('a cancelled audit leaves all issues unchanged', { timeout: 180_000 }, async () => {
+  const before = await issues('?status=all')
+  site.pages.set('/b', soundPage('/b', ''))
+  site.before.set('/b', async () => {
+    site.before.delete('/b')
+    const running = await api.db.audit.findFirstOrThrow({ where: { status: 'running' } })
+    await graph(
+      `mutation { cancelAudit(projectId: "${project}", auditId: "${running.id}") { status } }`,
+    )
+  })
+  const id = await audit()
+  const { body } = await rest('GET', `/audits/${id}`)
+  expect(body.audit).toMatchObject({ status: 'failed', error: 'cancelled', progress: { done: 2 } })
+  expect(await issues('?status=all')).toEqual(before)
+})

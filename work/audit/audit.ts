@@ -1,0 +1,152 @@
+import { brandFields, brandsOf } from '../../core/project-brands.ts'
+import { auditDeadline } from '../../crawler/budget.ts'
+import { limits } from '../../crawler/net/limits.ts'
+import { createPageParser } from '../../crawler/page/parser.ts'
+import { openSite, type Site } from '../../crawler/site.ts'
+import { userAgent } from '../../crawler/user-agent.ts'
+import about from '../../package.json' with { type: 'json' }
+import { type Db, LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
+import { sendJob } from '../../resolvers/shared/jobs.ts'
+import type { JobHandler, Work, WorkSources } from '../job.ts'
+import { endAudit } from './end.ts'
+import { nextPage, readPage, whileRunning } from './pages.ts'
+import { askTarget, chooseAll, keepSite, keptSite, readSite } from './site.ts'
+
+type AuditRow = NonNullable<Awaited<ReturnType<Db['audit']['findFirst']>>>
+
+const sliceMs = 20_000
+const notOver = () => ({ status: { in: ['queued' as const, 'running' as const] } })
+
+/** One for all audits of the process: its threads stay for the next page. */
+let parser: ReturnType<typeof createPageParser> | undefined
+const pageParser = () => {
+  parser ??= createPageParser({ maxMs: limits.parseMs, maxMb: limits.parseMb, threads: 2 })
+  return parser
+}
+
+/** Takes an audit that is not over; null for any other. */
+async function begin({ db }: WorkSources, auditId: string): Promise<AuditRow | null> {
+  await db.audit.updateMany({
+    where: { id: auditId, status: 'queued' },
+    data: { status: 'running', startedAt: new Date() },
+  })
+  return db.audit.findFirst({ where: { id: auditId, status: 'running' } })
+}
+
+async function openAudited(
+  { db, settings }: WorkSources,
+  audit: AuditRow,
+  signal: AbortSignal,
+): Promise<{ site: Site; domain: string } | null> {
+  const project = await db.project.findUnique({
+    where: { id: audit.projectId },
+    select: brandFields,
+  })
+  if (!project) return null
+  const [own] = brandsOf(project)
+  const startedAt = audit.startedAt ?? audit.createdAt
+  const { ALLOW_PRIVATE_HOSTS, AUDIT_DELAY_MS, HOST, PORT, PUBLIC_URL } = settings
+  const site = openSite({
+    ownDomains: own?.domains ?? [project.domain],
+    brand: own ?? null,
+    now: startedAt,
+    privateHosts: ALLOW_PRIVATE_HOSTS,
+    delayMs: AUDIT_DELAY_MS,
+    userAgent: userAgent(about.version, PUBLIC_URL ?? `http://${HOST}:${PORT}`),
+    parser: pageParser(),
+    robots: audit.site === null ? null : keptSite(audit).robots,
+    deadline: auditDeadline(startedAt, audit.pageCount),
+    signal,
+  })
+  return { site, domain: project.domain }
+}
+
+/** Pages that were not read before the deadline are skipped, and the audit says so. */
+async function noteBudget({ db }: WorkSources, { id }: AuditRow): Promise<void> {
+  const isOver = await db.auditPage.findFirst({
+    where: { auditId: id, reading: { path: ['reading', 'outcome', 'reason'], equals: 'budget' } },
+    select: { pageId: true },
+  })
+  if (!isOver) return
+  await db.audit.updateMany({
+    where: { id, status: 'running' },
+    data: { error: 'budget_exhausted' },
+  })
+}
+
+/**
+ * Works on an audit until `isOver`: pages, then the site, then link targets, then the end. Each step is recorded once,
+ * and the next slice continues after the last one.
+ * @returns whether the audit needs another slice
+ */
+async function slice(
+  work: Work,
+  audit: AuditRow,
+  signal: AbortSignal,
+  isOver: () => boolean,
+): Promise<boolean> {
+  const { db } = work
+  const { id } = audit
+  const opened = await openAudited(work, audit, signal)
+  if (!opened) return false
+  const { site, domain } = opened
+  let origins = keptSite(audit).robots.length
+  for (;;) {
+    if (isOver()) return true
+    const page = await nextPage(db, id)
+    if (page === null) break
+    if (!(await readPage(work, site, audit.projectId, page, signal))) return false
+    const { length } = await site.robotsReadings()
+    if (length > origins && !(await keepSite(db, id, site))) return false
+    origins = length
+  }
+  const current = await db.audit.findUnique({ where: { id } })
+  if (current === null) return false
+  if (!(await readSite(work, site, current, domain))) return false
+  if (!(await chooseAll(work, site, current))) return false
+  for (;;) {
+    if (isOver()) return true
+    if (Date.now() >= auditDeadline(audit.startedAt ?? audit.createdAt, audit.pageCount).getTime())
+      break
+    if (!(await askTarget(db, site, id))) break
+  }
+  await noteBudget(work, audit)
+  await endAudit(work, id)
+  return false
+}
+
+/** The work on audits. A job is one slice, so that a stopped worker loses one page at most. */
+export const auditHandler: JobHandler<{ auditId: string }> = {
+  async run({ auditId }, work) {
+    const { db, databaseUrl, signal, stopping } = work
+    const audit = await begin(work, auditId)
+    if (!audit) return
+    const until = performance.now() + sliceMs
+    const isOver = () => performance.now() >= until || stopping.aborted || signal.aborted
+    try {
+      await withAdvisoryLock(
+        databaseUrl,
+        `audit:${auditId}`,
+        async (lost) => {
+          const needsMore = await slice(work, audit, AbortSignal.any([lost, signal]), isOver)
+          if (!needsMore) return
+          await whileRunning(db, auditId, (tx) => sendJob(tx, 'audit', { auditId }))
+        },
+        { waitMs: 0 },
+      )
+    } catch (error) {
+      // Another worker is at this audit; the sweep sends a job if that one dies.
+      if (!(error instanceof LockBusyError)) throw error
+    }
+  },
+  async fail({ auditId }, { db }) {
+    await db.audit.updateMany({
+      where: { id: auditId, ...notOver() },
+      data: { status: 'failed', error: 'internal', completedAt: new Date() },
+    })
+  },
+  async unfinished(db) {
+    const found = await db.audit.findMany({ where: notOver(), select: { id: true } })
+    return found.map(({ id }) => ({ auditId: id }))
+  },
+}

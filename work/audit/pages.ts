@@ -1,0 +1,99 @@
+import type { PageResult } from '../../crawler/page/read.ts'
+import type { Site } from '../../crawler/site.ts'
+import type { Catalog, Db } from '../../prisma/client.ts'
+import { insert } from '../../warehouse/run.ts'
+import type { WorkSources } from '../job.ts'
+import { lockedRunning } from './slice.sql.ts'
+import type { KeptReading } from './state.ts'
+
+type QueuedPage = NonNullable<Awaited<ReturnType<Db['auditPage']['findFirst']>>>
+
+/** The next page that an audit has not read, in the order of URLs. */
+export function nextPage(db: Db, auditId: string): Promise<QueuedPage | null> {
+  return db.auditPage.findFirst({
+    where: { auditId, status: 'queued' },
+    orderBy: [{ url: 'asc' }, { pageId: 'asc' }],
+  })
+}
+
+/** Runs `work` while the audit is running, under its lock. Returns whether it is. */
+export function whileRunning(
+  db: Catalog,
+  auditId: string,
+  work: (tx: Db) => Promise<unknown>,
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const locked = await tx.$queryRawUnsafe<unknown[]>(lockedRunning, auditId)
+    if (locked.length === 0) return false
+    await work(tx)
+    return true
+  })
+}
+
+/** Keeps the title and description of a page that has none. */
+async function keepTexts(tx: Db, pageId: string, { document }: KeptReading): Promise<void> {
+  if (document === null) return
+  const { title, description } = document
+  if (title !== null) {
+    await tx.page.updateMany({ where: { id: pageId, title: '' }, data: { title } })
+  }
+  if (description !== null) {
+    await tx.page.updateMany({ where: { id: pageId, description: '' }, data: { description } })
+  }
+}
+
+function statusOf({ reading: { outcome } }: KeptReading) {
+  const status = outcome.kind === 'skipped' ? ('skipped' as const) : ('completed' as const)
+  return { status, httpStatus: 'answer' in outcome ? outcome.answer.status : null }
+}
+
+/** A site never makes a reading throw: an error is our fault, and the audit goes on without the page. */
+async function readOrFail(
+  { log }: WorkSources,
+  site: Site,
+  { auditId, pageId, url, address }: QueuedPage,
+  signal: AbortSignal,
+): Promise<PageResult | null> {
+  try {
+    // Only the URL of a page is known that was never spelled.
+    return await site.read(address, address !== url)
+  } catch (err) {
+    signal.throwIfAborted()
+    log.error({ err, auditId, pageId }, 'an audit could not read a page')
+    return null
+  }
+}
+
+/** Reads one page and records it once. Returns false when the audit no longer runs. */
+export async function readPage(
+  sources: WorkSources,
+  site: Site,
+  projectId: string,
+  queued: QueuedPage,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { db, warehouse } = sources
+  const { auditId, pageId, url } = queued
+  const found = await readOrFail(sources, site, queued, signal)
+  const where = { auditId, pageId, status: 'queued' } as const
+  if (found === null) {
+    return whileRunning(db, auditId, (tx) =>
+      tx.auditPage.updateMany({ where, data: { status: 'failed' } }),
+    )
+  }
+  const { reading, page } = found
+  const kept: KeptReading = { reading, document: page?.document ?? null }
+  if (page !== null) {
+    const row = { project_id: projectId, url, title: page.document.title ?? '' }
+    const now = new Date().toISOString()
+    const rows = [{ ...row, content: page.main, fetched_at: now, origin: 'audit' }]
+    await insert(warehouse, { table: 'page_contents', rows, token: `${auditId} ${pageId}` })
+  }
+  return whileRunning(db, auditId, async (tx) => {
+    await tx.auditPage.updateMany({
+      where,
+      data: { ...statusOf(kept), reading: kept as never },
+    })
+    await keepTexts(tx, pageId, kept)
+  })
+}

@@ -1,0 +1,141 @@
+import type { SitemapFile } from '../../crawler/checks/facts.ts'
+import type { Site } from '../../crawler/site.ts'
+import { chooseTargets } from '../../crawler/targets.ts'
+import type { Catalog, Db } from '../../prisma/client.ts'
+import type { WorkSources } from '../job.ts'
+import { citedElsewhere, statusOfTarget, trackedUrls, workScope } from './facts.ts'
+import { whileRunning } from './pages.ts'
+import { nextTarget } from './slice.sql.ts'
+import type { KeptReading, KeptSite, OriginProbe } from './state.ts'
+
+type AuditRow = NonNullable<Awaited<ReturnType<Db['audit']['findFirst']>>>
+
+export const keptSite = ({ site }: Pick<AuditRow, 'site'>): KeptSite =>
+  (site as unknown as KeptSite | null) ?? { robots: [] }
+
+/** Adds a part to what the audit keeps of the site, with robots.txt of all origins so far. */
+export async function keepSite(
+  db: Catalog,
+  auditId: string,
+  site: Site,
+  part: Partial<KeptSite> = {},
+): Promise<boolean> {
+  const robots = await site.robotsReadings()
+  return whileRunning(db, auditId, async (tx) => {
+    const audit = await tx.audit.findUniqueOrThrow({ where: { id: auditId } })
+    const kept = { ...keptSite(audit), ...part, robots }
+    await tx.audit.update({ where: { id: auditId }, data: { site: kept as never } })
+  })
+}
+
+/** The origins of the pages of an audit. */
+async function pageOrigins(db: Db, auditId: string): Promise<string[]> {
+  const rows = await db.auditPage.findMany({ where: { auditId }, select: { reading: true } })
+  return rows.flatMap(({ reading: kept }) => {
+    if (kept === null) return []
+    const { reading } = kept as unknown as KeptReading
+    const { outcome } = reading
+    if (outcome.kind === 'skipped') return []
+    return [new URL('answer' in outcome ? outcome.answer.address : reading.address).origin]
+  })
+}
+
+/** Requests `/llms.txt` and a page that cannot exist. */
+async function probe(site: Site, origin: string): Promise<OriginProbe> {
+  const { reading: robots } = await site.robots(origin)
+  if (robots.state !== 'read' && robots.state !== 'absent') {
+    return { origin, llms: null, probe: null }
+  }
+  const llms = await site.llms(origin)
+  const { reading, page } = await site.probe(origin)
+  const { outcome, address } = reading
+  if (!('answer' in outcome)) return { origin, llms, probe: null }
+  const { status } = outcome.answer
+  return { origin, llms, probe: { address, status, document: page?.document ?? null } }
+}
+
+const usualSitemaps = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz']
+
+/** Asks whether the sitemaps answer that robots.txt names, or else those at the usual places. */
+async function sitemapsOf(site: Site, origin: string): Promise<SitemapFile[]> {
+  const { sitemaps } = await site.robots(origin)
+  const named = [...new Set(sitemaps.map(({ address }) => address))]
+  const files = named.length > 0 ? named : usualSitemaps.map((path) => `${origin}${path}`)
+  const found: SitemapFile[] = []
+  for (const address of files.slice(0, 50)) {
+    const status = statusOfTarget(await site.target(address))
+    found.push({ address, status, isNamed: named.length > 0 })
+  }
+  return found
+}
+
+/** Reads what is requested once for the site and its origins. */
+export async function readSite(
+  { db }: WorkSources,
+  site: Site,
+  { id, site: stored }: AuditRow,
+  domain: string,
+): Promise<boolean> {
+  const kept = keptSite({ site: stored })
+  if (kept.sitemaps !== undefined) return true
+  const origin = await site.origin(domain)
+  const origins = [...new Set([...(await pageOrigins(db, id)), origin])].sort()
+  const probes: OriginProbe[] = []
+  for (const each of origins) probes.push(await probe(site, each))
+  return keepSite(db, id, site, { origin, probes, sitemaps: await sitemapsOf(site, origin) })
+}
+
+const mostLlmsLinks = 50
+
+const linksOf = (text: string, base: string) =>
+  [...text.matchAll(/\]\((\S+?)\)/g)]
+    .map(([, link = '']) => URL.parse(link, base)?.href)
+    .filter((link) => link !== undefined)
+    .slice(0, mostLlmsLinks)
+
+/** Chooses the link targets of an audit, once. */
+export async function chooseAll(
+  sources: WorkSources,
+  site: Site,
+  audit: AuditRow,
+): Promise<boolean> {
+  const { db } = sources
+  const current = await db.audit.findUniqueOrThrow({ where: { id: audit.id } })
+  const kept = keptSite(current)
+  if (kept.hasTargets) return true
+  const rows = await db.auditPage.findMany({ where: { auditId: audit.id } })
+  const pages = rows.map(({ url, reading }) => {
+    const { document } = (reading as unknown as KeptReading | null) ?? { document: null }
+    return { url, links: document?.links ?? [], canonicals: document?.canonicals ?? [] }
+  })
+  const scope = await workScope(sources, audit.projectId, audit.startedAt ?? audit.createdAt)
+  if (!scope) return false
+  const cited = await citedElsewhere(scope, await trackedUrls(db, audit.projectId))
+  const named = (kept.probes ?? []).flatMap(({ llms }) =>
+    llms?.outcome.kind === 'answered' ? linksOf(llms.outcome.text, llms.address) : [],
+  )
+  const addresses = new Set([
+    ...chooseTargets(pages, site.isOwn),
+    ...[...cited.map(({ address }) => address), ...named].filter(site.isOwn),
+  ])
+  const data = [...addresses].map((address) => ({ auditId: audit.id, address }))
+  return whileRunning(db, audit.id, async (tx) => {
+    await tx.auditTarget.createMany({ data, skipDuplicates: true })
+    const site = { ...kept, hasTargets: true }
+    await tx.audit.update({ where: { id: audit.id }, data: { site: site as never } })
+  })
+}
+
+/** Asks the next link target. Returns whether there was one. */
+export async function askTarget(db: Catalog, site: Site, auditId: string): Promise<boolean> {
+  const [next] = await db.$queryRawUnsafe<{ address: string }[]>(nextTarget, auditId)
+  if (!next) return false
+  const { address } = next
+  const outcome = await site.target(address)
+  return whileRunning(db, auditId, (tx) =>
+    tx.auditTarget.update({
+      where: { auditId_address: { auditId, address } },
+      data: { outcome: outcome as never },
+    }),
+  )
+}
