@@ -29,6 +29,7 @@ interface HostPace {
   delayMs: number
   /** By `performance.now()`. */
   notBefore: number
+  lastStart: number
 }
 
 /** Lets so many run at once; the others wait in order. */
@@ -55,7 +56,12 @@ export function createPace({ delayMs, isResumed, signal }: PaceOptions): Pace {
     const known = hosts.get(host)
     if (known !== undefined) return known
     const notBefore = isResumed ? performance.now() + delayMs : 0
-    const made = { queue: Promise.resolve(), delayMs, notBefore }
+    const made = {
+      queue: Promise.resolve(),
+      delayMs,
+      notBefore,
+      lastStart: Number.NEGATIVE_INFINITY,
+    }
     hosts.set(host, made)
     return made
   }
@@ -70,7 +76,8 @@ export function createPace({ delayMs, isResumed, signal }: PaceOptions): Pace {
     }
     return pass(() => {
       signal?.throwIfAborted()
-      pace.notBefore = performance.now() + pace.delayMs
+      pace.lastStart = performance.now()
+      pace.notBefore = pace.lastStart + pace.delayMs
       return request()
     })
   }
@@ -85,6 +92,7 @@ export function createPace({ delayMs, isResumed, signal }: PaceOptions): Pace {
     slowDown(host, ms) {
       const pace = paceOf(host)
       pace.delayMs = Math.max(pace.delayMs, ms)
+      pace.notBefore = Math.max(pace.notBefore, pace.lastStart + pace.delayMs)
     },
     postpone(host, ms) {
       const pace = paceOf(host)
