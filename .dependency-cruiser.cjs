@@ -39,7 +39,8 @@ const layers = {
     'cli/folder',
   ],
   ingest: ['core', 'disk', 'warehouse'],
-  web: [],
+  // The page of a shared report shows what core says a report holds.
+  web: ['core'],
   examples: [],
 }
 

@@ -3,20 +3,23 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createYoga } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import type { Settings } from './core/settings.ts'
+import { baseUrlOf, type Settings } from './core/settings.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
-import { memoryLimiter } from './plugins/rate-limit.ts'
+import { memoryLimiter, takeRequest } from './plugins/rate-limit.ts'
 import { redisLimiter } from './plugins/redis-limiter.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { createCatalog } from './prisma/client.ts'
+import { windowOf } from './resolvers/reports/reports.ts'
+import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
 import { authorize, publicSchema, restSchema } from './schema/index.ts'
 import type { Services } from './schema/kit/context.ts'
 import { createWarehouse } from './warehouse/client.ts'
 import { servePage } from './web/serve.ts'
+import { maskedPath, type SharedPage, shareHandler, sharePrefix } from './web/share/serve.ts'
 
 export interface ApiOptions {
   readonly settings: Settings
@@ -41,13 +44,6 @@ const keepAliveMs = 72_000
 interface Incoming {
   readonly requestState: RequestState
   readonly services: Services
-}
-
-function baseUrlOf({ PUBLIC_URL, HOST, PORT }: Settings): string {
-  return (PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`).replace(
-    /\/$/,
-    '',
-  )
 }
 
 function makeYoga(plugins: ReturnType<typeof graphqlPlugins>) {
@@ -99,8 +95,21 @@ function onFirstCall<Args extends unknown[]>(
   }
 }
 
+/** The report that a link opens; null for every link that opens none. */
+async function findShared(
+  { db, baseUrl, signingSecrets }: Services,
+  token: string,
+): Promise<SharedPage | null> {
+  const found = await sharedReport(db, signingSecrets, token)
+  if (!found) return null
+  const { report, content, branding } = found
+  const { id, title, createdAt } = report
+  const body = sharedBody(report, `${baseUrl}${sharePrefix}${token}`)
+  return { id, body, branding, report: { title, createdAt, dateRange: windowOf(report), content } }
+}
+
 /**
- * The API: GraphQL at `/graphql`, REST under `/api`, `/healthz` and `/readyz`.
+ * The API: GraphQL at `/graphql`, REST under `/api`, `/healthz` and `/readyz`, shared reports at `/share`.
  * It opens its connections with the first request.
  */
 export async function startApi(options: ApiOptions): Promise<Api> {
@@ -112,6 +121,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     db,
     databaseUrl: options.databaseUrl,
     warehouse,
+    baseUrl,
     cursorSecret: options.secrets.cursorSecret,
     signingSecrets: options.secrets.signingSecrets,
     snapshots: new LRUCache({ max: 10_000, ttl: snapshotMinutes * 60_000 }),
@@ -135,9 +145,22 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     return graphHandler({ ...door, schema: publicSchema, plugins: restPlugins(parts, []) })
   })
 
+  const share = shareHandler({
+    find: (token) => findShared(services, token),
+    count: async ({ socket }, headers) => {
+      const refused = await takeRequest(limiter, `address:${socket.remoteAddress}`, headers)
+      return refused?.headers['Retry-After']
+    },
+    onError: (err) => log.error({ err }, 'a shared report was not shown'),
+  })
+
   const server = createServer(async (request, response) => {
     const path = pathOf(request)
     if (await servePage(request, response, path)) return
+    if (path.startsWith(sharePrefix)) {
+      logAnswer(log, request, response, randomUUID())
+      return share(request, response, path)
+    }
     if (path === '/readyz') return sendReadiness(response, services)
     const requestState = createRequestState({
       requestId: randomUUID(),
@@ -146,7 +169,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       idempotencyKeys: request.headersDistinct['idempotency-key'] ?? [],
       ifMatch: request.headersDistinct['if-match'] ?? [],
     })
-    logAnswer(log, request, response, requestState)
+    logAnswer(log, request, response, requestState.requestId)
     if (path === '/graphql') return yoga(request, response, { requestState, services })
     const isGraph = path.startsWith('/api/graph/')
     return (isGraph ? graph : rest)(request, response, requestState)
@@ -172,14 +195,14 @@ function logAnswer(
   log: Logger,
   request: IncomingMessage,
   response: ServerResponse,
-  { requestId }: RequestState,
+  requestId: string,
 ): void {
   const began = performance.now()
   response.on('finish', () => {
     log.info({
       requestId,
       method: request.method,
-      path: pathOf(request),
+      path: maskedPath(pathOf(request)),
       status: response.statusCode,
       ms: Math.round((performance.now() - began) * 10) / 10,
     })

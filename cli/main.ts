@@ -15,6 +15,7 @@ import { addOwnDomain } from './commands/own-domain.ts'
 import { addProject } from './commands/project.ts'
 import { addPull } from './commands/pull.ts'
 import { addReanalyze } from './commands/reanalyze.ts'
+import { addReports } from './commands/reports.ts'
 import { addServe } from './commands/serve.ts'
 import { addSite } from './commands/site.ts'
 import { addSiteToken } from './commands/site-token.ts'
@@ -84,6 +85,7 @@ function makeProgram(): Command {
   addPull(program)
   addUnlink(program)
   addReanalyze(program)
+  addReports(program)
   addDoctor(program)
   addMigrate(program)
   addApi(program)

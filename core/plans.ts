@@ -10,7 +10,7 @@ export interface PlanTerms {
   readonly features: ReadonlySet<Feature>
 }
 
-export type Feature = 'shopping' | 'connector' | 'queryFanout'
+export type Feature = 'shopping' | 'connector' | 'queryFanout' | 'reportSharing' | 'whiteLabel'
 
 export const plans = {
   free: {
@@ -38,7 +38,7 @@ export const plans = {
     reportsPerMonth: 50,
     concurrentAudits: 2,
     auditPagesPerRequest: 100,
-    features: new Set<Feature>(['shopping', 'queryFanout']),
+    features: new Set<Feature>(['shopping', 'queryFanout', 'reportSharing']),
   },
   enterprise: {
     apiKeys: true,
@@ -47,7 +47,13 @@ export const plans = {
     reportsPerMonth: null,
     concurrentAudits: 5,
     auditPagesPerRequest: 500,
-    features: new Set<Feature>(['shopping', 'queryFanout', 'connector']),
+    features: new Set<Feature>([
+      'shopping',
+      'queryFanout',
+      'connector',
+      'reportSharing',
+      'whiteLabel',
+    ]),
   },
 } as const satisfies Record<string, PlanTerms>
 

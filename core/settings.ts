@@ -65,6 +65,12 @@ const schema = z.object({
 
 export type Settings = z.infer<typeof schema>
 
+/** The URL of the API for clients, without a slash at the end. */
+export function baseUrlOf({ PUBLIC_URL, HOST, PORT }: Settings): string {
+  const local = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
+  return (PUBLIC_URL ?? local).replace(/\/$/, '')
+}
+
 /** All faults of the settings, one line each. */
 export class SettingsError extends Error {
   readonly faults: readonly string[]

@@ -14,6 +14,7 @@ import { demoLines, demoProject } from './answers.ts'
 import { loadDemoAudit } from './audit.ts'
 import { loadDemoContent } from './content.ts'
 import { loadDemoHits } from './hits.ts'
+import { makeDemoReport } from './report.ts'
 
 const SEED = 1
 
@@ -58,6 +59,7 @@ export async function makeDemo(
     await loadDemoAnalytics(stores, demo.projectId, options)
     await loadDemoContent(stores, demo.projectId, options)
     await loadDemoAudit(stores.db, demo.projectId, options)
+    await makeDemoReport(stores, demo.projectId, demo.endDay)
     await writeDemo(dataDir, { ...demo, isComplete: true })
   }
   return { projectId: demo.projectId, key: key?.revokedAt ? null : demo.key }

@@ -261,6 +261,13 @@ export const routes: readonly Route[] = [
     field: 'restorePromptWording',
   },
   {
+    operationId: 'createReport',
+    method: 'POST',
+    path: `${project}/reports`,
+    field: 'createReport',
+    status: 202,
+  },
+  {
     operationId: 'refreshSitemap',
     method: 'POST',
     path: `${project}/sitemap/refresh`,
@@ -285,6 +292,13 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: `${v1}/prompts/{promptId}/restore-wording`,
     field: 'restorePromptWording',
+  },
+  {
+    operationId: 'createReportV1',
+    method: 'POST',
+    path: `${v1}/reports`,
+    field: 'createReport',
+    status: 202,
   },
   {
     operationId: 'refreshSitemapV1',
@@ -341,6 +355,13 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: `${project}/articles/{articleId}`,
     field: 'getArticle',
+  },
+  { operationId: 'listReports', method: 'GET', path: `${project}/reports`, field: 'reports' },
+  {
+    operationId: 'getReport',
+    method: 'GET',
+    path: `${project}/reports/{reportId}`,
+    field: 'getReport',
   },
   {
     operationId: 'getTrafficCorrelation',

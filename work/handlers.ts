@@ -1,6 +1,7 @@
 import { auditHandler } from './audit/audit.ts'
 import type { Handlers } from './job.ts'
 import { opportunities } from './opportunities.ts'
+import { reportJob } from './report.ts'
 import { readSiteSitemap } from './site-sitemap.ts'
 import { sitemapHandler } from './sitemap.ts'
 
@@ -13,4 +14,5 @@ export const handlers: Handlers = {
   audit: auditHandler,
   opportunities,
   sitemap: sitemapHandler(readSiteSitemap),
+  report: reportJob,
 }

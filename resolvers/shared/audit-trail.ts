@@ -23,6 +23,7 @@ export type SubjectType =
   | 'prompt'
   | 'location'
   | 'connection'
+  | 'report'
   | 'sitemap'
   | 'audit'
   | 'issue'

@@ -12,6 +12,8 @@ const namesOf: Record<Feature, string> = {
   shopping: 'shopping analytics',
   connector: 'the connector',
   queryFanout: 'query fanout',
+  reportSharing: 'shared reports',
+  whiteLabel: 'reports under your own name',
 }
 
 /**

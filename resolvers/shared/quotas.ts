@@ -91,3 +91,26 @@ export async function reserveAudit(
   const [used] = await loadUsed(tx, [workspaceId], now)
   refuse(used?.audits ?? 0, auditsPerMonth, 'audits a month')
 }
+
+/**
+ * Checks that the plan allows one more report in the UTC month of `now`. Locks the workspace until the transaction
+ * ends: concurrent requests take turns.
+ * @throws {Fault} `quota_exceeded`
+ */
+export async function reserveReport(
+  tx: Db,
+  { workspaceId, plan }: { readonly workspaceId: string; readonly plan: PlanName },
+  now: Date,
+): Promise<void> {
+  await tx.$queryRawUnsafe(lockedWorkspace, workspaceId)
+  const { reportsPerMonth: limit } = plans[plan]
+  if (limit === null) return
+  const [used] = await loadUsed(tx, [workspaceId], now)
+  const current = used?.reports ?? 0
+  if (current < limit) return
+  throw new Fault(
+    'quota_exceeded',
+    `The plan "${plan}" allows ${limit} reports a month, and ${current} count already.`,
+    { extras: { quotaExceeded: true, current, limit, requested: 1 } },
+  )
+}

@@ -24,7 +24,10 @@ const facts: readonly Fact[] = [
   [({ route }) => route.path.includes('{projectId}'), ['not_found', 'forbidden']],
   [takes('country'), ['invalid_country']],
   // A report with a window counts facts in the warehouse, within a time budget.
-  [takes('days', 'weeks', 'window'), ['query_timeout']],
+  [
+    (operation) => !operation.isWrite && takes('days', 'weeks', 'window')(operation),
+    ['query_timeout'],
+  ],
   [hasBody, ['payload_too_large', 'unsupported_media_type']],
   [({ isWrite }) => isWrite, ['idempotency_in_flight', 'idempotency_conflict']],
   [({ isConditional }) => isConditional, ['stale_revision']],

@@ -15,6 +15,7 @@ export const draftPrompts: AccessRule = { grant: 'prompt:draft', project: 'argum
 export const adminProject: AccessRule = { grant: 'admin', project: 'argument' }
 export const adminAnyProject: AccessRule = { ...adminProject, inactive: 'shown' }
 export const readWorkspace: AccessRule = { grant: 'read', project: 'none', workspace: 'argument' }
+export const writeWorkspace: AccessRule = { ...readWorkspace, grant: 'write' }
 export const adminWorkspace: AccessRule = { ...readWorkspace, grant: 'admin' }
 export const readOfWorkspace: AccessRule = { ...readWorkspace, workspace: 'parent' }
 export const adminOfWorkspace: AccessRule = { ...adminWorkspace, workspace: 'parent' }

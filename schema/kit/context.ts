@@ -19,6 +19,8 @@ export interface Services {
   readonly db: Catalog
   readonly databaseUrl: string
   readonly warehouse: Warehouse
+  /** The URL of the API for clients, without a slash at the end. */
+  readonly baseUrl: string
   readonly cursorSecret: string
   /** The first signs ingest keys and site tokens; all of them are accepted. */
   readonly signingSecrets: readonly [string, ...string[]]

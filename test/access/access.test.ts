@@ -179,6 +179,7 @@ describe('REST', () => {
         .replace('{pageId}', contentOf[id]?.pageId ?? 'none')
         .replace('{auditId}', auditOf[id]?.auditId ?? 'none')
         .replace('{issueId}', auditOf[id]?.issueId ?? 'none')
+        .replace('{reportId}', contentOf[id]?.reportId ?? 'none')
         .replace('{promptId}', answerOf[id]?.promptId ?? 'none')
       const query = requiredOf[route.operationId]?.(id) ?? ''
       const response = await fetch(api.url + path + query, {
@@ -293,6 +294,15 @@ describe('GraphQL', () => {
     ...needing('write', 'refreshSitemap createAudit cancelAudit ignoreIssue reopenIssue'),
     ...needing('write', 'completeOpportunity dismissOpportunity reopenOpportunity'),
     refreshOpportunities: 'write',
+    refreshSitemap: 'write',
+    createAudit: 'write',
+    cancelAudit: 'write',
+    ignoreIssue: 'write',
+    reopenIssue: 'write',
+    createReport: 'write',
+    shareReport: 'write',
+    revokeReportShare: 'write',
+    setReportBranding: 'write',
   }
 
   /** Fields of a workspace that need a key of its own, and what they need. Its name and plan do not. */

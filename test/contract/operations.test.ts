@@ -5,7 +5,6 @@ import { routes } from '../../rest/routes.ts'
 import { root } from '../kit/repository.ts'
 import { type ContractOperation, contractOperations as contract } from '../kit/rest/contract.ts'
 import { hasWrittenContract, writtenOperations } from '../kit/rest/written-contract.ts'
-import notYet from './not-yet.json' with { type: 'json' }
 
 const keyOf = (operation: { operationId: string; method: string; path: string }) =>
   `${operation.operationId} ${operation.method} ${operation.path}`
@@ -25,15 +24,9 @@ describe('the route table equals the contract', () => {
     expect(new Set(routes.map(keyOf)).size).toBe(routes.length)
   })
 
-  test('every operation is a route, or is in the list of operations that are not served yet', () => {
+  test('every operation of the contract is a route', () => {
     const served = new Set(routes.map((route) => route.operationId))
-    const missing = contract.map((o) => o.operationId).filter((id) => !served.has(id))
-    expect(notYet.operations).toEqual(missing)
-  })
-
-  test('the list of operations that are not served yet never grows', () => {
-    expect(notYet.operations.length).toBeLessThanOrEqual(notYet.atMost)
-    expect(routes.length + notYet.atMost).toBe(91)
+    expect(contract.map((o) => o.operationId).filter((id) => !served.has(id))).toEqual([])
   })
 
   test('only the five endpoints of the contract export CSV', () => {
@@ -48,7 +41,7 @@ describe('the route table equals the contract', () => {
       'listOpportunities',
     ])
     const exporting = routes.filter((route) => route.csv).map((route) => route.operationId)
-    expect(exporting.sort()).toEqual(five.filter((id) => !notYet.operations.includes(id)).sort())
+    expect(exporting.sort()).toEqual(five.sort())
   })
 })
 
@@ -89,9 +82,7 @@ describe('the OpenAPI document equals the contract', () => {
     return { number, operationId, method, path, parameters, fields }
   }
 
-  const served = contract.filter(({ operationId }) => !notYet.operations.includes(operationId))
-
-  test.each(served)('$operationId', (operation) => {
+  test.each(contract)('$operationId', (operation) => {
     const { totals, ...rest } = operation
     const { fields, ...found } = described(operation)
     expect(found).toEqual(rest)
@@ -103,7 +94,7 @@ describe('the OpenAPI document equals the contract', () => {
 
   test('has no other operation', () => {
     const count = Object.values(document.paths ?? {}).flatMap((item) => Object.keys(item)).length
-    expect(count).toBe(served.length)
+    expect(count).toBe(contract.length)
   })
 })
 

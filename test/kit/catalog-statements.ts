@@ -28,6 +28,7 @@ export async function countStatements(api: TestApi, token: string, query: string
       db: counting as unknown as Catalog,
       databaseUrl: api.databaseUrl,
       warehouse: api.warehouse,
+      baseUrl: '',
       cursorSecret: 'x',
       signingSecrets: [signingSecret],
       snapshots: new LRUCache({ max: 10 }),

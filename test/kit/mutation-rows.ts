@@ -73,7 +73,7 @@ export async function makeMutationRows(
   const named = (name: string, id = '') => `${name}: "${id}"`
   return {
     doomed: await workspace.project(),
-    bodyOf: { ...promptBodies, ...connectorBodies },
+    bodyOf: { ...promptBodies, ...connectorBodies, createReport: { reportType: 'visibility' } },
     argumentsOf: {
       addPrompts: 'prompts: [{ text: "added?" }]',
       importPrompts: String.raw`csv: "text\nimported?"`,

@@ -25,6 +25,7 @@ const queries: Readonly<Record<string, string>> = {
 /** What is written, where the least that must be would say little. */
 const bodies: Readonly<Record<string, unknown>> = {
   addPrompts: { prompts: [{ text: 'Which headphones last a whole flight?' }] },
+  createReport: { reportType: 'combined', title: 'The last 30 days', days: 30 },
   updatePrompt: { intentCategory: 'commercial', keywordSearchVolume: 1300 },
 }
 

@@ -226,6 +226,7 @@ describe('statements', () => {
         db: counting as unknown as Catalog,
         databaseUrl: api.databaseUrl,
         warehouse: api.warehouse,
+        baseUrl: '',
         cursorSecret: 'x',
         signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),

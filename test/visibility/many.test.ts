@@ -65,6 +65,7 @@ describe('visibility of many projects', () => {
         db: api.db,
         databaseUrl: api.databaseUrl,
         warehouse: watched(),
+        baseUrl: '',
         cursorSecret: 'x',
         signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),

@@ -3,10 +3,11 @@ import { importPageContents } from '../../../imports/content/page-contents.ts'
 import { importPages } from '../../../imports/content/pages.ts'
 import type { TestApi } from '../api.ts'
 
-/** A content piece and a page of a project. */
+/** A content piece, a page and a report of a project. */
 export interface ContentRows {
   readonly articleId: string
   readonly pageId: string
+  readonly reportId: string
 }
 
 /** The page, whose text is cached too. */
@@ -16,7 +17,7 @@ async function* bytesOf(text: string) {
   yield Buffer.from(text)
 }
 
-/** Makes a content piece, a page, and its cached text. */
+/** Makes a content piece, a page with its cached text, and a completed report without content. */
 export async function makeContentRows(api: TestApi, projectId: string): Promise<ContentRows> {
   const { db } = api
   const article = JSON.stringify({ slug: 'guide', title: 'A guide' })
@@ -28,5 +29,12 @@ export async function makeContentRows(api: TestApi, projectId: string): Promise<
     db.article.findFirstOrThrow({ where: { projectId } }),
     db.page.findFirstOrThrow({ where: { projectId } }),
   ])
-  return { articleId, pageId }
+  const day = new Date('2025-05-10')
+  const { id: reportId } = await db.report.create({
+    data: {
+      ...{ projectId, reportType: 'visibility', title: 'A report', from: day, to: day, asOf: {} },
+      ...{ status: 'completed', completedAt: day },
+    },
+  })
+  return { articleId, pageId, reportId }
 }

@@ -1,0 +1,167 @@
+import type { Command } from 'commander'
+import { check } from '../../core/check.ts'
+import { Fault, notFound } from '../../core/errors.ts'
+import { reportBody } from '../../core/reports/input.ts'
+import { baseUrlOf } from '../../core/settings.ts'
+import type { Report } from '../../resolvers/reports/reports.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { commandGroup, example, projectCommand } from '../options.ts'
+import { showProgress } from '../progress.ts'
+import { type CommandResult, type Context, perform } from '../run.ts'
+import { type Stores, withStores } from '../stores.ts'
+import { columns } from '../text.ts'
+
+interface OfProject {
+  readonly project: string
+}
+
+interface NewReport extends OfProject {
+  readonly type: string
+  readonly title?: string
+  readonly days?: string
+  readonly from?: string
+  readonly to?: string
+  readonly share?: true
+}
+
+export function addReports(program: Command): void {
+  const reports = commandGroup(
+    program,
+    'reports',
+    'make reports, and share them by links',
+    'reports list --project 8c1e…',
+  )
+  projectCommand(reports, 'list')
+    .description('list reports, newest first')
+    .addHelpText('after', example('reports list --project 8c1e…'))
+    .action(perform(list))
+  projectCommand(reports, 'create')
+    .description('make a report from the data of this moment')
+    .option('--type <type>', 'choose visibility, sentiment or combined', 'combined')
+    .option('--title <title>', 'set the title; default: subject, brand and window')
+    .option('--days <number>', 'cover this many days up to today; default 30, at most 365')
+    .option('--from <day>', 'cover the days from this one, such as 2026-05-01')
+    .option('--to <day>', 'cover the days up to this one')
+    .option('--share', 'open a link to the report')
+    .addHelpText('after', example('reports create --project 8c1e… --type visibility --share'))
+    .action(perform(create))
+  projectCommand(reports, 'share')
+    .argument('<report-id>', 'the report')
+    .description('open a link to a report for everyone who has the link')
+    .addHelpText('after', example('reports share --project 8c1e… 41d7…'))
+    .action(
+      perform<OfProject, [string]>((context, options, id) => setShared(context, options, id, true)),
+    )
+  projectCommand(reports, 'revoke')
+    .argument('<report-id>', 'the report')
+    .description('close the link of a report for good')
+    .addHelpText('after', example('reports revoke --project 8c1e… 41d7…'))
+    .action(
+      perform<OfProject, [string]>((context, options, id) =>
+        setShared(context, options, id, false),
+      ),
+    )
+}
+
+/** Works on the reports of a project, with what prints one. */
+function withReports<T>(
+  context: Context,
+  { project: id }: OfProject,
+  work: (
+    scope: ProjectScope,
+    describe: (report: Report) => Described,
+    stores: Stores,
+  ) => Promise<T>,
+): Promise<T> {
+  return withStores(context, async (stores) => {
+    const [{ projectOfJob, scopeOfJob }, { linkOf }, { windowOf }, { isUuid }] = await Promise.all([
+      import('../../resolvers/reports/frozen.ts'),
+      import('../../resolvers/reports/share.ts'),
+      import('../../resolvers/reports/reports.ts'),
+      import('../../resolvers/shared/ids.ts'),
+    ])
+    const { db, warehouse, secrets } = stores
+    const project = isUuid(id) ? await projectOfJob(db, id) : null
+    if (!project) throw notFound()
+    const links = { baseUrl: baseUrlOf(context.settings), signingSecrets: secrets.signingSecrets }
+    const describe = (report: Report): Described => ({
+      id: report.id,
+      reportType: report.reportType,
+      title: report.title,
+      status: report.status,
+      shareUrl: linkOf(report, project, links),
+      dateRange: windowOf(report),
+      createdAt: report.createdAt.toISOString(),
+      completedAt: report.completedAt?.toISOString() ?? null,
+    })
+    return work(scopeOfJob(db, warehouse, project), describe, stores)
+  })
+}
+
+interface Described {
+  readonly id: string
+  readonly reportType: string
+  readonly title: string
+  readonly status: string
+  readonly shareUrl: string | null
+  readonly dateRange: { readonly from: string; readonly to: string }
+  readonly createdAt: string
+  readonly completedAt: string | null
+}
+
+function list(context: Context, options: OfProject): Promise<CommandResult> {
+  return withReports(context, options, async (scope, describe) => {
+    const { reports: read } = await import('../../resolvers/reports/reports.ts')
+    const found = await read(scope, { limit: 1000, offset: 0 })
+    const reports = found.reports.map(describe)
+    const rows = reports.map(({ id, createdAt, status, title, shareUrl }) => [
+      ...[id, createdAt.slice(0, 10), status, title, shareUrl ?? ''],
+    ])
+    return { json: { reports }, text: columns(rows, 'No reports.') }
+  })
+}
+
+function create(context: Context, options: NewReport): Promise<CommandResult> {
+  const { type, title, days, from, to, share = false } = options
+  const given = { title, from, to, days: days === undefined ? undefined : Number(days) }
+  const input = check(reportBody, { reportType: type, share, ...given })
+  const progress = context.asJson
+    ? undefined
+    : showProgress('{bar} {value} of {total} parts', 1, {})
+  return withReports(context, options, async (scope, describe, { db, warehouse }) => {
+    const [{ createReport }, { report: find }, { makeReport }, { commandLine }] = await Promise.all(
+      [
+        import('../../resolvers/reports/create.ts'),
+        import('../../resolvers/reports/reports.ts'),
+        import('../../work/report.ts'),
+        import('../../resolvers/shared/audit-trail.ts'),
+      ],
+    )
+    const { id } = await createReport(scope, commandLine, input)
+    // A worker finds the report made: nobody has to wait for its turn.
+    const onPart = (done: number, total: number) => progress?.update(done, {}, total)
+    await makeReport({ db, warehouse, onPart }, id)
+    const report = describe(await find(scope, id))
+    if (report.status !== 'completed') throw new Fault('internal_error', 'The report failed.')
+    const link = report.shareUrl ? `\n${report.shareUrl}` : ''
+    return { json: { report }, text: `Made report ${id}: ${report.title}${link}` }
+  }).finally(() => progress?.end())
+}
+
+function setShared(
+  context: Context,
+  options: OfProject,
+  id: string,
+  isShared: boolean,
+): Promise<CommandResult> {
+  return withReports(context, options, async (scope, describe) => {
+    const [{ revokeReportShare, shareReport }, { commandLine }] = await Promise.all([
+      import('../../resolvers/reports/share.ts'),
+      import('../../resolvers/shared/audit-trail.ts'),
+    ])
+    const change = isShared ? shareReport : revokeReportShare
+    const report = describe(await change(scope, commandLine, id))
+    const shared = report.shareUrl ?? 'The link opens when the report is completed.'
+    return { json: { report }, text: isShared ? shared : `Closed the link of report ${id}` }
+  })
+}

@@ -1,0 +1,80 @@
+import type { ReportContent } from '../../core/reports/content.ts'
+import type { ReportType } from '../../core/reports/input.ts'
+import type { DateRange } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { type AsOf, frozenScope, topicsThen } from './frozen.ts'
+import { mentionsOfAnalysis } from './reports.sql.ts'
+import { sentimentSections } from './sentiment.ts'
+import { visibilitySections } from './visibility.ts'
+
+/** What to compute. */
+export interface ReportRequest {
+  readonly reportType: ReportType
+  readonly range: DateRange
+  readonly asOf: AsOf
+}
+
+/** Called after each part of a report. */
+type OnPart = (done: number, total: number) => void
+
+const reanalysed =
+  'The answers were analysed again after this report was requested, and the earlier analysis is gone. Mentions, ranks and sentiment are those of the later analysis.'
+
+async function mentionsOf({ warehouse, project }: ProjectScope, analysis: number): Promise<number> {
+  const [row] = await run<{ mentions: number }>(warehouse, {
+    id: 'reports.mentions-of-analysis',
+    sql: mentionsOfAnalysis,
+    params: { project: project.id, analysis },
+  })
+  return row?.mentions ?? 0
+}
+
+async function compute(
+  scope: ProjectScope,
+  { reportType, range, asOf }: ReportRequest,
+  onPart: OnPart,
+): Promise<ReportContent> {
+  const frozen = frozenScope(scope, asOf)
+  const makers = [
+    ...(reportType === 'sentiment'
+      ? []
+      : [() => visibilitySections(frozen, range, topicsThen(asOf, scope.project.id))]),
+    ...(reportType === 'visibility' ? [] : [() => sentimentSections(frozen, range)]),
+  ]
+  const parts: Awaited<ReturnType<(typeof makers)[number]>>[] = []
+  onPart(0, makers.length)
+  for (const make of makers) {
+    parts.push(await make())
+    onPart(parts.length, makers.length)
+  }
+  return {
+    brand: { name: asOf.name, domain: asOf.domain },
+    sections: parts.flatMap(({ sections }) => sections),
+    trends: parts.map(({ trend }) => trend),
+    note: null,
+  }
+}
+
+/**
+ * What a report shows: the numbers that the live reports gave when it was requested. Where a reanalysis has removed the
+ * analysis of that time, the current analysis counts, and the note says so.
+ * @param scope the project as it is now
+ */
+export async function reportContent(
+  scope: ProjectScope,
+  request: ReportRequest,
+  onPart: OnPart = () => undefined,
+): Promise<ReportContent> {
+  const { asOf } = request
+  const { analysis } = scope.project
+  if (asOf.analysis === analysis) return compute(scope, request, onPart)
+  // A removal that is under way shows in the counts before and after.
+  const before = await mentionsOf(scope, asOf.analysis)
+  if (before > 0) {
+    const content = await compute(scope, request, onPart)
+    if ((await mentionsOf(scope, asOf.analysis)) === before) return content
+  }
+  const now = { ...request, asOf: { ...asOf, analysis } }
+  return { ...(await compute(scope, now, onPart)), note: reanalysed }
+}

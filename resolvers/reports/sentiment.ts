@@ -1,0 +1,62 @@
+import type { ReportSection, ReportTrend } from '../../core/reports/content.ts'
+import {
+  netSentiment,
+  noTones,
+  sentimentScore,
+  type ToneCounts,
+} from '../../core/text/sentiment.ts'
+import type { DateRange } from '../../core/window.ts'
+import { sentimentHistories, sentiments, sentimentsByCompetitor } from '../sentiment/sentiment.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { countMetric, ratioMetric } from './metrics.ts'
+import { onlyOf } from './one.ts'
+import { pointsOf, stepOf } from './trends.ts'
+
+function sum(all: readonly ToneCounts[]): ToneCounts {
+  return all.reduce(
+    (total, { positive, neutral, negative }) => ({
+      positive: total.positive + positive,
+      neutral: total.neutral + neutral,
+      negative: total.negative + negative,
+    }),
+    noTones,
+  )
+}
+
+/** The sections of a report about sentiment, from the live reports' own resolvers. */
+export async function sentimentSections(
+  scope: ProjectScope,
+  range: DateRange,
+): Promise<{ sections: ReportSection[]; trend: ReportTrend }> {
+  const [{ summary }, { brand, competitors }, { history }] = await Promise.all([
+    sentiments([scope], range).then(onlyOf),
+    sentimentsByCompetitor([scope], range).then(onlyOf),
+    sentimentHistories([scope], range).then(onlyOf),
+  ])
+  const sections = [
+    {
+      title: 'Sentiment',
+      metrics: [
+        ratioMetric('Score', sentimentScore(summary), 'score'),
+        ratioMetric('Net sentiment', netSentiment(summary), 'points'),
+        countMetric('Positive', summary.positive),
+        countMetric('Neutral', summary.neutral),
+        countMetric('Negative', summary.negative),
+      ],
+    },
+    {
+      title: 'Sentiment by brand',
+      metrics: [brand, ...competitors].map((row) =>
+        ratioMetric(row.name, sentimentScore(row), 'score'),
+      ),
+    },
+  ]
+  const trend: ReportTrend = {
+    title: 'Sentiment over time',
+    section: 'Sentiment',
+    unit: 'score',
+    step: stepOf(range),
+    points: pointsOf(range, history, (days) => sentimentScore(sum(days))),
+  }
+  return { sections, trend }
+}

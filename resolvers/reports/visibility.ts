@@ -1,0 +1,105 @@
+import type { ReportMetric, ReportSection, ReportTrend } from '../../core/reports/content.ts'
+import type { DateRange } from '../../core/window.ts'
+import { sharesOfVoice } from '../share-of-voice/share-of-voice.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { sourceDomains } from '../sources/sources.ts'
+import { type TopicPrompts, visibilityByTopic } from '../visibility/breakdowns.ts'
+import { countsOfMany, type ReadCounts, score, sum } from '../visibility/counts.ts'
+import { position, visibility } from '../visibility/visibility.ts'
+import { countMetric, ratioMetric } from './metrics.ts'
+import { onlyOf } from './one.ts'
+import { pointsOf, stepOf } from './trends.ts'
+
+const mostCompetitors = 10
+const mostTopics = 20
+const mostDomains = 10
+
+type Visibility = Awaited<ReturnType<typeof visibility>>
+
+async function headline({ scope, summary }: Visibility): Promise<ReportSection> {
+  const { name } = scope.project
+  const [counts, cited, change] = await Promise.all([
+    summary.presence(),
+    summary.citations(),
+    summary.scoreChange(),
+  ])
+  const changed: ReportMetric = {
+    ...ratioMetric('Change since the period before', { ...change, subset: false }, 'points'),
+    n: null,
+  }
+  return {
+    title: 'Visibility',
+    metrics: [
+      ratioMetric('Visibility score', score(counts), 'percent'),
+      changed,
+      ratioMetric('Average position', position(counts), 'position'),
+      countMetric('Answers', counts.responses),
+      countMetric(`Answers that name ${name}`, counts.named),
+      countMetric('Mentions', counts.mentions),
+      countMetric('Citations of own pages', cited.ownCitations),
+    ],
+  }
+}
+
+async function shares(scope: ProjectScope, range: DateRange): Promise<ReportSection> {
+  const { brand, competitors } = onlyOf(await sharesOfVoice([scope], range))
+  const rows = [brand, ...competitors.slice(0, mostCompetitors)]
+  return {
+    title: 'Share of voice',
+    metrics: rows.map(({ name, sov }) => ratioMetric(name, sov, 'percent')),
+  }
+}
+
+async function platforms({ platforms }: Visibility): Promise<ReportSection> {
+  const rows = await platforms()
+  return {
+    title: 'AI platforms',
+    metrics: rows.map(({ displayName, counts }) =>
+      ratioMetric(displayName, score(counts), 'percent'),
+    ),
+  }
+}
+
+async function sources(scope: ProjectScope, range: DateRange): Promise<ReportSection> {
+  const page = { ...range, limit: mostDomains, sort: '-citations' as const }
+  const list = await sourceDomains(scope, page)
+  return {
+    title: 'Sources',
+    metrics: list.sources.map(({ domain, totalCitations }) => countMetric(domain, totalCitations)),
+  }
+}
+
+/** The sections of a report about visibility, from the live reports' own resolvers. */
+export async function visibilitySections(
+  scope: ProjectScope,
+  range: DateRange,
+  topics: readonly TopicPrompts[],
+): Promise<{ sections: ReportSection[]; trend: ReportTrend }> {
+  const read: ReadCounts = async (selection) => onlyOf(await countsOfMany([scope], selection))
+  const found = await visibility(scope, range, read)
+  const byTopic = await visibilityByTopic(scope, range, read, async () => topics)
+  const largest = byTopic.topics
+    .toSorted((a, b) => b.counts.responses - a.counts.responses)
+    .slice(0, mostTopics)
+  const sections = [
+    await headline(found),
+    await shares(scope, range),
+    await platforms(found),
+    {
+      title: 'Topics',
+      metrics: largest.map(({ topicName, counts }) =>
+        ratioMetric(topicName, score(counts), 'percent'),
+      ),
+    },
+    await sources(scope, range),
+  ]
+  const days = await found.trend()
+  const trend: ReportTrend = {
+    title: 'Visibility over time',
+    section: 'Visibility',
+    unit: 'percent',
+    step: stepOf(range),
+    points: pointsOf(range, days, (some) => score(sum(some.map(({ counts }) => counts)))),
+  }
+  return { sections, trend }
+}

@@ -1,0 +1,100 @@
+import { mostTitleCharacters, reportBody } from '../../core/reports/input.ts'
+import { createReport } from '../../resolvers/reports/create.ts'
+import type { Report } from '../../resolvers/reports/reports.ts'
+import { revokeReportShare, shareReport } from '../../resolvers/reports/share.ts'
+import type { Actor } from '../../resolvers/shared/audit-trail.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { keyedArgs, projectArgs, windowArgs } from '../kit/args.ts'
+import { scopeOf, writeProject } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+import { actorOf } from '../kit/context.ts'
+import { success } from '../kit/report-fields.ts'
+import { fullReport, reportSummary, reportType } from './report.ts'
+
+const reportChange = builder.objectRef<Report>('ReportChange').implement({
+  description: 'Result of a request for a report, or of a change to its link.',
+  fields: (t) => ({
+    report: t.field({
+      type: fullReport,
+      view: 'graph',
+      description: 'The report after the change.',
+      resolve: (row) => row,
+    }),
+    summary: t.field({
+      type: reportSummary,
+      view: 'rest',
+      restName: 'report',
+      description: 'The report that was requested.',
+      resolve: (row) => row,
+    }),
+    success: t.boolean(success),
+  }),
+})
+
+builder.mutationField('createReport', (t) =>
+  t.field({
+    type: reportChange,
+    nullable: true,
+    access: writeProject,
+    description:
+      'Requests a report. A worker makes the report from the data of this moment: later imports and changes affect no number. One report of a project is made at a time.',
+    body: reportBody,
+    problems: ['plan_upgrade_required', 'project_not_runnable', 'no_workspace', 'quota_exceeded'],
+    args: {
+      ...projectArgs,
+      reportType: t.arg({
+        type: reportType,
+        required: true,
+        description: 'Subject of the report.',
+      }),
+      title: t.arg.string({
+        description: `Title of the report, 1 to ${mostTitleCharacters} Unicode characters after trimming. Default: subject, brand and window.`,
+      }),
+      ...windowArgs,
+      share: t.arg.boolean({
+        description:
+          'Whether everyone who has its link may see the completed report. Default false. Needs a plan that shares reports.',
+      }),
+      ...keyedArgs,
+    },
+    resolve: async (_root, args, context) => {
+      const scope = await scopeOf(context, String(args.projectId))
+      return createReport(scope, actorOf(context), reportBody.parse(args))
+    },
+  }),
+)
+
+type Sharing = (scope: ProjectScope, actor: Actor, reportId: string) => Promise<Report>
+
+function sharingMutation(name: string, description: string, change: Sharing): void {
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: reportChange,
+      nullable: true,
+      access: writeProject,
+      view: 'graph',
+      description,
+      problems: ['plan_upgrade_required'],
+      args: {
+        ...projectArgs,
+        reportId: t.arg.id({ required: true, description: 'Id of the report.' }),
+        ...keyedArgs,
+      },
+      resolve: async (_root, args, context) => {
+        const scope = await scopeOf(context, String(args.projectId))
+        return change(scope, actorOf(context), String(args.reportId))
+      },
+    }),
+  )
+}
+
+sharingMutation(
+  'shareReport',
+  'Opens a link to a report. Everyone who has the link sees the report once it is completed. A second call changes nothing.',
+  shareReport,
+)
+sharingMutation(
+  'revokeReportShare',
+  'Closes the link to a report for good. A later `shareReport` opens another link. A second call changes nothing.',
+  revokeReportShare,
+)

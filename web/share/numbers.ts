@@ -1,0 +1,76 @@
+import type {
+  ReportMetric,
+  ReportTrend,
+  ReportUnit,
+  TrendPoint,
+} from '../../core/reports/content.ts'
+
+const decimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const signed = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+
+/** What stands in place of a ratio without answers. */
+export const noAnswers = 'no answers'
+
+const formats: Record<ReportUnit, (value: number) => string> = {
+  percent: (value) => `${decimal.format(value)}%`,
+  // A true minus sign: the hyphen is narrower than the plus.
+  points: (value) => signed.format(value).replace('-', '\u2212'),
+  count: (value) => whole.format(value),
+  position: (value) => decimal.format(value),
+  score: (value) => decimal.format(value),
+}
+
+/** A number for readers, with one decimal. */
+export function shown(value: number | null, unit: ReportUnit): string {
+  return value === null ? noAnswers : formats[unit](value)
+}
+
+/** The interval of a metric, such as "34.1% to 52.4%"; empty without one. */
+export function interval({ low, high, unit }: ReportMetric): string {
+  return low === null || high === null ? '' : `${shown(low, unit)} to ${shown(high, unit)}`
+}
+
+export function count(value: number): string {
+  return whole.format(value)
+}
+
+/** "1 answer", "12 answers". */
+export function counted(value: number, noun: string): string {
+  return `${whole.format(value)} ${noun}${value === 1 ? '' : 's'}`
+}
+
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const shortDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
+const month = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** "1 May 2025". */
+export function dayText(day: string | Date): string {
+  return longDay.format(new Date(day))
+}
+
+/** The name of a step of a trend: a day, the days of a week, or a month. */
+export function stepText({ from, to }: TrendPoint, step: ReportTrend['step']): string {
+  if (step === 'month') return month.format(new Date(from))
+  const first = shortDay.format(new Date(from))
+  return from === to ? first : `${first} \u2013 ${shortDay.format(new Date(to))}`
+}
+
+/** "1st", "2nd", "3rd", "11th". */
+export function ordinal(value: number): string {
+  const rules = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }
+  const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(value)
+  return `${value}${rules[rule]}`
+}

@@ -1,0 +1,59 @@
+import type { Db } from '../prisma/client.ts'
+import { reportContent } from '../resolvers/reports/content.ts'
+import { type AsOf, projectOfJob, scopeOfJob } from '../resolvers/reports/frozen.ts'
+import { windowOf } from '../resolvers/reports/reports.ts'
+import type { Warehouse } from '../warehouse/client.ts'
+import type { JobHandler } from './job.ts'
+
+interface ReportSources {
+  readonly db: Db
+  readonly warehouse: Warehouse
+  /** Called after each part of the report. */
+  readonly onPart?: (done: number, total: number) => void
+}
+
+const unfinished = ['queued' as const, 'running' as const]
+
+/**
+ * Makes a report that was requested. A second call, also at the same time, changes nothing: both find the same numbers.
+ */
+export async function makeReport(
+  { db, warehouse, onPart }: ReportSources,
+  reportId: string,
+): Promise<void> {
+  const isOpen = { id: reportId, status: { in: unfinished } }
+  const begun = await db.report.updateMany({ where: isOpen, data: { status: 'running' } })
+  const row = begun.count > 0 && (await db.report.findUnique({ where: { id: reportId } }))
+  const project = row && (await projectOfJob(db, row.projectId))
+  // Deleted with its project, or made already.
+  if (!row || !project) return
+  const scope = scopeOfJob(db, warehouse, project)
+  const { reportType, asOf } = row
+  const request = { reportType, range: windowOf(row), asOf: asOf as unknown as AsOf }
+  const content = await reportContent(scope, request, onPart)
+  await db.report.updateMany({
+    where: isOpen,
+    data: {
+      status: 'completed',
+      content: JSON.parse(JSON.stringify(content)),
+      completedAt: new Date(),
+    },
+  })
+}
+
+export const reportJob: JobHandler<{ readonly reportId: string }> = {
+  run: ({ reportId }, sources) => makeReport(sources, reportId),
+  fail: async ({ reportId }, { db }) => {
+    await db.report.updateMany({
+      where: { id: reportId, status: { in: unfinished } },
+      data: { status: 'failed', error: 'internal', completedAt: new Date() },
+    })
+  },
+  unfinished: async (db) => {
+    const rows = await db.report.findMany({
+      where: { status: { in: unfinished } },
+      select: { id: true },
+    })
+    return rows.map(({ id }) => ({ reportId: id }))
+  },
+}
