@@ -1,6 +1,6 @@
 /** The prompts of each workspace that count toward its allowance. */
 export const countedPrompts = `
-SELECT p."workspaceId", count(*)::int AS used
+SELECT p."workspaceId", count(*)::int AS prompts
   FROM "Project" p
   JOIN "Prompt" q ON q."projectId" = p.id
  WHERE p."workspaceId" = ANY($1::uuid[]) AND q."isTracked" AND NOT q."isImported"
