@@ -1,6 +1,5 @@
 import { type GraphQLField, getNamedType, isEnumType, isNonNullType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Capability, KeyScope } from '../../core/access.ts'
 import { makeApiKey } from '../../core/access.ts'
 import { routes } from '../../rest/routes.ts'
 import { publicSchema } from '../../schema/index.ts'
@@ -11,6 +10,7 @@ import { type ContentRows, contentUrl, makeContentRows } from '../kit/imports/co
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
 import { contractOperations } from '../kit/rest/contract.ts'
 import { connectSource } from '../kit/tracker/hits.ts'
+import { expected, expectedOfWorkspace, type Kind, kinds, type Need, needOf } from './kinds.ts'
 
 /**
  * Every operation and every guarded GraphQL field × every kind of key. What is expected comes from the
@@ -18,53 +18,6 @@ import { connectSource } from '../kit/tracker/hits.ts'
  */
 
 const api = useApi()
-
-/** What each kind of key gets from a thing that needs `read`, `write`, the capability, or `admin`. */
-const kinds = {
-  'no key': {},
-  'unknown key': {},
-  revoked: { scopes: ['admin'] },
-  expired: { scopes: ['admin'] },
-  read: { scopes: ['read'] },
-  write: { scopes: ['write'] },
-  'prompt:draft': { capabilities: ['prompt:draft'] },
-  admin: { scopes: ['admin'] },
-  'read, bound here': { scopes: ['read'], bound: 'here' },
-  'admin, bound elsewhere': { scopes: ['admin'], bound: 'elsewhere' },
-  'admin of strangers': { scopes: ['admin'], stranger: true },
-} satisfies Record<string, Kind>
-
-interface Kind {
-  scopes?: KeyScope[]
-  capabilities?: Capability[]
-  bound?: 'here' | 'elsewhere'
-  stranger?: boolean
-}
-
-type Need = 'read' | 'write' | 'prompt:draft' | 'admin'
-type Outcome = 'ok' | 'unauthorized' | 'not_found' | 'forbidden' | 'missing_scope'
-
-function expected(name: string, kind: Kind, need: Need, aboutProject: boolean): Outcome {
-  if (['no key', 'unknown key', 'revoked', 'expired'].includes(name)) return 'unauthorized'
-  if (aboutProject && kind.bound === 'elsewhere') return 'not_found'
-  if (aboutProject && kind.stranger) return 'forbidden'
-  const carries = [...(kind.scopes ?? []), ...(kind.capabilities ?? [])] as string[]
-  return carries.includes('admin') || carries.includes(need) ? 'ok' : 'missing_scope'
-}
-
-/** What belongs to a workspace as a whole is hidden from a bound key, and from other workspaces'. */
-function expectedOfWorkspace(name: string, kind: Kind, need: Need): Outcome {
-  const outcome = expected(name, kind, need, false)
-  if (outcome === 'unauthorized') return outcome
-  return kind.bound || kind.stranger ? 'not_found' : outcome
-}
-
-/** The contract's sentence: `read` for every GET and for 90, 91; `write` for 80–83, 88, 89; else the capability. */
-function needOf(operation: { number: number; method: string }): Need {
-  if (operation.method === 'GET' || operation.number >= 90) return 'read'
-  const writes = [80, 81, 82, 83, 88, 89]
-  return writes.includes(operation.number) ? 'write' : 'prompt:draft'
-}
 
 /** Operations that pitch projects do not have. */
 const notOfPitch = [66, 67, 68, 69, 81, 82, 83, 89]

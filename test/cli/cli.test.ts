@@ -4,14 +4,12 @@ import { stat, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { locateDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
 import { packageRoot } from '../../cli/package.ts'
 import { catalogUrl } from '../../cli/service/engines.ts'
 import { createCatalog } from '../../prisma/client.ts'
-import { runProgram } from '../kit/programs.ts'
 import {
   type CliOptions,
   holderOf,
@@ -334,6 +332,8 @@ describe('the command line', () => {
       'api',
       'warehouse',
       'tracker',
+      'worker',
+      'site sitemap',
       'migrate',
       'doctor',
       'workspace create',
@@ -347,21 +347,11 @@ describe('the command line', () => {
       'import answers',
       'reanalyze',
     ]
-    // One process for all: each import of the command line is a new module, which reads its arguments again.
-    const main = pathToFileURL(join(packageRoot, 'cli/main.ts'))
-    // Commander skips one argument under `--eval`, where a script has no name.
-    const script = `for (const command of ${JSON.stringify(commands)}) {
-      process.argv = ['node', ...command.split(' '), '--help']
-      await import('${main}?' + encodeURIComponent(command))
-      process.stdout.write('\\0')
-    }`
-    const { code, stdout } = await runProgram(['--input-type=module', '--eval', script])
-    expect(code).toBe(0)
-    const helps = stdout.split('\0')
-    expect(helps).toHaveLength(commands.length + 1)
-    for (const [i, command] of commands.entries()) {
-      expect(helps[i]).toContain(`sightline ${command}`)
-      expect([command, helps[i]]).toEqual([command, expect.stringMatching(/Example:\n {2}\$ /)])
+    for (const command of commands) {
+      const { code, stdout } = await runCli([...command.split(' '), '--help'])
+      expect([command, code]).toEqual([command, 0])
+      expect(stdout).toContain(`sightline ${command}`)
+      expect([command, stdout]).toEqual([command, expect.stringMatching(/Example:\n {2}\$ /)])
     }
   })
 

@@ -4,11 +4,11 @@ import { shareUrl } from '../../core/reports/share.ts'
 import { contrast, light } from '../../web/share/colours.ts'
 import { makeReport } from '../../work/report.ts'
 import { signingSecret, type TestWorkspace, useApi } from '../kit/api.ts'
-import { seriousFindings } from '../kit/axe.ts'
-import { lacksChromium, useBrowser } from '../kit/browser.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { answers, brand, may, type ReportBody } from '../kit/reports.ts'
 import { sendWrite } from '../kit/rest/writes.ts'
+import { seriousFindings } from '../kit/web/axe.ts'
+import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line) => lines.push(line) })

@@ -6,9 +6,9 @@ import { catalog, type ErrorCode, Fault } from '../../core/errors.ts'
 import { problemBody } from '../../core/problem.ts'
 import { routes } from '../../rest/routes.ts'
 import { useApi } from '../kit/api.ts'
-import { seriousFindings } from '../kit/axe.ts'
-import { lacksChromium, useBrowser } from '../kit/browser.ts'
 import { root } from '../kit/repository.ts'
+import { seriousFindings } from '../kit/web/axe.ts'
+import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 
 const api = useApi()
 const browser = useBrowser()

@@ -5,9 +5,9 @@ import { catalog } from '../../core/errors.ts'
 import { publicSchema } from '../../schema/index.ts'
 import { exampleQueries } from '../../web/examples.ts'
 import { useApi } from '../kit/api.ts'
-import { lacksChromium, useBrowser } from '../kit/browser.ts'
 import { clearOfMidnight } from '../kit/day.ts'
 import { connectSource } from '../kit/tracker/hits.ts'
+import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 
 await clearOfMidnight(180_000)
 

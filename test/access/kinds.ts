@@ -1,0 +1,48 @@
+import type { Capability, KeyScope } from '../../core/access.ts'
+
+/** What each kind of key gets from a thing that needs `read`, `write`, the capability, or `admin`. */
+export const kinds = {
+  'no key': {},
+  'unknown key': {},
+  revoked: { scopes: ['admin'] },
+  expired: { scopes: ['admin'] },
+  read: { scopes: ['read'] },
+  write: { scopes: ['write'] },
+  'prompt:draft': { capabilities: ['prompt:draft'] },
+  admin: { scopes: ['admin'] },
+  'read, bound here': { scopes: ['read'], bound: 'here' },
+  'admin, bound elsewhere': { scopes: ['admin'], bound: 'elsewhere' },
+  'admin of strangers': { scopes: ['admin'], stranger: true },
+} satisfies Record<string, Kind>
+
+export interface Kind {
+  scopes?: KeyScope[]
+  capabilities?: Capability[]
+  bound?: 'here' | 'elsewhere'
+  stranger?: boolean
+}
+
+export type Need = 'read' | 'write' | 'prompt:draft' | 'admin'
+export type Outcome = 'ok' | 'unauthorized' | 'not_found' | 'forbidden' | 'missing_scope'
+
+export function expected(name: string, kind: Kind, need: Need, aboutProject: boolean): Outcome {
+  if (['no key', 'unknown key', 'revoked', 'expired'].includes(name)) return 'unauthorized'
+  if (aboutProject && kind.bound === 'elsewhere') return 'not_found'
+  if (aboutProject && kind.stranger) return 'forbidden'
+  const carries = [...(kind.scopes ?? []), ...(kind.capabilities ?? [])] as string[]
+  return carries.includes('admin') || carries.includes(need) ? 'ok' : 'missing_scope'
+}
+
+/** What belongs to a workspace as a whole is hidden from a bound key, and from other workspaces'. */
+export function expectedOfWorkspace(name: string, kind: Kind, need: Need): Outcome {
+  const outcome = expected(name, kind, need, false)
+  if (outcome === 'unauthorized') return outcome
+  return kind.bound || kind.stranger ? 'not_found' : outcome
+}
+
+/** The contract's sentence: `read` for every GET and for 90, 91; `write` for 80–83, 88, 89; else the capability. */
+export function needOf(operation: { number: number; method: string }): Need {
+  if (operation.method === 'GET' || operation.number >= 90) return 'read'
+  const writes = [80, 81, 82, 83, 88, 89]
+  return writes.includes(operation.number) ? 'write' : 'prompt:draft'
+}
