@@ -245,17 +245,9 @@ describe('GraphQL', () => {
     revokeIngestKey: 'admin',
     createSiteToken: 'admin',
     ...needing('write', 'refreshSitemap createAudit cancelAudit ignoreIssue reopenIssue'),
+    ...needing('write', 'createReport shareReport revokeReportShare setReportBranding'),
     ...needing('write', 'completeOpportunity dismissOpportunity reopenOpportunity'),
     refreshOpportunities: 'write',
-    refreshSitemap: 'write',
-    createAudit: 'write',
-    cancelAudit: 'write',
-    ignoreIssue: 'write',
-    reopenIssue: 'write',
-    createReport: 'write',
-    shareReport: 'write',
-    revokeReportShare: 'write',
-    setReportBranding: 'write',
   }
 
   /** Fields of a workspace that need a key of its own, and what they need. Its name and plan do not. */
