@@ -77,3 +77,6 @@ export const queueSchema = 'pgboss'
 export function jobKey<Queue extends QueueName>(data: JobData[Queue]): string {
   return Object.values(data).find((id): id is string => typeof id === 'string') ?? 'all'
 }
+
+/** The turns of the nightly evaluation of opportunities: 36 of 10 minutes, from 0:00 UTC. */
+export const nightlyTurns = '*/10 0-5 * * *'

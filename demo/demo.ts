@@ -3,20 +3,12 @@ import { z } from 'zod'
 import type { DataDir, Secrets } from '../cli/folder/data-dir.ts'
 import { hashApiKey } from '../core/access.ts'
 import { replaceFile } from '../disk/durable-file.ts'
-import { importAnswers } from '../imports/answers/answers.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { createKey } from '../resolvers/keys/keys.ts'
 import { createProject } from '../resolvers/projects/create.ts'
 import { createWorkspace } from '../resolvers/workspaces.ts'
-import type { Warehouse } from '../warehouse/client.ts'
-import { loadDemoAnalytics } from './analytics.ts'
-import { demoLines, demoProject } from './answers.ts'
-import { loadDemoAudit } from './audit.ts'
-import { loadDemoContent } from './content.ts'
-import { loadDemoHits } from './hits.ts'
-import { makeDemoReport } from './report.ts'
-
-const SEED = 1
+import { demoProject } from './answers.ts'
+import type { DemoStores } from './data.ts'
 
 const demoSchema = z.object({
   workspaceId: z.string(),
@@ -34,12 +26,6 @@ export interface Demo {
   readonly key: string | null
 }
 
-export interface DemoStores {
-  databaseUrl: string
-  db: Catalog
-  warehouse: Warehouse
-}
-
 /**
  * The demonstration: a workspace with a project, a key that reads it, and 90 days of answers and
  * crawls, made at the first call. A call that was cut off is completed by the next one.
@@ -53,13 +39,9 @@ export async function makeDemo(
   const key = known && (await findKey(stores.db, known))
   const demo = known && key ? known : await createDemo(dataDir, secrets, stores.db)
   if (!demo.isComplete) {
-    const options = { seed: SEED, endDay: demo.endDay }
-    await importAnswers(stores, { projectId: demo.projectId, lines: demoLines(options) })
-    await loadDemoHits(stores, demo.projectId, options)
-    await loadDemoAnalytics(stores, demo.projectId, options)
-    await loadDemoContent(stores, demo.projectId, options)
-    await loadDemoAudit(stores.db, demo.projectId, options)
-    await makeDemoReport(stores, demo.projectId, demo.endDay)
+    // Only the first start needs the code of all imports.
+    const { loadDemoData } = await import('./data.ts')
+    await loadDemoData(stores, demo)
     await writeDemo(dataDir, { ...demo, isComplete: true })
   }
   return { projectId: demo.projectId, key: key?.revokedAt ? null : demo.key }

@@ -1,9 +1,18 @@
-import { auditHandler } from './audit/audit.ts'
-import type { Handlers } from './job.ts'
-import { opportunities } from './opportunities.ts'
-import { reportJob } from './report.ts'
-import { readSiteSitemap } from './site-sitemap.ts'
-import { sitemapHandler } from './sitemap.ts'
+import type { Handlers, JobHandler } from './job.ts'
+
+/** Loads a handler with its first job: it needs most of the product, and a worker is ready without it. */
+function onFirstJob<Data>(load: () => Promise<JobHandler<Data>>): JobHandler<Data> {
+  let loaded: Promise<JobHandler<Data>> | undefined
+  const handler = () => {
+    loaded ??= load()
+    return loaded
+  }
+  return {
+    run: async (data, work) => (await handler()).run(data, work),
+    fail: async (data, sources) => (await handler()).fail(data, sources),
+    unfinished: async (db) => (await handler()).unfinished(db),
+  }
+}
 
 /**
  * The work of each queue. To add a job, write its `JobHandler` in a file of `work/`, and add it here. Send the job
@@ -11,8 +20,14 @@ import { sitemapHandler } from './sitemap.ts'
  * keeps its jobs until a worker has one. Tests run jobs with `test/kit/worker.ts`.
  */
 export const handlers: Handlers = {
-  audit: auditHandler,
-  opportunities,
-  sitemap: sitemapHandler(readSiteSitemap),
-  report: reportJob,
+  audit: onFirstJob(async () => (await import('./audit/audit.ts')).auditHandler),
+  opportunities: onFirstJob(async () => (await import('./opportunities.ts')).opportunities),
+  sitemap: onFirstJob(async () => {
+    const [{ sitemapHandler }, { readSiteSitemap }] = await Promise.all([
+      import('./sitemap.ts'),
+      import('./site-sitemap.ts'),
+    ])
+    return sitemapHandler(readSiteSitemap)
+  }),
+  report: onFirstJob(async () => (await import('./report.ts')).reportJob),
 }

@@ -5,8 +5,7 @@ import { sendJob } from '../resolvers/shared/jobs.ts'
 import type { JobHandler, Work } from './job.ts'
 import { projectScope } from './scope.ts'
 
-/** The nights begin at 0:00 UTC and have 36 turns of 10 minutes. A project always has the same turn. */
-export const nightlyTurns = '*/10 0-5 * * *'
+/** A project always has the same turn of `nightlyTurns`. */
 const turns = 36
 const turnMinutes = 10
 

@@ -2,6 +2,7 @@ import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import {
   type JobData,
   jobKey,
+  nightlyTurns,
   type QueueName,
   queueNames,
   queueSchema,
@@ -9,7 +10,6 @@ import {
 } from '../core/queues.ts'
 import { handlers as allHandlers } from './handlers.ts'
 import type { Handlers, JobHandler, WorkSources } from './job.ts'
-import { nightlyTurns } from './opportunities.ts'
 import { sweep } from './sweep.ts'
 
 export interface Worker {

@@ -2,7 +2,8 @@
 // deleted projects.
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
-import { type Demo, type DemoStores, makeDemo } from '../../demo/demo.ts'
+import type { DemoStores } from '../../demo/data.ts'
+import type { Demo } from '../../demo/demo.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { migrateCatalog } from '../../prisma/migrate.ts'
@@ -34,9 +35,14 @@ async function prepare(begin: BeginPreparing): Promise<DemoStores> {
   channel.send?.({ type: 'migrated' })
   const db = createCatalog(databaseUrl)
   const stores = { databaseUrl, db, warehouse }
-  const demo = begin.wantsDemo ? await makeDemo(begin.dataDir, begin.secrets, stores) : null
+  const demo = begin.wantsDemo ? await demoOf(begin, stores) : null
   channel.send?.({ type: 'prepared', demo } satisfies Prepared)
   return stores
+}
+
+async function demoOf({ dataDir, secrets }: BeginPreparing, stores: DemoStores): Promise<Demo> {
+  const { makeDemo } = await import('../../demo/demo.ts')
+  return makeDemo(dataDir, secrets, stores)
 }
 
 function printStack(error: unknown): void {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Fault } from '../../core/errors.ts'
 import { plans } from '../../core/plans.ts'
 import { largest } from '../../core/prompt-input.ts'
+import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'
@@ -88,6 +89,7 @@ async function write(
 /**
  * Requests an audit: of the given pages, of the `maxPages` tracked pages of most reach, or of all tracked pages. The
  * worker runs it.
+ * @param privateHosts exceptions of the service, whose names need not be registrable domains
  * @throws {Fault} `pitch_not_supported`, `project_not_runnable`, `no_domain`, `no_pages`, `bulk_limit_exceeded`,
  *   `quota_exceeded`, in this order
  */
@@ -95,11 +97,12 @@ export function createAudit(
   scope: ProjectScope,
   actor: Actor,
   { pageIds, maxPages }: AuditRequest,
+  privateHosts: readonly PrivateHost[],
 ): Promise<Audit> {
   const { db, project } = scope
   refusePitch(project)
   requireRunnable(project)
-  requireDomain(project)
+  requireDomain(project, privateHosts)
   return inTransaction(db, async (tx) => {
     const tracked = pageIds === undefined ? await trackedPages(tx, project.id) : null
     const asked = tracked ?? (await pagesByIds(tx, project.id, pageIds ?? []))

@@ -25,7 +25,7 @@ export function requireRunnable({ status }: { readonly status: string }): void {
  */
 export function requireDomain(
   { domain }: { readonly domain: string },
-  privateHosts: readonly PrivateHost[] = [],
+  privateHosts: readonly PrivateHost[],
 ): void {
   if (parseDomainInput(domain) === domain) return
   if (privateHosts.some(({ name }) => name === domain)) return

@@ -58,6 +58,7 @@ builder.mutationField('createAudit', (t) =>
         await scopeOf(context, String(args.projectId)),
         actorOf(context),
         args as AuditRequest,
+        context.services.privateHosts,
       ),
   }),
 )

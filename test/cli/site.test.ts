@@ -6,9 +6,16 @@ import { firstLine, resultOf, runCli, runJson, spawnCli, until } from '../kit/se
 
 /** The commands of jobs, on servers that the test run shares. */
 
+/** A site of two pages, of which the second is gone. */
+const site: Record<string, [type: string, body: string]> = {
+  '/sitemap.xml': ['text/plain', 'http://shop.test/a\nhttp://shop.test/b\n'],
+  '/a': ['text/html', '<!doctype html><title>The page of the letter a</title><p>Letters.'],
+}
+
 const server = createServer((request, response) => {
-  response.statusCode = request.url === '/sitemap.xml' ? 200 : 404
-  response.end('http://shop.test/a\nhttp://shop.test/b\n')
+  const [type, body] = site[request.url ?? ''] ?? []
+  response.writeHead(body === undefined ? 404 : 200, { 'content-type': type ?? 'text/plain' })
+  response.end(body)
 })
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let env: Record<string, string> = {}
@@ -42,6 +49,39 @@ test('site sitemap reads the sitemap by itself when no worker runs', async () =>
     status: 'idle',
     urls: 2,
   })
+})
+
+test('site audit judges the pages by itself when no worker runs, and site issues lists them', async () => {
+  const audited = await runCli(['site', 'audit', '--project', project, '--json'], { env })
+  expect(JSON.parse(audited.stdout)).toEqual({
+    id: expect.any(String),
+    status: 'completed',
+    pageCount: 2,
+    issueCount: expect.any(Number),
+    scores: {
+      overall: expect.any(Number),
+      technical: expect.any(Number),
+      content: expect.any(Number),
+      aiReadiness: expect.any(Number),
+    },
+    error: null,
+  })
+  const issues = ['site', 'issues', '--project', project]
+  const gone = { type: 'page-not-found', severity: 'high', status: 'open' }
+  const all = await runJson<{ issues: { url: string }[] }>(issues, { env })
+  expect(all.issues.filter(({ url }) => url.endsWith('/b'))).toMatchObject([gone])
+  const high = await runCli([...issues, '--severity', 'high'], { env })
+  expect(high.stdout).toMatch(/^high +page-not-found +\S+shop\.test\/b$/m)
+  expect(high.stdout).not.toMatch(/^(critical|medium|low)/m)
+  const resolved = await runCli([...issues, '--status', 'resolved'], { env })
+  expect(resolved.stdout).toBe('No issues.\n')
+})
+
+test('a wrong option of site issues and site audit is named', async () => {
+  const urgent = ['site', 'issues', '--project', project, '--severity', 'urgent']
+  expect(await runJson(urgent, { env })).toMatchObject({ error: { code: 'invalid_argument' } })
+  const none = ['site', 'audit', '--project', project, '--max-pages', '0']
+  expect((await runCli(none, { env })).code).toBe(2)
 })
 
 test('site sitemap says why a sitemap cannot be read', async () => {

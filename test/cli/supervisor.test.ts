@@ -296,7 +296,7 @@ if (process.getuid?.() === 0 && isOpenToOthers(packageRoot)) {
     const nobody = 65534
     const service = await startService({ uid: nobody, env: { SIGHTLINE_DEMO: '0' } })
     expect((await service.get('/readyz', null)).status).toBe(200)
-    expect(processesBy(await processesOf(service))).toEqual(Array(6).fill(nobody))
+    expect(processesBy(await processesOf(service))).toEqual(Array(7).fill(nobody))
     const args = ['workspace', 'create', '--name', 'Acme', '--json']
     const made = await runCli(args, { env: service.env, uid: nobody })
     expect(JSON.parse(made.stdout)).toEqual({ id: expect.any(String) })

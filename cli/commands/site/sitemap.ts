@@ -1,20 +1,13 @@
 import type { Command } from 'commander'
-import { Fault } from '../../core/errors.ts'
-import { CliError } from '../errors.ts'
-import { commandGroup, example, projectCommand } from '../options.ts'
-import { type CommandResult, type Context, perform } from '../run.ts'
-import { INTERRUPTED, interruptible } from '../signals.ts'
-import { type Stores, withStores } from '../stores.ts'
-import { count } from '../text.ts'
+import { Fault } from '../../../core/errors.ts'
+import { CliError } from '../../errors.ts'
+import { example, projectCommand } from '../../options.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { INTERRUPTED, interruptible } from '../../signals.ts'
+import { type Stores, withStores } from '../../stores.ts'
+import { count } from '../../text.ts'
 
-/** Work of the worker on the site of a project. */
-export function addSite(program: Command): void {
-  const site = commandGroup(
-    program,
-    'site',
-    'read the site of a project',
-    'site sitemap --project 8c1e…',
-  )
+export function addSitemap(site: Command): void {
   projectCommand(site, 'sitemap')
     .description('read the sitemap of the site, and track its pages')
     .addHelpText(
@@ -46,9 +39,9 @@ async function refresh(
   signal: AbortSignal,
 ): Promise<CommandResult> {
   const [{ refreshSitemap }, { commandLine }, { awaitJob }] = await Promise.all([
-    import('../../resolvers/sitemap/refresh.ts'),
-    import('../../resolvers/shared/audit-trail.ts'),
-    import('../await-job.ts'),
+    import('../../../resolvers/sitemap/refresh.ts'),
+    import('../../../resolvers/shared/audit-trail.ts'),
+    import('../../await-job.ts'),
   ])
   const { db } = stores
   const where = { id: projectId }

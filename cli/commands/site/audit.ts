@@ -1,0 +1,104 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { notFound } from '../../../core/errors.ts'
+import { CliError } from '../../errors.ts'
+import { example, projectCommand } from '../../options.ts'
+import { showProgress } from '../../progress.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { INTERRUPTED, interruptible } from '../../signals.ts'
+import { type Stores, withStores } from '../../stores.ts'
+import { columns, count } from '../../text.ts'
+
+interface Options {
+  readonly project: string
+  readonly maxPages?: number
+}
+
+export function addSiteAudit(site: Command): void {
+  projectCommand(site, 'audit')
+    .description('audit the tracked pages of the site, and show scores')
+    .option('--max-pages <number>', 'audit only the pages that AI cites and reads most', pages)
+    .addHelpText(
+      'after',
+      example(
+        'site audit --project 8c1e… --max-pages 25',
+        'The worker requests each page once, by the rules of robots.txt, and judges it by the checks of docs/audits.md.\n' +
+          'Without a worker, the command does the audit. The issues stay: `sightline site issues` lists them.',
+      ),
+    )
+    .action(
+      perform<Options>((context, options) =>
+        interruptible(
+          (signal) => withStores(context, (stores) => audit(context, stores, options, signal)),
+          interrupted,
+        ),
+      ),
+    )
+}
+
+function pages(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value))
+    throw new InvalidArgumentError('It must be a whole number from 1.')
+  return Number(value)
+}
+
+async function audit(
+  context: Context,
+  { db, warehouse, secrets, ...stores }: Stores,
+  { project, maxPages }: Options,
+  signal: AbortSignal,
+): Promise<CommandResult> {
+  const [{ createAudit }, reads, { commandLine }, { projectScope }, { awaitJob }] =
+    await Promise.all([
+      import('../../../resolvers/audits/create.ts'),
+      import('../../../resolvers/audits/audits.ts'),
+      import('../../../resolvers/shared/audit-trail.ts'),
+      import('../../../work/scope.ts'),
+      import('../../await-job.ts'),
+    ])
+  const { cursorSecret } = secrets
+  const scope = await projectScope({ db, warehouse, cursorSecret }, project, new Date())
+  if (!scope) throw notFound()
+  const privateHosts = context.settings.ALLOW_PRIVATE_HOSTS
+  const { id, pageCount } = await createAudit(scope, commandLine, { maxPages }, privateHosts)
+  const bar = context.asJson
+    ? undefined
+    : showProgress('{bar} {value} of {total} pages', pageCount, {})
+  const look = async () => {
+    const found = await reads.audit(scope, id)
+    const [progress] = await reads.progressOf(db, [found])
+    bar?.update(progress?.done ?? 0, {})
+    if (found.status === 'queued') return 'waiting'
+    return found.status === 'running' ? 'running' : 'over'
+  }
+  await awaitJob(
+    context,
+    { db, warehouse, secrets, ...stores },
+    { queue: 'audit', signal, look },
+  ).finally(() => bar?.end())
+  const { status, scores, issueCount, error } = await reads.audit(scope, id)
+  if (status !== 'completed') throw new CliError('audit_failed', `The audit ended: ${error}.`)
+  const rows = Object.entries(scores ?? {}).map(([name, score]) => [
+    titles[name] ?? name,
+    `${score}`,
+  ])
+  const found = `Audited ${count(pageCount)} pages, with ${count(issueCount)} issues.`
+  const text = [found, columns(rows, 'No page could be judged.'), ...(error ? [partly] : [])]
+  return {
+    json: { id, status, pageCount, issueCount, scores, error },
+    text: text.join('\n'),
+  }
+}
+
+const partly = 'The time for the audit ended before all pages were read.'
+
+const titles: Readonly<Record<string, string>> = {
+  overall: 'Overall',
+  technical: 'Technical',
+  content: 'Content',
+  aiReadiness: 'AI readiness',
+}
+
+function interrupted(): CliError {
+  const message = 'Stopped waiting. The audit stays in the queue of the worker.'
+  return new CliError('interrupted', message, { exitCode: INTERRUPTED })
+}

@@ -1,0 +1,72 @@
+import { type Command, Option } from 'commander'
+import { notFound } from '../../../core/errors.ts'
+import type { Severity } from '../../../resolvers/issues/issues.ts'
+import { example, projectCommand, repeatable } from '../../options.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { withStores } from '../../stores.ts'
+import { columns, count } from '../../text.ts'
+
+const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low']
+const states = ['open', 'resolved', 'all'] as const
+
+interface Options {
+  readonly project: string
+  readonly severity: readonly Severity[]
+  readonly status: (typeof states)[number]
+}
+
+export function addSiteIssues(site: Command): void {
+  projectCommand(site, 'issues')
+    .description('list the issues that audits found, the most severe first')
+    .addOption(
+      new Option('--severity <severity>', 'list only this severity; repeat it for more')
+        .argParser(repeatable)
+        .default([], 'all'),
+    )
+    .addOption(new Option('--status <status>', 'list these').choices(states).default('open'))
+    .addHelpText('after', example('site issues --project 8c1e… --severity critical'))
+    .action(perform<Options>(issues))
+}
+
+function issues(context: Context, { project, severity, status }: Options): Promise<CommandResult> {
+  return withStores(context, async ({ db, warehouse, secrets: { cursorSecret } }) => {
+    const [{ issues: list }, { projectScope }, { check }, { z }] = await Promise.all([
+      import('../../../resolvers/issues/issues.ts'),
+      import('../../../work/scope.ts'),
+      import('../../../core/check.ts'),
+      import('zod'),
+    ])
+    const input = z.object({ severity: z.array(z.enum(severities)) })
+    const chosen = check(input, { severity }).severity
+    const scope = await projectScope({ db, warehouse, cursorSecret }, project, new Date())
+    if (!scope) throw notFound()
+    const found = await list(scope, {
+      severity: chosen.length > 0 ? chosen : null,
+      status,
+      limit: 5000,
+      offset: 0,
+    })
+    const rows = found.issues.map((issue) => [issue.severity, issue.type, issue.url])
+    const { total } = found.summary
+    const more = total > rows.length ? [`… and ${count(total - rows.length)} more`] : []
+    return {
+      json: { summary: found.summary, issues: found.issues.map(shown) },
+      text: [columns(rows, 'No issues.'), ...more].join('\n'),
+    }
+  })
+}
+
+interface Shown {
+  readonly id: string
+  readonly url: string
+  readonly type: string
+  readonly severity: Severity
+  readonly status: string
+  readonly title: string
+  readonly description: string
+  readonly howToFix: string
+}
+
+function shown({ id, url, type, severity, status, title, description, howToFix }: Shown): Shown {
+  return { id, url, type, severity, status, title, description, howToFix }
+}

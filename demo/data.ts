@@ -1,0 +1,31 @@
+import { importAnswers } from '../imports/answers/answers.ts'
+import type { Catalog } from '../prisma/client.ts'
+import type { Warehouse } from '../warehouse/client.ts'
+import { loadDemoAnalytics } from './analytics.ts'
+import { demoLines } from './answers.ts'
+import { loadDemoAudit } from './audit.ts'
+import { loadDemoContent } from './content.ts'
+import { loadDemoHits } from './hits.ts'
+import { makeDemoReport } from './report.ts'
+
+const SEED = 1
+
+export interface DemoStores {
+  databaseUrl: string
+  db: Catalog
+  warehouse: Warehouse
+}
+
+/** Loads the data of all areas into the demo project. Each part replaces what an interrupted call loaded. */
+export async function loadDemoData(
+  stores: DemoStores,
+  { projectId, endDay }: { readonly projectId: string; readonly endDay: string },
+): Promise<void> {
+  const options = { seed: SEED, endDay }
+  await importAnswers(stores, { projectId, lines: demoLines(options) })
+  await loadDemoHits(stores, projectId, options)
+  await loadDemoAnalytics(stores, projectId, options)
+  await loadDemoContent(stores, projectId, options)
+  await loadDemoAudit(stores.db, projectId, options)
+  await makeDemoReport(stores, projectId, endDay)
+}
