@@ -32,7 +32,11 @@ test('a refresh evaluates the rules in the worker', async () => {
   await worker.idle()
   expect(await stored(api, project)).toMatchObject([{ rule: 'site-issue', status: 'active' }])
   expect(
-    await api.db.auditEntry.findMany({ where: { projectId: project }, skip: 1 }),
+    await api.db.auditEntry.findMany({
+      where: { projectId: project },
+      orderBy: { id: 'asc' },
+      skip: 1,
+    }),
   ).toMatchObject([{ action: 'project.refreshOpportunities' }])
 })
 

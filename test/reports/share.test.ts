@@ -140,7 +140,8 @@ describe('a link', () => {
     expect((await fetch(api.url + second)).status).toBe(200)
     expect(await isGone(path)).toBe(true)
     path = second
-    const trail = await api.db.auditEntry.findMany({ where: { subjectId: id } })
+    const where = { subjectId: id }
+    const trail = await api.db.auditEntry.findMany({ where, orderBy: { id: 'asc' } })
     expect(trail.map(({ action }) => action)).toEqual([
       'report.create',
       'report.revokeShare',
