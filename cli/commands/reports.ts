@@ -5,6 +5,8 @@ import { reportBody } from '../../core/reports/input.ts'
 import { baseUrlOf } from '../../core/settings.ts'
 import type { Report } from '../../resolvers/reports/reports.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import type { Secrets } from '../folder/data-dir.ts'
+import { askOwner } from '../folder/data-dir-lock.ts'
 import { commandGroup, example, projectCommand } from '../options.ts'
 import { showProgress } from '../progress.ts'
 import { type CommandResult, type Context, perform } from '../run.ts'
@@ -83,7 +85,8 @@ function withReports<T>(
     const { db, warehouse, secrets } = stores
     const project = isUuid(id) ? await projectOfJob(db, id) : null
     if (!project) throw notFound()
-    const links = { baseUrl: baseUrlOf(context.settings), signingSecrets: secrets.signingSecrets }
+    const { signingSecrets } = secrets
+    const links = { baseUrl: await linkBase(context, secrets), signingSecrets }
     const describe = (report: Report): Described => ({
       id: report.id,
       reportType: report.reportType,
@@ -96,6 +99,13 @@ function withReports<T>(
     })
     return work(scopeOfJob(db, warehouse, project), describe, stores)
   })
+}
+
+/** The start of links: PUBLIC_URL, else the URL of the service that runs on the folder. */
+async function linkBase({ settings, dataDir }: Context, secrets: Secrets): Promise<string> {
+  const running = settings.PUBLIC_URL ? undefined : await askOwner(dataDir, secrets)
+  running?.leave()
+  return running?.owner.url ?? baseUrlOf(settings)
 }
 
 interface Described {

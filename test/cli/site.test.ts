@@ -66,6 +66,10 @@ test('site audit judges the pages by itself when no worker runs, and site issues
     },
     error: null,
   })
+  const shown = await runCli(['site', 'audit', '--project', project, '--max-pages', '1'], { env })
+  expect(shown.stdout).toMatch(
+    /^Audited 1 page.*\nOverall +\d.*\nTechnical +\d.*\nContent +\d.*\nAI /,
+  )
   const issues = ['site', 'issues', '--project', project]
   const gone = { type: 'page-not-found', severity: 'high', status: 'open' }
   const all = await runJson<{ issues: { url: string }[] }>(issues, { env })

@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { notFound } from '../../../core/errors.ts'
+import { counted } from '../../../core/text/counted.ts'
 import { CliError } from '../../errors.ts'
 import { example, projectCommand } from '../../options.ts'
 import { showProgress } from '../../progress.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { INTERRUPTED, interruptible } from '../../signals.ts'
 import { type Stores, withStores } from '../../stores.ts'
-import { columns, count } from '../../text.ts'
+import { columns } from '../../text.ts'
 
 interface Options {
   readonly project: string
@@ -77,11 +78,8 @@ async function audit(
   ).finally(() => bar?.end())
   const { status, scores, issueCount, error } = await reads.audit(scope, id)
   if (status !== 'completed') throw new CliError('audit_failed', `The audit ended: ${error}.`)
-  const rows = Object.entries(scores ?? {}).map(([name, score]) => [
-    titles[name] ?? name,
-    `${score}`,
-  ])
-  const found = `Audited ${count(pageCount)} pages, with ${count(issueCount)} issues.`
+  const rows = scores ? titles.map(([key, title]) => [title, `${scores[key]}`]) : []
+  const found = `Audited ${counted(pageCount, 'page')}, with ${counted(issueCount, 'issue')}.`
   const text = [found, columns(rows, 'No page could be judged.'), ...(error ? [partly] : [])]
   return {
     json: { id, status, pageCount, issueCount, scores, error },
@@ -91,12 +89,12 @@ async function audit(
 
 const partly = 'The time for the audit ended before all pages were read.'
 
-const titles: Readonly<Record<string, string>> = {
-  overall: 'Overall',
-  technical: 'Technical',
-  content: 'Content',
-  aiReadiness: 'AI readiness',
-}
+const titles = [
+  ['overall', 'Overall'],
+  ['technical', 'Technical'],
+  ['content', 'Content'],
+  ['aiReadiness', 'AI readiness'],
+] as const
 
 function interrupted(): CliError {
   const message = 'Stopped waiting. The audit stays in the queue of the worker.'
