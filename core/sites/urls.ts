@@ -14,7 +14,8 @@ function withoutTracking(search: string): string {
     .slice(1)
     .split('&')
     .filter((parameter) => !isTracking(parameter))
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
+    .join('&')
+  return kept === '' ? '' : `?${kept}`
 }
 
 /**

@@ -25,6 +25,7 @@ describe('normaliseUrl', () => {
     ['slashes alone are the root', 'https://sony.com//', 'https://sony.com/'],
     ['no question mark without a query', 'https://sony.com/tv?', 'https://sony.com/tv'],
     ['no utm_ parameters', 'https://sony.com/?utm_source=chatgpt.com&utm_x=1', 'https://sony.com/'],
+    ['no question mark before nothing', 'https://sony.com/?&utm_x=1', 'https://sony.com/'],
     ['no click ids', 'https://sony.com/?gclid=1&a=2&fbclid=3&srsltid=4', 'https://sony.com/?a=2'],
     [
       'other names stay',
