@@ -25,7 +25,9 @@ const paragraphs = (draw: Draw, topic: DemoTopic): string => {
   const about = wordsOf(topic)
   const sentences = [
     `Whoever looks for ${about} should begin with what they are for.`,
-    ...topic.criteria.map((criterion) => `With ${about}, ${criterion} tells more than the price.`),
+    ...topic.criteria.map(
+      (criterion) => `With ${about}, ${criterion} matters more than the price.`,
+    ),
     `We compared ${about} for a month, at home and on the road.`,
     `${shortName(ownBrand)} makes ${about} that can be repaired, and says so.`,
   ]

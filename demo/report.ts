@@ -2,7 +2,8 @@ import { idOf } from '../core/ids.ts'
 import { resolveWindow, yearWindow } from '../core/window.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { reportContent } from '../resolvers/reports/content.ts'
-import { currentState, projectOfJob, scopeOfJob } from '../resolvers/reports/frozen.ts'
+import { currentState } from '../resolvers/reports/frozen.ts'
+import { jobScope } from '../resolvers/shared/job-scope.ts'
 import type { Warehouse } from '../warehouse/client.ts'
 
 interface ReportStores {
@@ -17,13 +18,13 @@ export async function makeDemoReport(
   endDay: string,
 ): Promise<void> {
   const id = idOf(projectId, 'report')
-  const project = await projectOfJob(db, projectId)
-  if (!project || (await db.report.count({ where: { id } })) > 0) return
+  const scope = await jobScope({ db, warehouse }, projectId, new Date())
+  if (!scope || (await db.report.count({ where: { id } })) > 0) return
   const createdAt = new Date(`${endDay}T08:00:00Z`)
   const range = resolveWindow({}, yearWindow, createdAt)
+  const { project } = scope
   const asOf = await currentState(db, project)
   const reportType = 'combined'
-  const scope = scopeOfJob(db, warehouse, project)
   const content = await reportContent(scope, { reportType, range, asOf })
   await db.report.create({
     data: {

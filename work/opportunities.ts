@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { JobData } from '../core/queues.ts'
 import { evaluateOpportunities } from '../resolvers/opportunities/evaluate.ts'
+import { jobScope } from '../resolvers/shared/job-scope.ts'
 import { sendJob } from '../resolvers/shared/jobs.ts'
 import type { JobHandler, Work } from './job.ts'
-import { projectScope } from './scope.ts'
 
 /** A project always has the same turn of `nightlyTurns`. */
 const turns = 36
@@ -30,8 +30,7 @@ export const opportunities: JobHandler<JobData['opportunities']> = {
   run: async ({ projectId }, work) => {
     const now = new Date()
     if (projectId === null) return sendTurn(work, now)
-    const { db, warehouse, secrets } = work
-    const scope = await projectScope({ db, warehouse, ...secrets }, projectId, now)
+    const scope = await jobScope(work, projectId, now)
     if (scope?.project.kind !== 'regular' || !scope.project.isActive) return
     const written = await evaluateOpportunities(scope, now)
     work.log.info({ projectId, written }, 'opportunities evaluated')

@@ -1,7 +1,8 @@
 import type { Db } from '../prisma/client.ts'
 import { reportContent } from '../resolvers/reports/content.ts'
-import { type AsOf, projectOfJob, scopeOfJob } from '../resolvers/reports/frozen.ts'
+import type { AsOf } from '../resolvers/reports/frozen.ts'
 import { windowOf } from '../resolvers/reports/reports.ts'
+import { jobScope } from '../resolvers/shared/job-scope.ts'
 import type { Warehouse } from '../warehouse/client.ts'
 import type { JobHandler } from './job.ts'
 
@@ -24,10 +25,9 @@ export async function makeReport(
   const isOpen = { id: reportId, status: { in: unfinished } }
   const begun = await db.report.updateMany({ where: isOpen, data: { status: 'running' } })
   const row = begun.count > 0 && (await db.report.findUnique({ where: { id: reportId } }))
-  const project = row && (await projectOfJob(db, row.projectId))
+  const scope = row && (await jobScope({ db, warehouse }, row.projectId, new Date()))
   // Deleted with its project, or made already.
-  if (!row || !project) return
-  const scope = scopeOfJob(db, warehouse, project)
+  if (!row || !scope) return
   const { reportType, asOf } = row
   const request = { reportType, range: windowOf(row), asOf: asOf as unknown as AsOf }
   const content = await reportContent(scope, request, onPart)

@@ -1,7 +1,4 @@
-import { createPageParser } from '../crawler/page/parser.ts'
-import { openSite } from '../crawler/site.ts'
-import { userAgent } from '../crawler/user-agent.ts'
-import about from '../package.json' with { type: 'json' }
+import { openSiteFor } from './open-site.ts'
 import type { ReadSiteSitemap } from './sitemap.ts'
 
 /** Reads the sitemap of a site over HTTP, by the rules of its robots.txt. */
@@ -9,15 +6,10 @@ export const readSiteSitemap: ReadSiteSitemap = (
   { domain, ownDomains },
   { settings, signal, stopping },
 ) => {
-  const site = openSite({
+  const site = openSiteFor(settings, {
     ownDomains,
     brand: null,
     now: new Date(),
-    privateHosts: settings.ALLOW_PRIVATE_HOSTS,
-    delayMs: settings.AUDIT_DELAY_MS,
-    userAgent: userAgent(about.version, settings.PUBLIC_URL ?? `http://${settings.HOST}`),
-    // A sitemap has no pages to parse: the parser starts no thread.
-    parser: createPageParser({ maxMs: 0, maxMb: 1, threads: 1 }),
     signal: AbortSignal.any([signal, stopping]),
   })
   return site.sitemap(domain)

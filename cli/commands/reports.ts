@@ -76,15 +76,15 @@ function withReports<T>(
   ) => Promise<T>,
 ): Promise<T> {
   return withStores(context, async (stores) => {
-    const [{ projectOfJob, scopeOfJob }, { linkOf }, { windowOf }, { isUuid }] = await Promise.all([
-      import('../../resolvers/reports/frozen.ts'),
+    const [{ jobScope }, { linkOf }, { windowOf }] = await Promise.all([
+      import('../../resolvers/shared/job-scope.ts'),
       import('../../resolvers/reports/share.ts'),
       import('../../resolvers/reports/reports.ts'),
-      import('../../resolvers/shared/ids.ts'),
     ])
     const { db, warehouse, secrets } = stores
-    const project = isUuid(id) ? await projectOfJob(db, id) : null
-    if (!project) throw notFound()
+    const scope = await jobScope({ db, warehouse }, id, new Date())
+    if (!scope) throw notFound()
+    const { project } = scope
     const { signingSecrets } = secrets
     const links = { baseUrl: await linkBase(context, secrets), signingSecrets }
     const describe = (report: Report): Described => ({
@@ -97,7 +97,7 @@ function withReports<T>(
       createdAt: report.createdAt.toISOString(),
       completedAt: report.completedAt?.toISOString() ?? null,
     })
-    return work(scopeOfJob(db, warehouse, project), describe, stores)
+    return work(scope, describe, stores)
   })
 }
 

@@ -53,7 +53,7 @@ async function factsOf<Row extends object>(
   })
 }
 
-interface Cited {
+export interface Cited {
   readonly url: string
   readonly platform: string
   readonly answers: number

@@ -1,8 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Db } from '../../prisma/client.ts'
-import type { Warehouse } from '../../warehouse/client.ts'
-import { type CompetitorReference, loadProjects, type ProjectRecord } from '../projects/projects.ts'
-import type { ProjectScope, Snapshot } from '../shared/scope.ts'
+import type { CompetitorReference, ProjectRecord } from '../projects/projects.ts'
+import type { ProjectScope } from '../shared/scope.ts'
 import { loadTopicPrompts, type TopicPrompts } from '../visibility/breakdowns.ts'
 
 /** What the live reports of a project read at one moment, beside its facts. */
@@ -30,21 +28,6 @@ export async function currentState(tx: Db, project: ProjectRecord): Promise<AsOf
     competitors: project.competitors,
     topics: topics.map(({ id, name, promptIds }) => ({ id, name, promptIds })),
   }
-}
-
-/** Nobody's id: a job has no reader. */
-const nobody = '00000000-0000-0000-0000-000000000000'
-
-/** The project for a job, which acts for no user; null when it was deleted. */
-export async function projectOfJob(db: Db, projectId: string): Promise<ProjectRecord | null> {
-  const [project] = await loadProjects(db, nobody, [projectId])
-  return project ?? null
-}
-
-/** The scope of a job. It reads no second page of any list, so that its cursors need no secret. */
-export function scopeOfJob(db: Db, warehouse: Warehouse, project: ProjectRecord): ProjectScope {
-  const snapshots = new LRUCache<string, Snapshot>({ max: 10 })
-  return { db, warehouse, project, now: new Date(), cursorSecret: '', snapshots, reader: '' }
 }
 
 /** The scope with its project as it was: resolvers then read as they did at that moment. */

@@ -1,28 +1,17 @@
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
 import { auditDeadline } from '../../crawler/budget.ts'
-import { limits } from '../../crawler/net/limits.ts'
-import { createPageParser } from '../../crawler/page/parser.ts'
-import { openSite, type Site } from '../../crawler/site.ts'
-import { userAgent } from '../../crawler/user-agent.ts'
-import about from '../../package.json' with { type: 'json' }
-import { type Db, LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
+import type { Site } from '../../crawler/site.ts'
+import { LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { JobHandler, Work, WorkSources } from '../job.ts'
+import { openSiteFor } from '../open-site.ts'
 import { endAudit } from './end.ts'
 import { nextPage, readPage, whileRunning } from './pages.ts'
 import { askTarget, chooseAll, keepSite, keptSite, readSite } from './site.ts'
-
-type AuditRow = NonNullable<Awaited<ReturnType<Db['audit']['findFirst']>>>
+import type { AuditRow } from './state.ts'
 
 const sliceMs = 20_000
 const notOver = () => ({ status: { in: ['queued' as const, 'running' as const] } })
-
-/** One for all audits of the process: its threads stay for the next page. */
-let parser: ReturnType<typeof createPageParser> | undefined
-const pageParser = () => {
-  parser ??= createPageParser({ maxMs: limits.parseMs, maxMb: limits.parseMb, threads: 2 })
-  return parser
-}
 
 /** Takes an audit that is not over; null for any other. */
 async function begin({ db }: WorkSources, auditId: string): Promise<AuditRow | null> {
@@ -45,15 +34,10 @@ async function openAudited(
   if (!project) return null
   const [own] = brandsOf(project)
   const startedAt = audit.startedAt ?? audit.createdAt
-  const { ALLOW_PRIVATE_HOSTS, AUDIT_DELAY_MS, HOST, PORT, PUBLIC_URL } = settings
-  const site = openSite({
+  const site = openSiteFor(settings, {
     ownDomains: own?.domains ?? [project.domain],
     brand: own ?? null,
     now: startedAt,
-    privateHosts: ALLOW_PRIVATE_HOSTS,
-    delayMs: AUDIT_DELAY_MS,
-    userAgent: userAgent(about.version, PUBLIC_URL ?? `http://${HOST}:${PORT}`),
-    parser: pageParser(),
     robots: audit.site === null ? null : keptSite(audit).robots,
     deadline: auditDeadline(startedAt, audit.pageCount),
     signal,

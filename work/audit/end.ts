@@ -4,14 +4,13 @@ import type { SiteFacts } from '../../crawler/checks/facts.ts'
 import { type AuditVerdict, judge } from '../../crawler/checks/judge.ts'
 import type { TargetReading } from '../../crawler/reading.ts'
 import type { Db } from '../../prisma/client.ts'
+import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { WorkSources } from '../job.ts'
 import { lockedRun, writtenIssues, writtenPages } from './end.sql.ts'
-import { pageFacts, type StoredFacts, statusOfTarget, storedFacts, workScope } from './facts.ts'
-import type { KeptSite, KeptVerdict } from './state.ts'
+import { pageFacts, type StoredFacts, statusOfTarget, storedFacts } from './facts.ts'
+import type { AuditRow, KeptSite, KeptVerdict } from './state.ts'
 import { decideIssues, type IssueWrite, issueIdOf, type Subject } from './transitions.ts'
-
-type AuditRow = NonNullable<Awaited<ReturnType<Db['audit']['findFirst']>>>
 
 const json = (value: unknown) =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each))
@@ -26,7 +25,7 @@ interface Judged {
 async function judgeAudit(sources: WorkSources, audit: AuditRow): Promise<Judged | null> {
   const { db } = sources
   const startedAt = audit.startedAt ?? audit.createdAt
-  const scope = await workScope(sources, audit.projectId, startedAt)
+  const scope = await jobScope(sources, audit.projectId, startedAt)
   if (!scope) return null
   const [rows, asked] = await Promise.all([
     db.auditPage.findMany({

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { builtinBots } from '../../core/bots.ts'
 import type { PageFacts, PageHits, SiteFacts, SiteHits } from '../../crawler/checks/facts.ts'
 import type { TargetReading } from '../../crawler/reading.ts'
 import type { Db } from '../../prisma/client.ts'
 import {
+  type Cited,
   citedUrls,
   crawlerHits,
   crawlerTimes,
@@ -15,26 +15,9 @@ import {
   reachBy,
   rivalsByPrompt,
 } from '../../resolvers/audits/facts.ts'
-import { brandDomains, hasTrafficSource, loadProjects } from '../../resolvers/projects/projects.ts'
-import type { ProjectScope, Snapshot } from '../../resolvers/shared/scope.ts'
-import type { WorkSources } from '../job.ts'
+import { brandDomains, hasTrafficSource } from '../../resolvers/projects/projects.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { KeptReading, KeptSite } from './state.ts'
-
-/** A project as reports read it, for no reader. */
-export async function workScope(
-  { db, warehouse, secrets }: WorkSources,
-  projectId: string,
-  now: Date,
-): Promise<ProjectScope | null> {
-  const nobody = '00000000-0000-0000-0000-000000000000'
-  const [project] = await loadProjects(db, nobody, [projectId])
-  if (!project) return null
-  const snapshots = new LRUCache<string, Snapshot>({ max: 1 })
-  return {
-    ...{ db, warehouse, now, project, reader: 'worker' },
-    ...{ cursorSecret: secrets.cursorSecret, snapshots },
-  }
-}
 
 const sumOf = (rows: readonly { readonly hits: number }[]) =>
   rows.reduce((sum, { hits }) => sum + hits, 0)
@@ -84,9 +67,9 @@ async function lostTopics(scope: ProjectScope): Promise<SiteFacts['lostTopics']>
 }
 
 /** The own URLs that answers cite most and that are no tracked pages. */
-export async function citedElsewhere(scope: ProjectScope, tracked: ReadonlySet<string>) {
+export function citedElsewhere(cited: readonly Cited[], tracked: ReadonlySet<string>) {
   const counts = new Map<string, number>()
-  for (const { url, answers } of await citedUrls(scope)) {
+  for (const { url, answers } of cited) {
     if (!tracked.has(url)) counts.set(url, (counts.get(url) ?? 0) + answers)
   }
   return [...counts]
@@ -207,7 +190,7 @@ export async function storedFacts(
       },
       hits: hasTraffic ? await siteHitsOf(scope, { rows, byKey }, tracked) : null,
       lostTopics: topics,
-      citedUrls: (await citedElsewhere(scope, tracked)).map(({ address, answers: n }) => {
+      citedUrls: citedElsewhere(cited, tracked).map(({ address, answers: n }) => {
         return { address, answers: n, status: statusOf(address) }
       }),
     },

@@ -1,14 +1,16 @@
 import type { SitemapFile } from '../../crawler/checks/facts.ts'
+import { llmsLinks } from '../../crawler/checks/llms.ts'
 import type { Site } from '../../crawler/site.ts'
 import { chooseTargets } from '../../crawler/targets.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
+import { citedUrls } from '../../resolvers/audits/facts.ts'
+import { brandDomains } from '../../resolvers/projects/projects.ts'
+import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import type { WorkSources } from '../job.ts'
-import { citedElsewhere, statusOfTarget, trackedUrls, workScope } from './facts.ts'
+import { citedElsewhere, statusOfTarget, trackedUrls } from './facts.ts'
 import { whileRunning } from './pages.ts'
 import { nextTarget } from './slice.sql.ts'
-import type { KeptReading, KeptSite, OriginProbe } from './state.ts'
-
-type AuditRow = NonNullable<Awaited<ReturnType<Db['audit']['findFirst']>>>
+import type { AuditRow, KeptReading, KeptSite, OriginProbe } from './state.ts'
 
 export const keptSite = ({ site }: Pick<AuditRow, 'site'>): KeptSite =>
   (site as unknown as KeptSite | null) ?? { robots: [] }
@@ -85,14 +87,6 @@ export async function readSite(
   return keepSite(db, id, site, { origin, probes, sitemaps: await sitemapsOf(site, origin) })
 }
 
-const mostLlmsLinks = 50
-
-const linksOf = (text: string, base: string) =>
-  [...text.matchAll(/\]\((\S+?)\)/g)]
-    .map(([, link = '']) => URL.parse(link, base)?.href)
-    .filter((link) => link !== undefined)
-    .slice(0, mostLlmsLinks)
-
 /** Chooses the link targets of an audit, once. */
 export async function chooseAll(
   sources: WorkSources,
@@ -108,11 +102,12 @@ export async function chooseAll(
     const { document } = (reading as unknown as KeptReading | null) ?? { document: null }
     return { url, links: document?.links ?? [], canonicals: document?.canonicals ?? [] }
   })
-  const scope = await workScope(sources, audit.projectId, audit.startedAt ?? audit.createdAt)
+  const scope = await jobScope(sources, audit.projectId, audit.startedAt ?? audit.createdAt)
   if (!scope) return false
-  const cited = await citedElsewhere(scope, await trackedUrls(db, audit.projectId))
+  const ownDomains = brandDomains(scope.project)
+  const cited = citedElsewhere(await citedUrls(scope), await trackedUrls(db, audit.projectId))
   const named = (kept.probes ?? []).flatMap(({ llms }) =>
-    llms?.outcome.kind === 'answered' ? linksOf(llms.outcome.text, llms.address) : [],
+    llms?.outcome.kind === 'answered' ? llmsLinks(llms.outcome.text, llms.address, ownDomains) : [],
   )
   const addresses = new Set([
     ...chooseTargets(pages, site.isOwn),

@@ -2,6 +2,9 @@ import type { CheckId, Standing, Verdict } from '../../core/checks/checks.ts'
 import type { OriginFacts, SitemapFile } from '../../crawler/checks/facts.ts'
 import type { PageDocument } from '../../crawler/document/document.ts'
 import type { FileReading, PageReading, RobotsReading } from '../../crawler/reading.ts'
+import type { Db } from '../../prisma/client.ts'
+
+export type AuditRow = NonNullable<Awaited<ReturnType<Db['audit']['findFirst']>>>
 
 /** What an audit keeps of a page in `AuditPage.reading`. */
 export interface KeptReading {

@@ -44,20 +44,18 @@ function pages(value: string): number {
 
 async function audit(
   context: Context,
-  { db, warehouse, secrets, ...stores }: Stores,
+  stores: Stores,
   { project, maxPages }: Options,
   signal: AbortSignal,
 ): Promise<CommandResult> {
-  const [{ createAudit }, reads, { commandLine }, { projectScope }, { awaitJob }] =
-    await Promise.all([
-      import('../../../resolvers/audits/create.ts'),
-      import('../../../resolvers/audits/audits.ts'),
-      import('../../../resolvers/shared/audit-trail.ts'),
-      import('../../../work/scope.ts'),
-      import('../../await-job.ts'),
-    ])
-  const { cursorSecret } = secrets
-  const scope = await projectScope({ db, warehouse, cursorSecret }, project, new Date())
+  const [{ createAudit }, reads, { commandLine }, { jobScope }, { awaitJob }] = await Promise.all([
+    import('../../../resolvers/audits/create.ts'),
+    import('../../../resolvers/audits/audits.ts'),
+    import('../../../resolvers/shared/audit-trail.ts'),
+    import('../../../resolvers/shared/job-scope.ts'),
+    import('../../await-job.ts'),
+  ])
+  const scope = await jobScope(stores, project, new Date())
   if (!scope) throw notFound()
   const privateHosts = context.settings.ALLOW_PRIVATE_HOSTS
   const { id, pageCount } = await createAudit(scope, commandLine, { maxPages }, privateHosts)
@@ -66,16 +64,12 @@ async function audit(
     : showProgress('{bar} {value} of {total} pages', pageCount, {})
   const look = async () => {
     const found = await reads.audit(scope, id)
-    const [progress] = await reads.progressOf(db, [found])
+    const [progress] = await reads.progressOf(stores.db, [found])
     bar?.update(progress?.done ?? 0, {})
     if (found.status === 'queued') return 'waiting'
     return found.status === 'running' ? 'running' : 'over'
   }
-  await awaitJob(
-    context,
-    { db, warehouse, secrets, ...stores },
-    { queue: 'audit', signal, look },
-  ).finally(() => bar?.end())
+  await awaitJob(context, stores, { queue: 'audit', signal, look }).finally(() => bar?.end())
   const { status, scores, issueCount, error } = await reads.audit(scope, id)
   if (status !== 'completed') throw new CliError('audit_failed', `The audit ended: ${error}.`)
   const rows = scores ? titles.map(([key, title]) => [title, `${scores[key]}`]) : []

@@ -29,16 +29,16 @@ export function addSiteIssues(site: Command): void {
 }
 
 function issues(context: Context, { project, severity, status }: Options): Promise<CommandResult> {
-  return withStores(context, async ({ db, warehouse, secrets: { cursorSecret } }) => {
-    const [{ issues: list }, { projectScope }, { check }, { z }] = await Promise.all([
+  return withStores(context, async ({ db, warehouse }) => {
+    const [{ issues: list }, { jobScope }, { check }, { z }] = await Promise.all([
       import('../../../resolvers/issues/issues.ts'),
-      import('../../../work/scope.ts'),
+      import('../../../resolvers/shared/job-scope.ts'),
       import('../../../core/check.ts'),
       import('zod'),
     ])
     const input = z.object({ severity: z.array(z.enum(severities)) })
     const chosen = check(input, { severity }).severity
-    const scope = await projectScope({ db, warehouse, cursorSecret }, project, new Date())
+    const scope = await jobScope({ db, warehouse }, project, new Date())
     if (!scope) throw notFound()
     const found = await list(scope, {
       severity: chosen.length > 0 ? chosen : null,

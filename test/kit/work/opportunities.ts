@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { findCheck } from '../../../core/checks/checks.ts'
 import type { Catalog } from '../../../prisma/client.ts'
 import { evaluateOpportunities } from '../../../resolvers/opportunities/evaluate.ts'
-import { projectScope } from '../../../work/scope.ts'
-import { type AnswerLine, signingSecret, type TestApi } from '../api.ts'
+import { jobScope } from '../../../resolvers/shared/job-scope.ts'
+import type { AnswerLine, TestApi } from '../api.ts'
 
 /** The window ends on 30 May 2025: it begins on 1 May, and the window before on 1 April. */
 export const evaluationTime = new Date('2025-05-31T03:00:00Z')
@@ -30,7 +30,7 @@ export async function evaluate(
   projectId: string,
   now = evaluationTime,
 ): Promise<number> {
-  const scope = await projectScope({ ...api, cursorSecret: signingSecret }, projectId, now)
+  const scope = await jobScope(api, projectId, now)
   if (scope === null) throw new Error(`no project ${projectId}`)
   return evaluateOpportunities(scope, now)
 }
