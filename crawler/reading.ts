@@ -138,3 +138,12 @@ export interface FileReading {
       }
     | FailedOutcome
 }
+
+/** Whether a file that was requested as a sitemap answers. */
+export interface SitemapReading {
+  readonly address: string
+  /** Null where nothing answered. */
+  readonly status: number | null
+  /** robots.txt names the file; otherwise its address is one of the usual three. */
+  readonly isNamed: boolean
+}

@@ -1,6 +1,12 @@
 import type { Bot } from '../../core/bots.ts'
 import type { PageDocument } from '../document/document.ts'
-import type { FileReading, PageReading, RobotsReading, TargetReading } from '../reading.ts'
+import type {
+  FileReading,
+  PageReading,
+  RobotsReading,
+  SitemapReading,
+  TargetReading,
+} from '../reading.ts'
 
 /**
  * Facts that the conditions of checks judge. F is the 30 UTC days that end on the day on which the audit started.
@@ -54,15 +60,6 @@ export interface OriginFacts {
   } | null
 }
 
-/** A file that was requested as a sitemap. */
-export interface SitemapFile {
-  readonly address: string
-  /** Null where nothing answered. */
-  readonly status: number | null
-  /** robots.txt names the file; otherwise its address is one of the usual three. */
-  readonly isNamed: boolean
-}
-
 export interface SitemapFacts {
   /** URLs of the sitemap that the project holds. */
   readonly urls: number
@@ -73,7 +70,7 @@ export interface SitemapFacts {
   /** Why the last refresh failed for the sitemap's own sake; null where it did not. */
   readonly refreshFault: string | null
   /** Sitemaps that robots.txt names, and where it names none, the usual addresses. */
-  readonly files: readonly SitemapFile[]
+  readonly files: readonly SitemapReading[]
 }
 
 /** AI hits of the project in F. */

@@ -3,24 +3,16 @@ import type { Client } from '../net/client.ts'
 import type { FollowOptions } from '../net/follow.ts'
 import { siteOrigin } from '../origin.ts'
 import type { IsOwn } from '../own.ts'
+import type { SitemapReading } from '../reading.ts'
 import type { RobotsRules } from '../robots/rules.ts'
 import { readTarget } from '../target.ts'
 import { SitemapFault } from './fault.ts'
 import { openSitemap } from './open.ts'
 import { readSitemaps, type SitemapEntry } from './sitemap.ts'
 
-/** A file that was requested as a sitemap. */
-export interface SitemapStatus {
-  readonly address: string
-  /** Null where nothing answered. */
-  readonly status: number | null
-  /** robots.txt names it; otherwise its address is one of the usual three. */
-  readonly isNamed: boolean
-}
-
 export interface SitemapSite {
   /** Whether the sitemaps of an origin answer: those that robots.txt names, else the usual ones up to the first. */
-  sitemapFiles(origin: string): Promise<SitemapStatus[]>
+  sitemapFiles(origin: string): Promise<SitemapReading[]>
   /**
    * Streams the sitemap that a domain publishes: own URLs alone, as often as it lists them.
    * @throws {SitemapFault} when it cannot be read completely
@@ -53,10 +45,10 @@ export function siteSitemap({ client, rules, isOwn, checkOf }: SitemapParts): Si
     }
   }
 
-  async function filesOf(origin: string): Promise<SitemapStatus[]> {
+  async function filesOf(origin: string): Promise<SitemapReading[]> {
     const { named, addresses, check } = await addressesOf(origin)
     const isNamed = named.length > 0
-    const files: SitemapStatus[] = []
+    const files: SitemapReading[] = []
     for (const address of addresses.slice(0, mostAsked)) {
       const { outcome } = await readTarget(client, new URL(address), check)
       const status = outcome.kind === 'answered' ? outcome.status : null

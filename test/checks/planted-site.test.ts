@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checks } from '../../core/checks/checks.ts'
 import { auditScores } from '../../core/checks/scores.ts'
-import { normaliseUrl } from '../../core/sites/urls.ts'
-import type { OriginFacts, PageFacts, SitemapFacts } from '../../crawler/checks/facts.ts'
+import { parsePrivateHosts } from '../../core/sites/private-hosts.ts'
+import type { PageFacts, SitemapFacts } from '../../crawler/checks/facts.ts'
 import { judge } from '../../crawler/checks/judge.ts'
-import type { PageReading, RobotsReading, TargetReading } from '../../crawler/reading.ts'
-import { parseRobots } from '../../crawler/robots/robots.ts'
+import { readOrigin } from '../../crawler/origin-facts.ts'
+import { createPageParser } from '../../crawler/page/parser.ts'
+import type { TargetReading } from '../../crawler/reading.ts'
+import { openSite, type Site } from '../../crawler/site.ts'
+import { chooseTargets } from '../../crawler/targets.ts'
+import { userAgent } from '../../crawler/user-agent.ts'
 import { cases, site } from '../kit/audit/cases.ts'
-import { see } from '../kit/audit/reader.ts'
 import {
   type AuditSite,
   auditedAddresses,
@@ -19,141 +22,77 @@ import {
 import { factsAt, siteFactsOf } from '../kit/audit/site-facts.ts'
 
 let state: AuditSite
+const parser = createPageParser({ maxMs: 60_000, maxMb: 512, threads: 1 })
 beforeAll(async () => {
   state = await startAuditSite()
 })
-afterAll(() => state.close())
+afterAll(() => Promise.all([state.close(), parser.close()]))
 beforeEach(() => {
   state.mended.clear()
   state.sitemap = 'unnamed'
 })
 
-async function robotsAt(origin: string): Promise<RobotsReading> {
-  const address = `${origin}/robots.txt`
-  const seen = await see(state, address, [])
-  const answers = { read: seen.status === 200, absent: seen.status === 404 }
-  const failed = seen.outcome.kind === 'certificate' ? 'certificate' : 'unreachable'
-  return {
-    origin,
-    address,
-    state: answers.read ? 'read' : answers.absent ? 'absent' : failed,
-    status: seen.status,
-    detail: seen.outcome.kind,
-    text: answers.read ? seen.text : '',
-    isTooLong: false,
-  }
-}
+const now = new Date('2026-06-15T12:00:00Z')
 
-async function originFacts(origin: string): Promise<OriginFacts> {
-  const robots = await robotsAt(origin)
-  const rules = parseRobots(robots)
-  const allowed = async (path: string) =>
-    rules.verdict(origin + path, 'SightlineBot').isAllowed ? see(state, origin + path, []) : null
-  const [llms, probe] = [await allowed('/llms.txt'), await allowed('/sightline-probe-0')]
-  const address = `${origin}/llms.txt`
-  return {
-    origin,
-    robots,
-    llms:
-      llms?.status == null
-        ? null
-        : {
-            address,
-            hops: [],
-            outcome: {
-              kind: 'answered',
-              status: llms.status,
-              text: llms.status === 200 ? llms.text : '',
-              isTooLong: false,
-            },
-          },
-    probe:
-      probe?.status == null
-        ? null
-        : {
-            address: `${origin}/sightline-probe-0`,
-            status: probe.status,
-            document: probe.page?.document ?? null,
-          },
-  }
-}
-
-async function pageAt(address: string, origins: readonly OriginFacts[], withFacts: boolean) {
-  const url = normaliseUrl(address) ?? address
-  const origin = origins.find((one) => one.origin === new URL(address).origin)
-  const page = (
-    hops: PageReading['hops'],
-    outcome: PageReading['outcome'],
-    document: PageFacts['document'] = null,
-  ): PageFacts => ({
-    pageId: address,
-    url,
-    reading: { address, url, hops, outcome },
-    document,
-    ...factsAt(state, address, withFacts),
+/** The site as an audit asks it. Only the hosts of the site are there. */
+function openPlanted(): Site {
+  const names = [{ text: 'Acme', caseSensitive: false }]
+  return openSite({
+    ownDomains: ['shop.test'],
+    brand: { id: 'own', isOwn: true, names, domains: [] },
+    now,
+    privateHosts: parsePrivateHosts(state.privateHosts) ?? [],
+    delayMs: 0,
+    userAgent: userAgent('test', 'http://127.0.0.1'),
+    parser,
+    lookup: (name) => Promise.reject(Object.assign(new Error(name), { code: 'ENOTFOUND' })),
+    limits: { retryMs: [1, 1] },
   })
-  if (origin?.robots.state === 'unreachable') {
-    return page([], { kind: 'robots_unreachable', robots: origin.robots.address })
-  }
-  const rules = origin && parseRobots(origin.robots)
-  const verdict = rules?.verdict(address, 'SightlineBot')
-  if (rules && verdict && !verdict.isAllowed && origin.robots.state === 'read') {
-    return rules.isNamed('SightlineBot')
-      ? page([], { kind: 'skipped', reason: 'robots', detail: '' })
-      : page([], {
-          kind: 'robots_blocked',
-          address,
-          robots: origin.robots.address,
-          line: verdict.line ?? 0,
-        })
-  }
-  const seen = await see(state, address, ['Acme'])
-  return page(seen.hops, seen.outcome, seen.page?.document)
 }
 
-async function targetsOf(pages: readonly PageFacts[]) {
-  const audited = new Set(pages.map(({ url }) => url))
-  const wanted = new Set(
-    pages.flatMap(({ document }) => [
-      ...(document?.links ?? []),
-      ...(document?.canonicals ?? []).filter((address) => address.startsWith(site)),
-    ]),
-  )
+async function pageAt(opened: Site, address: string, withFacts: boolean): Promise<PageFacts> {
+  const { reading, page } = await opened.read(address)
+  return {
+    pageId: address,
+    url: reading.url,
+    reading,
+    document: page?.document ?? null,
+    ...factsAt(state, address, withFacts),
+  }
+}
+
+async function targetsOf(opened: Site, pages: readonly PageFacts[]) {
+  const linking = pages.map(({ url, document }) => {
+    return { url, links: document?.links ?? [], canonicals: document?.canonicals ?? [] }
+  })
   const targets = new Map<string, TargetReading>()
-  for (const address of wanted) {
-    const url = normaliseUrl(address) ?? address
-    if (audited.has(url)) continue
-    const { hops, outcome } = await see(state, address, [])
-    if (!('answer' in outcome)) continue
-    const { status, address: end, url: endUrl } = outcome.answer
-    const answered = { kind: 'answered', status, address: end, url: endUrl } as const
-    targets.set(address, { address, url, hops, outcome: answered })
+  for (const address of chooseTargets(linking, opened.isOwn)) {
+    targets.set(address, await opened.target(address))
   }
   return targets
 }
 
-function sitemapFacts(): SitemapFacts {
+async function sitemapFacts(opened: Site): Promise<SitemapFacts> {
   const urls = sitemapAddresses(state).length
-  const isNamed = state.sitemap === 'named' || state.sitemap === 'broken' || state.mended.has('all')
-  const address = state.sitemap === 'broken' ? `${site}/lost.xml` : `${site}/sitemap.xml`
-  const status = state.sitemap === 'broken' || state.sitemap === 'none' ? 404 : 200
+  const files = await opened.sitemapFiles(site)
   return {
     urls,
     withoutLastmod: state.mended.has('all') ? 0 : urls,
-    address: urls === 0 ? null : address,
+    address: urls === 0 ? null : (files[0]?.address ?? null),
     refreshFault: null,
-    files: [{ address, status, isNamed: isNamed && state.sitemap !== 'none' }],
+    files,
   }
 }
 
 /** Reads and judges the whole site. */
 async function audit(withFacts: boolean, addresses: readonly string[] = auditedAddresses) {
+  const opened = openPlanted()
+  const pages = await Promise.all(addresses.map((one) => pageAt(opened, one, withFacts)))
   const names = [...new Set(addresses.map((address) => new URL(address).origin))]
-  const origins = await Promise.all(names.map(originFacts))
-  const pages = await Promise.all(addresses.map((one) => pageAt(one, origins, withFacts)))
-  const targets = await targetsOf(pages)
+  const origins = await Promise.all(names.map((origin) => readOrigin(opened, origin)))
+  const targets = await targetsOf(opened, pages)
   const facts = siteFactsOf(state, addresses, withFacts)
-  return judge({ ...facts, origins, targets, sitemap: sitemapFacts() }, pages)
+  return judge({ ...facts, origins, targets, sitemap: await sitemapFacts(opened) }, pages)
 }
 
 type Audit = Awaited<ReturnType<typeof audit>>

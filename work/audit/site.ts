@@ -1,5 +1,5 @@
-import type { SitemapFile } from '../../crawler/checks/facts.ts'
 import { llmsLinks } from '../../crawler/checks/llms.ts'
+import { readOrigin } from '../../crawler/origin-facts.ts'
 import type { Site } from '../../crawler/site.ts'
 import { chooseTargets } from '../../crawler/targets.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
@@ -7,7 +7,7 @@ import { citedUrls } from '../../resolvers/audits/facts.ts'
 import { brandDomains } from '../../resolvers/projects/projects.ts'
 import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import type { WorkSources } from '../job.ts'
-import { citedElsewhere, statusOfTarget, trackedUrls } from './facts.ts'
+import { citedElsewhere, trackedUrls } from './facts.ts'
 import { whileRunning } from './pages.ts'
 import { nextTarget } from './slice.sql.ts'
 import type { AuditRow, KeptReading, KeptSite, OriginProbe } from './state.ts'
@@ -42,35 +42,6 @@ async function pageOrigins(db: Db, auditId: string): Promise<string[]> {
   })
 }
 
-/** Requests `/llms.txt` and a page that cannot exist. */
-async function probe(site: Site, origin: string): Promise<OriginProbe> {
-  const { reading: robots } = await site.robots(origin)
-  if (robots.state !== 'read' && robots.state !== 'absent') {
-    return { origin, llms: null, probe: null }
-  }
-  const llms = await site.llms(origin)
-  const { reading, page } = await site.probe(origin)
-  const { outcome, address } = reading
-  if (!('answer' in outcome)) return { origin, llms, probe: null }
-  const { status } = outcome.answer
-  return { origin, llms, probe: { address, status, document: page?.document ?? null } }
-}
-
-const usualSitemaps = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz']
-
-/** Asks whether the sitemaps answer that robots.txt names, or else those at the usual places. */
-async function sitemapsOf(site: Site, origin: string): Promise<SitemapFile[]> {
-  const { sitemaps } = await site.robots(origin)
-  const named = [...new Set(sitemaps.map(({ address }) => address))]
-  const files = named.length > 0 ? named : usualSitemaps.map((path) => `${origin}${path}`)
-  const found: SitemapFile[] = []
-  for (const address of files.slice(0, 50)) {
-    const status = statusOfTarget(await site.target(address))
-    found.push({ address, status, isNamed: named.length > 0 })
-  }
-  return found
-}
-
 /** Reads what is requested once for the site and its origins. */
 export async function readSite(
   { db }: WorkSources,
@@ -83,8 +54,12 @@ export async function readSite(
   const origin = await site.origin(domain)
   const origins = [...new Set([...(await pageOrigins(db, id)), origin])].sort()
   const probes: OriginProbe[] = []
-  for (const each of origins) probes.push(await probe(site, each))
-  return keepSite(db, id, site, { origin, probes, sitemaps: await sitemapsOf(site, origin) })
+  for (const each of origins) {
+    // robots.txt of all origins is kept apart: the next slice begins with it.
+    const { robots: _, ...probe } = await readOrigin(site, each)
+    probes.push(probe)
+  }
+  return keepSite(db, id, site, { origin, probes, sitemaps: await site.sitemapFiles(origin) })
 }
 
 /** Chooses the link targets of an audit, once. */

@@ -1,7 +1,7 @@
 import type { CheckId, Standing, Verdict } from '../../core/checks/checks.ts'
-import type { OriginFacts, SitemapFile } from '../../crawler/checks/facts.ts'
+import type { OriginFacts } from '../../crawler/checks/facts.ts'
 import type { PageDocument } from '../../crawler/document/document.ts'
-import type { FileReading, PageReading, RobotsReading } from '../../crawler/reading.ts'
+import type { PageReading, RobotsReading, SitemapReading } from '../../crawler/reading.ts'
 import type { Db } from '../../prisma/client.ts'
 
 export type AuditRow = NonNullable<Awaited<ReturnType<Db['audit']['findFirst']>>>
@@ -25,7 +25,7 @@ export interface KeptSite {
   /** The origin of the site. */
   readonly origin?: string
   readonly probes?: readonly OriginProbe[]
-  readonly sitemaps?: readonly SitemapFile[]
+  readonly sitemaps?: readonly SitemapReading[]
   /** Whether the link targets are chosen. */
   readonly hasTargets?: true
   /** The verdicts of origins, from the end on. */
@@ -35,8 +35,4 @@ export interface KeptSite {
 }
 
 /** What was requested once for an origin, beside robots.txt. */
-export interface OriginProbe {
-  readonly origin: string
-  readonly llms: FileReading | null
-  readonly probe: OriginFacts['probe']
-}
+export type OriginProbe = Omit<OriginFacts, 'robots'>

@@ -18,8 +18,6 @@ export type SitemapState = 'unnamed' | 'named' | 'broken' | 'none'
 export interface AuditSite {
   /** For `ALLOW_PRIVATE_HOSTS`. */
   readonly privateHosts: string
-  readonly port: number
-  readonly tlsPort: number
   /** Mended pages and hosts, by the path or the origin. `all` mends everything. */
   readonly mended: Set<string>
   sitemap: SitemapState
@@ -242,8 +240,6 @@ export async function startAuditSite(): Promise<AuditSite> {
       ...names.map((name) => `${name}:80=127.0.0.1:${port}`),
       `secure.shop.test:443=127.0.0.1:${tlsPort}`,
     ].join(','),
-    port,
-    tlsPort,
     mended: new Set(),
     sitemap: 'unnamed',
     requests,
