@@ -6,7 +6,7 @@ import {
   driversByDimension,
   noKey,
 } from '../../core/investigate/drivers.ts'
-import { platforms } from '../../core/platforms.ts'
+import { platformNames } from '../../core/platforms.ts'
 import type { Db } from '../../prisma/client.ts'
 import { loadLocations } from '../locations.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -44,8 +44,6 @@ function labelOf({ key, others }: Driver, names: Names): string {
   if (others > 0) return others === 1 ? '1 other' : `${others} others`
   return names.get(key) ?? key
 }
-
-const platformNames = new Map(platforms.map(({ id, displayName }) => [id, displayName]))
 
 function named(
   { project }: ProjectScope,

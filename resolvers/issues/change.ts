@@ -3,22 +3,14 @@ import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, type Facts, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'
+import { reason } from '../shared/inputs.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { lockedIssue } from './issues.sql.ts'
 import { type Issue, type IssueRow, issueOf } from './issues.ts'
 
-const mostCharacters = 500
-
 /** Arguments of `ignoreIssue` beside the issue. */
-export const ignoreInput = z.object({
-  reason: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .refine((it) => [...it].length <= mostCharacters, `is longer than ${mostCharacters} characters`)
-    .refine((it) => it.isWellFormed() && !it.includes('\0'), 'must not contain invalid characters'),
-})
+export const ignoreInput = z.object({ reason })
 
 /** The columns that a person sets. */
 type Change = Pick<IssueRow, 'status' | 'resolution' | 'resolvedAt' | 'ignoredReason'> & {

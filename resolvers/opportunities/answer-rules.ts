@@ -1,5 +1,5 @@
 import { wilsonBounds } from '../../core/metrics.ts'
-import { platforms } from '../../core/platforms.ts'
+import { platformName } from '../../core/platforms.ts'
 import { counted } from '../../core/text/counted.ts'
 import { toneThreshold } from '../../core/text/sentiment.ts'
 import { negativePrompts, platformCounts, rivalPrompts } from './answers.sql.ts'
@@ -95,7 +95,7 @@ export async function platformGaps(basis: Basis): Promise<Finding[]> {
       wilsonBounds(others.named, others.responses),
     ]
     if (own.high >= rest.low) return []
-    const name = platforms.find(({ id }) => id === platform)?.displayName ?? platform
+    const name = platformName(platform)
     return [
       {
         ...{ rule: 'platform-gap', subject: platform, category: 'aiReadiness' },

@@ -4,10 +4,10 @@ import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit, Facts } from '../shared/audit-trail.ts'
 import { changeProject, type LockedProject } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
-import { check } from '../shared/inputs.ts'
+import { check, reason } from '../shared/inputs.ts'
 import { sendJob } from '../shared/jobs.ts'
 import { refusePitch } from '../shared/runnable.ts'
-import type { Opportunity } from './transitions.ts'
+import { noState, type Opportunity } from './transitions.ts'
 
 /** The result of a change to an opportunity. */
 export interface OpportunityChange {
@@ -29,12 +29,6 @@ interface Transition {
   readonly to: Opportunity['status']
   readonly from: readonly Opportunity['status'][]
   readonly columns: (row: Opportunity, at: Date) => Columns
-}
-
-/** Columns of the state, without those that a transition sets. */
-const noDates = {
-  ...{ completedAt: null, dismissedAt: null, dismissedReason: null, dismissedImpact: null },
-  ...{ autoResolvedAt: null, goneAt: null },
 }
 
 async function requireOpportunity(
@@ -65,11 +59,11 @@ function transit(
     if (!from.includes(before.status)) {
       throw invalid(
         'opportunityId',
-        `the opportunity is ${before.status}; only one that is ${from.join(' or ')} can be ${to}`,
+        `names an opportunity that is ${before.status}: it must be ${from.join(' or ')}`,
       )
     }
     const at = new Date()
-    const data = { ...noDates, status: to, updatedAt: at, ...columns(before, at) }
+    const data = { ...noState, status: to, updatedAt: at, ...columns(before, at) }
     await tx.opportunity.update({ where: { id }, data })
     const opportunity = { ...before, ...data }
     const states = { before: factsOf(before), after: factsOf(opportunity) }
@@ -92,14 +86,7 @@ export function completeOpportunity(db: Db, actor: Actor, target: Target) {
   })
 }
 
-const dismissal = z.object({
-  reason: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(500, 'is longer than 500 characters')
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be valid Unicode text'),
-})
+const dismissal = z.object({ reason })
 
 /**
  * Dismisses an active opportunity until its impact rises.
@@ -111,9 +98,9 @@ export function dismissOpportunity(
   target: Target,
   input: z.input<typeof dismissal>,
 ) {
-  const { reason } = check(dismissal, input)
+  const { reason: dismissedReason } = check(dismissal, input)
   const columns = (row: Opportunity, dismissedAt: Date) => ({
-    ...{ dismissedAt, dismissedReason: reason, dismissedImpact: row.impact },
+    ...{ dismissedAt, dismissedReason, dismissedImpact: row.impact },
   })
   return transit(db, actor, target, { verb: 'dismiss', to: 'dismissed', from: ['active'], columns })
 }

@@ -33,12 +33,14 @@ export function foundOf(finding: Finding): Found {
   })
 }
 
-/** Columns of the state, as a new opportunity has them. */
-const active = {
-  status: 'active',
+/** The columns of a state, before a transition sets its own. */
+export const noState = {
   ...{ completedAt: null, dismissedAt: null, dismissedReason: null, dismissedImpact: null },
   ...{ autoResolvedAt: null, goneAt: null },
-} as const
+}
+
+/** Columns of the state, as a new opportunity has them. */
+const active = { status: 'active', ...noState } as const
 
 export interface Evaluated {
   readonly now: Date

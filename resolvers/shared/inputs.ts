@@ -14,6 +14,14 @@ export const label = z
     'must not contain control characters',
   )
 
+/** Why somebody decided something: one line or more. PostgreSQL rejects a NUL. */
+export const reason = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(500, 'must have at most 500 characters')
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be valid Unicode text')
+
 /** A registrable domain, read from a URL or a name in any case, with or without `www.`. */
 export const domain = z.string().transform((text, context) => {
   const parsed = parseDomainInput(text)

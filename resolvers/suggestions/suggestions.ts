@@ -1,6 +1,6 @@
 import { idOf } from '../../core/ids.ts'
 import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
-import { platforms } from '../../core/platforms.ts'
+import { platformName } from '../../core/platforms.ts'
 import { counted } from '../../core/text/counted.ts'
 import { resolveWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -133,7 +133,7 @@ function topicOf(
 const listed = new Intl.ListFormat('en', { type: 'conjunction' })
 
 function reasonOf(responses: number, prompts: number, platformIds: readonly string[]): string {
-  const names = platformIds.map((id) => platforms.find((it) => it.id === id)?.displayName ?? id)
+  const names = platformIds.map(platformName)
   return `Asked in ${counted(responses, 'answer')} to ${counted(prompts, 'prompt')} on ${listed.format(names)}; no prompt tracks it.`
 }
 

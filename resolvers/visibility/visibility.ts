@@ -1,5 +1,5 @@
 import { average, difference, type Ratio, rounded, share } from '../../core/metrics.ts'
-import { platforms } from '../../core/platforms.ts'
+import { platformName } from '../../core/platforms.ts'
 import {
   type Comparison,
   comparedWindow,
@@ -91,7 +91,7 @@ async function platformRows(countBy: CountBy) {
   return [...present]
     .map(([platform, found]) => ({
       platform,
-      displayName: platforms.find(({ id }) => id === platform)?.displayName ?? platform,
+      displayName: platformName(platform),
       counts: sum([found, cited.get(platform) ?? noCounts]),
     }))
     .sort(bestFirst((row) => row.platform))
