@@ -1,31 +1,9 @@
 import type { LookupAddress } from 'node:dns'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isPublicAddress } from '../../crawler/guard/public-address.ts'
-import { createPageParser } from '../../crawler/page/parser.ts'
-import type { SiteOptions } from '../../crawler/site.ts'
-import {
-  exception,
-  type Handler,
-  openTestSite,
-  sendHtml,
-  startSite,
-  type TestSite,
-} from '../kit/crawler/server.ts'
+import { exception, type Handler, sendHtml, useTestSites } from '../kit/crawler/server.ts'
 
-const parser = createPageParser({ maxMs: 60_000, maxMb: 512, threads: 1 })
-const servers: TestSite[] = []
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-afterAll(() => parser.close())
-
-async function start(paths: Readonly<Record<string, Handler>>, options: Partial<SiteOptions> = {}) {
-  const server = await startSite(paths)
-  servers.push(server)
-  const site = openTestSite(server, parser, options)
-  return { server, outcome: async (address: string) => (await site.read(address)).reading.outcome }
-}
+const { start, open, shop } = useTestSites({ maxMs: 60_000, maxMb: 512, threads: 1 })
 
 const at = (...addresses: readonly string[]): LookupAddress[] =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
@@ -56,7 +34,7 @@ test.each(['93.184.215.14', '2606:4700::1111', '::ffff:93.184.215.14', '64:ff9b:
 
 test('private addresses in every spelling, local names and other ports are skipped unasked', async () => {
   const looked: string[] = []
-  const { server, outcome } = await start(
+  const { server, outcome } = await shop(
     { '/': page },
     {
       privateHosts: [],
@@ -102,7 +80,7 @@ test.each([
   ['a public and a private address', [at('93.184.215.14', '127.0.0.1')]],
   ['a mapped address', [at('::ffff:7f00:1')]],
 ])('a name that resolves to %s is skipped', async (_, answers) => {
-  const { server, outcome } = await start(
+  const { server, outcome } = await shop(
     {},
     { privateHosts: [], lookup: async () => answers[0] ?? [] },
   )
@@ -111,13 +89,12 @@ test.each([
 })
 
 test('a host is resolved once a page, so no later answer of DNS counts', async () => {
-  const server = await startSite({
+  const server = await start({
     '/': (_, response) => response.writeHead(302, { Location: '/b' }).end(),
     '/b': page,
   })
-  servers.push(server)
   let looks = 0
-  const site = openTestSite(server, parser, {
+  const site = open(server, {
     privateHosts: [{ name: 'shop.test', port: server.port, target: null }],
     lookup: async () => {
       looks++
@@ -131,7 +108,7 @@ test('a host is resolved once a page, so no later answer of DNS counts', async (
 })
 
 test('a name that became private is skipped at the next look', async () => {
-  const { outcome } = await start(
+  const { outcome } = await shop(
     { '/': (_, response) => response.writeHead(302, { Location: 'http://b.shop.test/' }).end() },
     { lookup: async () => at('10.0.0.1') },
   )
@@ -139,13 +116,12 @@ test('a name that became private is skipped at the next look', async () => {
 })
 
 test('redirects to metadata servers and loopback are off site, and never requested', async () => {
-  const inner = await startSite({ '/': page })
-  servers.push(inner)
+  const inner = await start({ '/': page })
   const to =
     (location: string): Handler =>
     (_, response) =>
       response.writeHead(302, { Location: location }).end()
-  const { outcome } = await start({
+  const { outcome } = await shop({
     '/to-metadata': to('http://169.254.169.254/latest/meta-data/'),
     '/to-loopback': to(`http://127.0.0.1:${inner.port}/`),
     '/to-mapped': to(`http://[::ffff:7f00:1]:${inner.port}/`),
@@ -158,7 +134,7 @@ test('redirects to metadata servers and loopback are off site, and never request
 })
 
 test('an exception opens its name and port alone', async () => {
-  const { server, outcome } = await start({ '/': page }, { lookup: async () => at('127.0.0.1') })
+  const { server, outcome } = await shop({ '/': page }, { lookup: async () => at('127.0.0.1') })
   expect(await outcome('http://shop.test/')).toMatchObject({ kind: 'read' })
   const connections = server.connections()
   for (const address of ['http://www.shop.test/', 'https://shop.test/', 'http://shop.test:8080/']) {
@@ -168,9 +144,8 @@ test('an exception opens its name and port alone', async () => {
 })
 
 test('an exception without an address reaches the name wherever it resolves', async () => {
-  const server = await startSite({ '/': page })
-  servers.push(server)
-  const site = openTestSite(server, parser, {
+  const server = await start({ '/': page })
+  const site = open(server, {
     privateHosts: [{ name: 'shop.test', port: server.port, target: null }],
     lookup: async () => at('127.0.0.1'),
   })
@@ -179,7 +154,7 @@ test('an exception without an address reaches the name wherever it resolves', as
 })
 
 test('a page of another brand is skipped unasked', async () => {
-  const { server, outcome } = await start({}, { privateHosts: [exception('other.test', 80)] })
+  const { server, outcome } = await shop({}, { privateHosts: [exception('other.test', 80)] })
   expect(await outcome('http://other.test/')).toMatchObject({ reason: 'no_own_host' })
   expect(server.connections()).toBe(0)
 })

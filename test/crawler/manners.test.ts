@@ -1,33 +1,11 @@
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { createPageParser } from '../../crawler/page/parser.ts'
+import { expect, test } from 'vitest'
 import type { SiteOptions } from '../../crawler/site.ts'
 import { SitemapFault } from '../../crawler/sitemap/fault.ts'
 import { useApi } from '../kit/api.ts'
-import {
-  type Handler,
-  openTestSite,
-  sendHtml,
-  startSite,
-  type TestSite,
-} from '../kit/crawler/server.ts'
+import { type Handler, sendHtml, useTestSites } from '../kit/crawler/server.ts'
 
 const api = useApi()
-const parser = createPageParser()
-const servers: TestSite[] = []
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-afterAll(() => parser.close())
-
-async function shop(paths: Readonly<Record<string, Handler>>, options: Partial<SiteOptions> = {}) {
-  const server = await startSite(paths)
-  servers.push(server)
-  const site = openTestSite(server, parser, options)
-  const outcome = async (path: string) =>
-    (await site.read(`http://shop.test${path}`)).reading.outcome
-  return { server, site, outcome, paths: () => server.asked.map(({ path }) => path) }
-}
+const { open, shop } = useTestSites()
 
 const page: Handler = (_, response) => sendHtml(response)
 const text =
@@ -94,7 +72,7 @@ test('the next part of an audit reads robots.txt no more, and keeps the pause', 
   const { site, server, outcome } = await shop({ '/a': page })
   await outcome('/a')
   const robots = JSON.parse(JSON.stringify(await site.robotsReadings())) as SiteOptions['robots']
-  const next = openTestSite(server, parser, { robots: robots ?? null })
+  const next = open(server, { robots: robots ?? null })
   await next.read('http://shop.test/a')
   expect(server.asked.map(({ path }) => path)).toEqual(['/robots.txt', '/a', '/a'])
 })

@@ -1,33 +1,10 @@
 import { createServer } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createPageParser } from '../../crawler/page/parser.ts'
-import {
-  type Handler,
-  html,
-  openTestSite,
-  sendHtml,
-  startSite,
-  type TestSite,
-} from '../kit/crawler/server.ts'
+import { type Handler, html, sendHtml, useTestSites } from '../kit/crawler/server.ts'
 
-const parser = createPageParser({ maxMs: 60_000, maxMb: 512, threads: 1 })
-const sites: TestSite[] = []
-
-afterEach(async () => {
-  await Promise.all(sites.splice(0).map((site) => site.close()))
-})
-afterAll(() => parser.close())
-
-type Options = NonNullable<Parameters<typeof openTestSite>[2]>
-
-async function shop(paths: Readonly<Record<string, Handler>>, options: Options = {}) {
-  const server = await startSite(paths)
-  sites.push(server)
-  const site = openTestSite(server, parser, options)
-  const read = async (path: string) => (await site.read(`http://shop.test${path}`)).reading
-  return { server, site, read, outcome: async (path: string) => (await read(path)).outcome }
-}
+const { open, shop } = useTestSites({ maxMs: 60_000, maxMb: 512, threads: 1 })
 
 const redirect =
   (status: number, location: string): Handler =>
@@ -276,7 +253,7 @@ test('a server that speaks no HTTP, or headers without end, is unreachable', asy
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
-  const site = openTestSite({ port }, parser)
+  const site = open({ port })
   const robots = await site.robots('http://shop.test')
   expect(robots.reading).toMatchObject({ state: 'unreachable', status: null })
   expect(robots.reading.detail).toContain('HEADERS_OVERFLOW')

@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, afterEach } from 'vitest'
 import type { PrivateHost } from '../../../core/sites/private-hosts.ts'
-import type { PageParser } from '../../../crawler/page/parser.ts'
+import {
+  createPageParser,
+  type PageParser,
+  type ParserOptions,
+} from '../../../crawler/page/parser.ts'
 import { openSite, type Site, type SiteOptions } from '../../../crawler/site.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -16,7 +21,7 @@ export interface Asked {
   readonly running: number
 }
 
-export interface TestSite {
+interface TestSite {
   readonly port: number
   /** All requests, in their order. */
   readonly asked: Asked[]
@@ -33,7 +38,7 @@ export function sendHtml(response: ServerResponse, body: string | Buffer = html(
 }
 
 /** A real HTTP server on loopback. Paths without a handler answer 404. */
-export async function startSite(paths: Readonly<Record<string, Handler>>): Promise<TestSite> {
+async function startSite(paths: Readonly<Record<string, Handler>>): Promise<TestSite> {
   const asked: Asked[] = []
   let [running, connections] = [0, 0]
   const sockets = new Set<Socket>()
@@ -72,7 +77,7 @@ export function exception(name: string, port: number): PrivateHost {
 }
 
 /** A site of `shop.test` that reaches the test server alone, without pauses. Other names do not exist. */
-export function openTestSite(
+function openTestSite(
   { port }: Pick<TestSite, 'port'>,
   parser: PageParser,
   options: Partial<SiteOptions> = {},
@@ -90,4 +95,38 @@ export function openTestSite(
     ...options,
     limits: { retryMs: [1, 1], ...options.limits },
   })
+}
+
+/** Sites for the tests of a file, with one parser. A server ends with the test that started it. */
+export function useTestSites(options?: ParserOptions) {
+  const parser = createPageParser(options)
+  const started: TestSite[] = []
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((server) => server.close()))
+  })
+  afterAll(() => parser.close())
+
+  async function start(paths: Readonly<Record<string, Handler>>): Promise<TestSite> {
+    const server = await startSite(paths)
+    started.push(server)
+    return server
+  }
+  const open = (server: Pick<TestSite, 'port'>, given: Partial<SiteOptions> = {}) =>
+    openTestSite(server, parser, given)
+  return {
+    start,
+    open,
+    /** Starts a server and opens it as `shop.test`. `read` takes a path, or an address as it is spelled. */
+    async shop(paths: Readonly<Record<string, Handler>>, given: Partial<SiteOptions> = {}) {
+      const server = await start(paths)
+      const site = open(server, given)
+      const read = async (path: string) =>
+        (await site.read(path.startsWith('/') ? `http://shop.test${path}` : path)).reading
+      return {
+        ...{ server, site, read },
+        outcome: async (path: string) => (await read(path)).outcome,
+        paths: () => server.asked.map(({ path }) => path),
+      }
+    },
+  }
 }
