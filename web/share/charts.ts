@@ -5,7 +5,8 @@ import type {
   ReportTrend,
   ReportUnit,
 } from '../../core/reports/content.ts'
-import { counted, shown, stepText } from './numbers.ts'
+import { counted } from '../../core/text/counted.ts'
+import { shown, stepText } from './numbers.ts'
 
 export interface ChartPoint {
   readonly label: string

@@ -39,11 +39,6 @@ export function count(value: number): string {
   return whole.format(value)
 }
 
-/** "1 answer", "12 answers". */
-export function counted(value: number, noun: string): string {
-  return `${whole.format(value)} ${noun}${value === 1 ? '' : 's'}`
-}
-
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 const shortDay = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

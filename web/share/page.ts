@@ -9,6 +9,7 @@ import type {
 } from '../../core/reports/content.ts'
 import type { DateRange } from '../../core/window.ts'
 import { chartsOf, type ReportChart, spoken } from './charts.ts'
+import { escaped } from './escaped.ts'
 import { count, dayText, interval, shown, stepText } from './numbers.ts'
 import { styleOf } from './style.ts'
 import { svgOf } from './svg.ts'
@@ -33,15 +34,6 @@ export interface Page {
   readonly html: string
   /** The hash of the page's style sheet, for its policy. */
   readonly styleHash: string
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }
 
 function document(title: string, accent: string, body: string): Page {

@@ -4,6 +4,7 @@ import { type EChartsCoreOption, init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { optionOf } from './chart-option.ts'
 import type { ReportChart } from './charts.ts'
+import { escaped } from './escaped.ts'
 import { paints } from './paints.ts'
 
 use([BarChart, CustomChart, LineChart, GridComponent, SVGRenderer])
@@ -11,9 +12,6 @@ use([BarChart, CustomChart, LineChart, GridComponent, SVGRenderer])
 /** The widths that a chart is drawn for: of a phone, and of a desktop or a sheet. */
 export const widths = { narrow: 300, wide: 560 } as const
 export type ChartWidth = keyof typeof widths
-
-const attribute = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** `style="a:b;c:d"` as attributes of the same meaning, which no policy of styles blocks. */
 function asAttributes(style: string): string {
@@ -56,5 +54,5 @@ export function svgOf(
     .replaceAll(/zr\d+-/g, `${id}-`)
     .replaceAll(/#0([1-9])0(?:\1)0(?:\1)/g, (found) => paints.get(found) ?? found)
     .replaceAll('\n', '')
-  return `<svg class="${width}" viewBox="0 0 ${widths[width]} ${height}" role="img" aria-label="${attribute(label)}">${inner}</svg>`
+  return `<svg class="${width}" viewBox="0 0 ${widths[width]} ${height}" role="img" aria-label="${escaped(label)}">${inner}</svg>`
 }

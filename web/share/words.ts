@@ -1,6 +1,7 @@
 import type { ReportContent, ReportMetric } from '../../core/reports/content.ts'
+import { counted } from '../../core/text/counted.ts'
 import { type DateRange, lengthOf } from '../../core/window.ts'
-import { counted, interval, noAnswers, ordinal, shown } from './numbers.ts'
+import { interval, noAnswers, ordinal, shown } from './numbers.ts'
 
 /** One of the large numbers at the top of a report, and its meaning in words. */
 export interface Headline {
