@@ -81,7 +81,7 @@ test('every operation of the demonstration has an example', () => {
   expect(Object.keys(examples).sort()).toEqual(routes.map((it) => it.operationId).sort())
 })
 
-test('the examples are what the demonstration answers; mend: vitest run -u, npm run codegen', async () => {
+test('the examples are what the demonstration answers; mend: vitest run FILE -u, npm run codegen', async () => {
   const inOrder = Object.fromEntries(routes.map(({ operationId: id }) => [id, examples[id]]))
   const text = `${JSON.stringify(inOrder, null, 2)}\n`
   await expect(text).toMatchFileSnapshot('../../rest/contract/examples.json')
