@@ -1,5 +1,6 @@
 import type { CheckCategory } from './core/checks/check.ts'
 import { type Check, checks } from './core/checks/checks.ts'
+import { fewestPages } from './core/checks/worth.ts'
 
 /** `docs/audits.md`, from the catalogue of checks. */
 
@@ -75,6 +76,41 @@ No score is below 0. \`overall\` is 0.3 · technical + 0.2 · content + 0.5 · A
 
 The score of an audit is the mean of its judged pages, less the points of issues of the site.
 Ignored issues cost nothing.
+
+## What a check is worth
+
+A severity is a judgement, and \`worth\` is a measurement.
+It compares pages of this site that pass a check with pages that fail it. Are they crawled and cited more often?
+GraphQL has it in \`checks\` and in \`Issue.check\`. On the command line, \`npx sightline site issues\` prints it.
+
+| word | meaning |
+|---|---|
+| page | a page of the project, by the newest completed audit that judged it |
+| passes | that audit ran the check on the page, and found no fault |
+| fails | that audit found the fault. Ignored issues and replaced issues count: a cited page without structured data fails \`structured-data-missing\` too |
+| crawled | an AI crawler requested the page in the window. Search engines do not count |
+| cited | at least one answer of the window cites the page |
+| \`difference\` | percent of the passing pages minus percent of the failing pages, in percentage points |
+| \`interval\` | 95 % interval of the difference by Newcombe's score method, which also holds for few pages |
+
+The window is the last 30 UTC days, or \`days\`, \`from\` and \`to\`.
+An example: 6 of 7 passing pages are crawled, and 0 of 5 failing pages. The difference is 85.71 points, from 28.63 to 97.43.
+
+Where pages are not compared, all numbers are null and \`reason\` says why:
+
+| \`reason\` | meaning |
+|---|---|
+| \`site_check\` | The check judges the site, not pages. |
+| \`same_facts\` | The check itself reads hits or answers, so its pages differ by definition. |
+| \`no_traffic_source\` | No tracker, CDN or access log is connected. |
+| \`no_crawls\` | AI crawlers read no audited page in the window. |
+| \`no_citations\` | Answers cite no audited page in the window. |
+| \`too_few_pages\` | Fewer than ${fewestPages} pages pass, or fewer than ${fewestPages} fail. |
+
+Read a difference with care:
+
+- It is no proof of a cause. An old page may fail many checks, and be cited seldom for its subject.
+- Of 100 checks without any effect, about 5 have an interval that excludes 0.
 
 ${(['technical', 'content', 'aiReadiness'] as const).map(table).join('\n')}`
 }

@@ -86,3 +86,18 @@ export function wilson(ratio: Ratio): { low: number; high: number } | null {
   const percent = (value: number) => Math.round(value * 10_000) / 100
   return { low: percent(low), high: percent(high) }
 }
+
+/**
+ * The 95 % interval of the difference of two shares, a − b, in percentage points and rounded. It holds for small
+ * numbers too. Null where either has no denominator.
+ * @see Newcombe, R. G. (1998), Statistics in Medicine 17 (8), method 10
+ */
+export function newcombe(a: Ratio, b: Ratio): { low: number; high: number } | null {
+  if (!a.subset || !b.subset || a.denominator === 0 || b.denominator === 0) return null
+  const [p, q] = [a.numerator / a.denominator, b.numerator / b.denominator]
+  const ofA = wilsonBounds(a.numerator, a.denominator)
+  const ofB = wilsonBounds(b.numerator, b.denominator)
+  const below = Math.hypot(p - ofA.low, ofB.high - q)
+  const above = Math.hypot(ofA.high - p, q - ofB.low)
+  return { low: roundFloat(100 * (p - q - below)), high: roundFloat(100 * (p - q + above)) }
+}

@@ -4,8 +4,7 @@ import {
   investigatedMetrics,
 } from '../core/investigate/drivers.ts'
 import { ratioOf, roundedExact } from '../core/investigate/exact.ts'
-import type { Interval } from '../core/investigate/interval.ts'
-import { rounded, roundFloat } from '../core/metrics.ts'
+import { rounded } from '../core/metrics.ts'
 import type { NamedDriver } from '../resolvers/investigate/drivers.ts'
 import type { Evidence } from '../resolvers/investigate/evidence.ts'
 import {
@@ -16,6 +15,7 @@ import {
 import { filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, report } from './kit/builder.ts'
+import { intervalType } from './kit/interval.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { dateRangeBlock, reportFields } from './kit/report-fields.ts'
 
@@ -146,20 +146,6 @@ const evidence = builder.objectRef<Evidence>('InvestigationEvidence').implement(
   }),
 })
 
-const interval = builder.objectRef<Interval>('ChangeInterval').implement({
-  description: 'The 95 % interval of a change in percentage points.',
-  fields: (t) => ({
-    low: t.float({
-      description: 'Lower end of the interval.',
-      resolve: ({ low }) => roundFloat(low),
-    }),
-    high: t.float({
-      description: 'Upper end of the interval.',
-      resolve: ({ high }) => roundFloat(high),
-    }),
-  }),
-})
-
 const noValue = 'Null without answers that the metric divides by; the metric `citations` has 0.'
 
 const metrics = metricsType<Investigation>(
@@ -197,7 +183,7 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
       resolve: ({ change }) => change && roundedExact(change),
     }),
     interval: t.expose('interval', {
-      type: interval,
+      type: intervalType,
       nullable: true,
       description:
         '95 % interval of `change`, over prompts paired between the windows. Null below 5 prompts or 30 answers in either window, and of the metric `citations`.',

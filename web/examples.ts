@@ -339,6 +339,49 @@ query WhatIsWrong {
 `,
   },
   {
+    title: 'What is a fix worth?',
+    query: `# Are pages that pass a check crawled and cited more often than pages that fail it?
+query WhatIsAFixWorth {
+  projects(limit: 1) {
+    name
+    checks(hasOpenIssues: true) {
+      checks {
+        id
+        severity
+        openIssueCount
+        passingPages
+        failingPages
+        worth(days: 30) {
+          crawled {
+            passing {
+              value
+            }
+            failing {
+              value
+            }
+            difference
+            interval {
+              low
+              high
+            }
+            reason
+          }
+          cited {
+            difference
+            interval {
+              low
+              high
+            }
+            reason
+          }
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
     title: 'What should we do next?',
     query: `# Which work promises most, and why?
 query WhatNext {

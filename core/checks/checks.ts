@@ -86,6 +86,8 @@ export interface Verdict {
   readonly evaluated: readonly CheckId[]
   /** Checks that a finding replaces: their issues resolve as `superseded`. */
   readonly superseded: readonly CheckId[]
+  /** The part of `superseded` whose condition is true: the page fails these checks too. */
+  readonly alsoFailed?: readonly CheckId[]
 }
 
 /** The part of a page in the scores of an audit. */

@@ -38,6 +38,7 @@ function blockedVerdict(page: PageFacts, { check, found }: Blocker): Verdict {
     findings: [finding],
     evaluated: [finding.check],
     superseded: idsOf(pageChecks).filter((id) => id !== finding.check),
+    alsoFailed: isCited ? [check] : [],
   }
 }
 
@@ -53,6 +54,7 @@ function verdictOf(decided: readonly (readonly [CheckId, Outcome])[]): Verdict {
     findings: found.filter(({ check }) => !superseded.has(check)),
     evaluated: known.map(([id]) => id),
     superseded: [...superseded],
+    alsoFailed: [...ids].filter((id) => superseded.has(id)),
   }
 }
 

@@ -30,6 +30,21 @@ export type BotCategory =
   /** Maintains the index of a web search engine. */
   | 'search_engine';
 
+/** The reason why pages that pass a check are not compared with pages that fail it. */
+export type CheckWorthGap =
+  /** Answers cite no audited page in the window. */
+  | 'no_citations'
+  /** AI crawlers read no audited page in the window. */
+  | 'no_crawls'
+  /** No tracker, CDN or access log is connected. */
+  | 'no_traffic_source'
+  /** The check itself reads crawler hits or citations, so the difference is its definition. */
+  | 'same_facts'
+  /** The check judges the site, not pages. */
+  | 'site_check'
+  /** Fewer than 5 pages pass, or fewer than 5 fail. */
+  | 'too_few_pages';
+
 /** The property by which answers are divided. */
 export type DriverDimension =
   /** By competitor that answers name; of the metric `shareOfVoice` alone. */
@@ -104,6 +119,11 @@ export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type InWhatToneQuery = { projects: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { competitors: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> };
+
+export type WhatIsAFixWorthQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatIsAFixWorthQuery = { projects: Array<{ name: string, checks: { checks: Array<{ id: string, severity: IssueSeverity, openIssueCount: number, passingPages: number, failingPages: number, worth: { crawled: { difference: number | null, reason: CheckWorthGap | null, passing: { value: number | null } | null, failing: { value: number | null } | null, interval: { low: number, high: number } | null }, cited: { difference: number | null, reason: CheckWorthGap | null, interval: { low: number, high: number } | null } } }> } | null }> };
 
 export type WhyDidItChangeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -386,6 +406,46 @@ export const InWhatToneDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
+export const WhatIsAFixWorthDocument = new TypedDocumentString(`
+    query WhatIsAFixWorth {
+  projects(limit: 1) {
+    name
+    checks(hasOpenIssues: true) {
+      checks {
+        id
+        severity
+        openIssueCount
+        passingPages
+        failingPages
+        worth(days: 30) {
+          crawled {
+            passing {
+              value
+            }
+            failing {
+              value
+            }
+            difference
+            interval {
+              low
+              high
+            }
+            reason
+          }
+          cited {
+            difference
+            interval {
+              low
+              high
+            }
+            reason
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatIsAFixWorthQuery, WhatIsAFixWorthQueryVariables>;
 export const WhyDidItChangeDocument = new TypedDocumentString(`
     query WhyDidItChange {
   projects(limit: 1) {

@@ -20,9 +20,10 @@ SELECT toString(prompt_id) AS promptId,
  GROUP BY prompt_id`
 
 /** The path decoded and without its trailing slash: all spellings are one page. */
-const pageKey = `decodeURLComponent(if(trim(TRAILING '/' FROM path) = '', '/', trim(TRAILING '/' FROM path)))`
+export const pageKey = `decodeURLComponent(if(trim(TRAILING '/' FROM path) = '', '/', trim(TRAILING '/' FROM path)))`
 
-const isAi = `event_name = 'server_request' AND bot_category != 'search_engine'`
+/** Requests of AI crawlers. */
+export const isAi = `event_name = 'server_request' AND bot_category != 'search_engine'`
 const inWindow = 'day BETWEEN {from:Date} AND {to:Date}'
 
 /** Requests of AI crawlers by page, crawler and status, with the time of the newest. */

@@ -36,7 +36,7 @@ const issueResolution = builder.enumType('IssueResolution', {
   },
 })
 
-const issueCategory = builder.enumType('IssueCategory', {
+export const issueCategory = builder.enumType('IssueCategory', {
   description: 'The score that an issue lowers.',
   values: {
     technical: { description: 'The technical score.' },

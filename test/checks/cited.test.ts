@@ -43,6 +43,7 @@ describe('a cited page', () => {
     const verdict = judgeFirst([noindex])
     expect(verdict.findings).toMatchObject([{ check: 'cited-page-noindex', affectedCount: 3 }])
     expect(verdict.superseded).toEqual(['noindex', 'noindex-in-sitemap'])
+    expect(verdict.alsoFailed).toEqual(['noindex-in-sitemap'])
     const outside = faultsOf([page({ ...cited, inSitemap: false })])
     expect(outside).toEqual(['cited-page-without-structured-data', 'cited-page-not-in-sitemap'])
     const elsewhere = readPage({ head: soundHead(`${origin}/other`) }, cited)

@@ -72,11 +72,18 @@ test('site audit judges the pages by itself when no worker runs, and site issues
   )
   const issues = ['site', 'issues', '--project', project]
   const gone = { type: 'page-not-found', severity: 'high', status: 'open' }
-  const all = await runJson<{ issues: { url: string }[] }>(issues, { env })
+  const all = await runJson<{ issues: { url: string }[]; checks: object[] }>(issues, { env })
+  const none = { passing: null, failing: null, difference: null, interval: null }
+  expect(all.checks).toContainEqual({
+    ...{ id: 'page-not-found', passingPages: 1, failingPages: 1 },
+    crawled: { ...none, reason: 'no_traffic_source' },
+    cited: { ...none, reason: 'no_citations' },
+  })
   expect(all.issues.filter(({ url }) => url.endsWith('/b'))).toMatchObject([gone])
   const high = await runCli([...issues, '--severity', 'high'], { env })
   expect(high.stdout).toMatch(/^high +page-not-found +\S+shop\.test\/b$/m)
   expect(high.stdout).not.toMatch(/^(critical|medium|low)/m)
+  expect(high.stdout).toMatch(/\nNot compared: \d+ checks? \(.*no traffic source/)
   const resolved = await runCli([...issues, '--status', 'resolved'], { env })
   expect(resolved.stdout).toBe('No issues.\n')
 })

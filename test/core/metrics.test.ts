@@ -4,6 +4,7 @@ import {
   average,
   difference,
   growth,
+  newcombe,
   rounded,
   roundedOrZero,
   roundQuotient,
@@ -171,5 +172,24 @@ describe('the Wilson interval', () => {
     })
     expect(widths).toEqual([...widths].sort((a, b) => b - a))
     expect(new Set(widths).size).toBe(4)
+  })
+})
+
+describe("Newcombe's interval of a difference", () => {
+  // The first three are examples of Newcombe's paper, in percent. The others are reckoned apart from this code.
+  test.each([
+    [share(56, 70), share(48, 80), 5.24, 33.39],
+    [share(9, 10), share(3, 10), 17.05, 80.9],
+    [share(10, 10), share(0, 20), 67.91, 100],
+    [share(6, 7), share(0, 5), 28.63, 97.43],
+    [share(2, 7), share(1, 5), -38.5, 47.7],
+  ])('of %j and %j is %d to %d', (a, b, low, high) => {
+    expect(newcombe(a, b)).toEqual({ low, high })
+    expect(newcombe(b, a)).toEqual({ low: 0 - high, high: 0 - low })
+  })
+
+  test('is null for an average, and without a denominator', () => {
+    expect(newcombe(average(1, 2), share(1, 2))).toBeNull()
+    expect(newcombe(share(1, 2), share(0, 0))).toBeNull()
   })
 })

@@ -5,6 +5,7 @@ import { example, projectCommand, repeatable } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withStores } from '../../stores.ts'
 import { columns, count } from '../../text.ts'
+import { describeWorth } from './worth.ts'
 
 const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low']
 const states = ['open', 'resolved', 'all'] as const
@@ -24,14 +25,23 @@ export function addSiteIssues(site: Command): void {
         .default([], 'all'),
     )
     .addOption(new Option('--status <status>', 'list these').choices(states).default('open'))
-    .addHelpText('after', example('site issues --project 8c1e… --severity critical'))
+    .addHelpText(
+      'after',
+      example(
+        'site issues --project 8c1e… --severity critical',
+        'The last lines compare pages that pass each check with pages that fail it.\n' +
+          'They show the percent that AI crawlers read, and that answers cite, in 30 days.\n' +
+          'The difference has its 95 % interval in brackets.',
+      ),
+    )
     .action(perform<Options>(issues))
 }
 
 function issues(context: Context, { project, severity, status }: Options): Promise<CommandResult> {
   return withStores(context, async ({ db, warehouse }) => {
-    const [{ issues: list }, { jobScope }, { check }, { z }] = await Promise.all([
+    const [{ issues: list }, site, { jobScope }, { check }, { z }] = await Promise.all([
       import('../../../resolvers/issues/issues.ts'),
+      import('../../../resolvers/audits/checks.ts'),
       import('../../../resolvers/shared/job-scope.ts'),
       import('../../../core/check.ts'),
       import('zod'),
@@ -49,9 +59,14 @@ function issues(context: Context, { project, severity, status }: Options): Promi
     const rows = found.issues.map((issue) => [issue.severity, issue.type, issue.url])
     const { total } = found.summary
     const more = total > rows.length ? [`… and ${count(total - rows.length)} more`] : []
+    const sites = await site.siteChecksOfMany([scope])
+    const [worth] = await site.worthOfMany(sites, {})
+    const listed = new Set(found.issues.map(({ type }) => type))
+    const checks = sites.flatMap((each) => each.checks.filter(({ id }) => listed.has(id)))
+    const compared = worth ? describeWorth(checks, worth) : { json: [], text: [] }
     return {
-      json: { summary: found.summary, issues: found.issues.map(shown) },
-      text: [columns(rows, 'No issues.'), ...more].join('\n'),
+      json: { summary: found.summary, issues: found.issues.map(shown), checks: compared.json },
+      text: [columns(rows, 'No issues.'), ...more, ...compared.text].join('\n'),
     }
   })
 }

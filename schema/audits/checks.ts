@@ -1,0 +1,211 @@
+import type { CheckEntry } from '../../core/checks/check.ts'
+import {
+  type CheckWorth,
+  type Comparison,
+  fewestPages,
+  type WorthGap,
+} from '../../core/checks/worth.ts'
+import { difference, type Ratio } from '../../core/metrics.ts'
+import type { DateRange, WindowArgs } from '../../core/window.ts'
+import {
+  type CheckOfSite,
+  type SiteChecks,
+  siteChecksOfMany,
+  worthOfMany,
+} from '../../resolvers/audits/checks.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { issueCategory, issueSeverity, issueType } from '../issues/issue.ts'
+import { windowArgs } from '../kit/args.ts'
+import { scopeOf } from '../kit/authorize.ts'
+import { batched } from '../kit/batch.ts'
+import { builder, report } from '../kit/builder.ts'
+import type { Context } from '../kit/context.ts'
+import { intervalType } from '../kit/interval.ts'
+import { reportFields } from '../kit/report-fields.ts'
+
+const checkSubject = builder.enumType('CheckSubject', {
+  description: 'The pages that a check judges.',
+  values: {
+    page: { description: 'Each requested page.' },
+    read: { description: 'Each page that was read: it answers 200 with whole HTML.' },
+    indexable: { description: 'Each page that was read and that search engines may index.' },
+    site: { description: 'The site as a whole.' },
+  } satisfies Record<CheckEntry['of'], object>,
+})
+
+const worthGap = builder.enumType('CheckWorthGap', {
+  description: 'The reason why pages that pass a check are not compared with pages that fail it.',
+  values: {
+    site_check: { description: 'The check judges the site, not pages.' },
+    same_facts: {
+      description:
+        'The check itself reads crawler hits or citations, so the difference is its definition.',
+    },
+    no_traffic_source: { description: 'No tracker, CDN or access log is connected.' },
+    no_crawls: { description: 'AI crawlers read no audited page in the window.' },
+    no_citations: { description: 'Answers cite no audited page in the window.' },
+    too_few_pages: {
+      description: `Fewer than ${fewestPages} pages pass, or fewer than ${fewestPages} fail.`,
+    },
+  } satisfies Record<WorthGap, object>,
+})
+
+const siteOf = (context: Context, scope: ProjectScope): Promise<SiteChecks> =>
+  batched(context, 'checks', scope, {}, siteChecksOfMany)
+
+/** All checks of all projects that the request asks about are answered together. */
+const worthOf = (context: Context, scope: ProjectScope, args: WindowArgs) =>
+  batched(context, 'checks.worth', scope, args, async (scopes, window) =>
+    worthOfMany(await Promise.all(scopes.map((each) => siteOf(context, each))), window),
+  )
+
+/** Null where the pages are not compared: the ratios would be misread. */
+const compared = <Value>({ reason }: Comparison, value: Value) => (reason === null ? value : null)
+
+const nullIf = 'null when `reason` is set'
+
+const comparison = builder.objectRef<Comparison>('CheckComparison').implement({
+  description: 'Pages that pass a check against pages that fail it.',
+  fields: (t) => ({
+    passing: t.field({
+      type: 'Metric',
+      nullable: true,
+      description: `Percent of the pages that pass; ${nullIf}.`,
+      resolve: (it): Ratio | null => compared(it, it.passing),
+    }),
+    failing: t.field({
+      type: 'Metric',
+      nullable: true,
+      description: `Percent of the pages that fail; ${nullIf}.`,
+      resolve: (it): Ratio | null => compared(it, it.failing),
+    }),
+    difference: t.float({
+      nullable: true,
+      description: `\`passing\` minus \`failing\` in percentage points, from unrounded values; ${nullIf}.`,
+      resolve: (it) => compared(it, difference(it.passing, it.failing)),
+    }),
+    interval: t.expose('interval', {
+      type: intervalType,
+      nullable: true,
+      description: `95 % interval of \`difference\` by Newcombe's score method; ${nullIf}.`,
+    }),
+    isSignificant: t.boolean({
+      nullable: true,
+      description: `Whether \`interval\` excludes 0: chance alone rarely makes such a difference; ${nullIf}.`,
+      resolve: ({ interval }) => interval && (interval.low > 0 || interval.high < 0),
+    }),
+    reason: t.expose('reason', {
+      type: worthGap,
+      nullable: true,
+      description: 'Reason why the pages are not compared; null when they are.',
+    }),
+  }),
+})
+
+const worth = builder
+  .objectRef<CheckWorth & { readonly dateRange: DateRange }>('CheckWorth')
+  .implement({
+    description:
+      'The worth of passing a check, as the facts of this site show it. A difference is no proof of a cause: pages differ in more than one check.',
+    fields: (t) => ({
+      crawled: t.expose('crawled', {
+        type: comparison,
+        description: 'Pages that AI crawlers requested in the window. Search engines do not count.',
+      }),
+      cited: t.expose('cited', {
+        type: comparison,
+        description: 'Pages that at least one answer of the window cites.',
+      }),
+      dateRange: reportFields.dateRange(t),
+    }),
+  })
+
+const judged = 'by the newest completed audit that judged each'
+
+export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
+  description: 'A kind of issue: a check that audits make, with its results at one site.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the check, which is the `type` of its issues.' }),
+    title: t.exposeString('title', { description: 'The fault in a few words.' }),
+    severity: t.expose('severity', {
+      type: issueSeverity,
+      description: 'How much an issue of the check harms.',
+    }),
+    category: t.expose('category', {
+      type: issueCategory,
+      description: 'Score that an issue of the check lowers.',
+    }),
+    judges: t.field({
+      type: checkSubject,
+      description: 'Pages that the check judges.',
+      resolve: (check) => check.of,
+    }),
+    condition: t.exposeString('condition', { description: 'When the check finds a fault.' }),
+    howToFix: t.exposeString('howToFix', { description: 'How to fix the fault.' }),
+    openIssueCount: t.expose('openIssueCount', {
+      type: 'SafeInt',
+      description: 'Number of open issues of the check.',
+    }),
+    passingPages: t.expose('passingPages', {
+      type: 'SafeInt',
+      description: `Number of pages that pass the check, ${judged}.`,
+    }),
+    failingPages: t.expose('failingPages', {
+      type: 'SafeInt',
+      description: `Number of pages that fail the check, ${judged}. Pages with an ignored issue count.`,
+    }),
+    worth: t.field({
+      type: worth,
+      description:
+        'Whether pages that pass the check are crawled and cited more often than pages that fail it.',
+      args: windowArgs,
+      resolve: async ({ id, scope }, args, context) => {
+        const { byId, dateRange } = await worthOf(context, scope, args)
+        return { ...(byId.get(id) as CheckWorth), dateRange }
+      },
+    }),
+  }),
+})
+
+interface List {
+  readonly checks: readonly CheckOfSite[]
+}
+
+report('checks', {
+  type: builder.objectRef<List>('CheckList').implement({
+    description: 'Kinds of issues, each with its worth at one site.',
+    fields: (t) => ({
+      checks: t.field({
+        type: [checkType],
+        description: 'Checks: the most severe first, then those with most open issues, then by id.',
+        resolve: ({ checks }) => [...checks],
+      }),
+    }),
+  }),
+  description:
+    'Kinds of issues. `worth` compares pages that pass a check with pages that fail it: are they crawled and cited more often?',
+  args: builder.args((t) => ({
+    hasOpenIssues: t.boolean({
+      description: 'True lists only checks with open issues, false only checks without any.',
+    }),
+  })),
+  resolve: async (scope, { hasOpenIssues }, context): Promise<List> => {
+    const { checks } = await siteOf(context, scope)
+    const isListed = ({ openIssueCount }: CheckOfSite) =>
+      hasOpenIssues == null || hasOpenIssues === openIssueCount > 0
+    return { checks: checks.filter(isListed) }
+  },
+})
+
+builder.objectField(issueType, 'check', (t) =>
+  t.field({
+    type: checkType,
+    nullable: true,
+    view: 'graph',
+    description: 'The check that finds the issue; null for a check that audits no longer make.',
+    resolve: async ({ projectId, type }, _args, context) => {
+      const { byId } = await siteOf(context, await scopeOf(context, projectId))
+      return byId.get(type) ?? null
+    },
+  }),
+)
