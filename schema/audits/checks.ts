@@ -122,7 +122,7 @@ const worth = builder
 
 const judged = 'by the newest completed audit that judged each'
 
-export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
+const checkType = builder.objectRef<CheckOfSite>('Check').implement({
   description: 'A kind of issue: a check that audits make, with its results at one site.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the check, which is the `type` of its issues.' }),
