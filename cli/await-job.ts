@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { QueueName } from '../core/queues.ts'
+import { demoSites } from '../demo/site/sites.ts'
 import { handlers } from '../work/handlers.ts'
 import type { Handlers } from '../work/job.ts'
 import { startWorker, type Worker } from '../work/worker.ts'
@@ -19,7 +20,7 @@ const patienceMs = 2000
 
 /** Waits for the end of a job. This process does the job when no worker begins it within two seconds. */
 export async function awaitJob(
-  { settings }: Context,
+  { settings, dataDir }: Context,
   stores: Stores,
   { queue, signal, look }: AwaitedJob,
 ): Promise<void> {
@@ -32,7 +33,8 @@ export async function awaitJob(
       if (state === 'waiting' && !own && performance.now() - began > patienceMs) {
         const log = pino({ name: 'worker', level: 'error' }, pino.destination(2))
         const only: Handlers = { [queue]: handlers[queue] }
-        own = await startWorker({ ...stores, settings, log }, { handlers: only, supervises: false })
+        const sources = { ...stores, settings, log, serveSite: demoSites(dataDir) }
+        own = await startWorker(sources, { handlers: only, supervises: false })
       }
       await sleep(lookMs, undefined, { signal })
     }

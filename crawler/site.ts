@@ -7,6 +7,7 @@ import { createGuard, type Resolve } from './guard/guard.ts'
 import { createClient } from './net/client.ts'
 import { failureOf } from './net/errors.ts'
 import type { FollowOptions } from './net/follow.ts'
+import { createHostTurns, type HostTurns } from './net/host-turns.ts'
 import { type Limits, limits as usualLimits } from './net/limits.ts'
 import { createPace } from './net/pace.ts'
 import { siteOrigin } from './origin.ts'
@@ -30,6 +31,8 @@ export interface SiteOptions {
   readonly delayMs: number
   readonly userAgent: string
   readonly parser: PageParser
+  /** The turns that the audits of a process share; by default those of this site alone. */
+  readonly hostTurns?: HostTurns
   /** robots.txt as an earlier part of the same audit read it; null for the first part. */
   readonly robots?: readonly RobotsReading[] | null
   /** From then on pages are skipped for the budget. */
@@ -73,11 +76,12 @@ export function openSite(options: SiteOptions): Site {
   const { privateHosts, delayMs, userAgent, signal, parser, ownDomains, brand, now } = options
   const limits = { ...usualLimits, ...options.limits }
   const known = options.robots ?? null
+  const hostTurns = options.hostTurns ?? createHostTurns()
   const isOwn = ownHosts(ownDomains)
   const client = createClient({
     guard: createGuard(privateHosts, options.lookup),
     limits,
-    pace: createPace({ delayMs, isResumed: known !== null, signal }),
+    pace: createPace({ delayMs, isResumed: known !== null, hostTurns, signal }),
     userAgent,
     signal,
   })

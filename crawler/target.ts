@@ -5,8 +5,10 @@ import { Failure } from './net/errors.ts'
 import { type FollowOptions, follow, locationOf } from './net/follow.ts'
 import type { TargetReading } from './reading.ts'
 
+const refusesHead = (status: number) => (status >= 400 && status < 500) || status === 501
+
 /**
- * Asks whether an address answers, without its body: by HEAD, and by GET where HEAD fails or is refused.
+ * Asks whether an address answers, without its body: by HEAD, and by GET where HEAD fails, or answers 4xx or 501.
  * @see RFC 9110, section 9.3.2
  */
 export async function readTarget(
@@ -28,11 +30,13 @@ export async function readTarget(
       async step(url) {
         const use = stepOf(url)
         try {
-          const found = await client.askOnce(chain, url, 'HEAD', use)
-          if (found.status < 400) return found
+          const found = await client.ask(chain, url, 'HEAD', use)
+          if (!refusesHead(found.status)) return found
         } catch (error) {
           if (!(error instanceof Failure)) throw error
           if (error.kind === 'refused' || error.kind === 'certificate') throw error
+          // HEAD had all its tries.
+          return client.askOnce(chain, url, 'GET', use)
         }
         return client.ask(chain, url, 'GET', use)
       },

@@ -4,10 +4,11 @@ import { importPageContents } from '../imports/content/page-contents.ts'
 import { importPages } from '../imports/content/pages.ts'
 import type { ImportStores } from '../imports/loads/runner.ts'
 import type { DemoOptions } from './answers.ts'
+import { pageText, paragraphsOn } from './page-texts.ts'
 import { type Draw, drawFrom } from './random.ts'
-import { ownHost, ownPaths } from './sources.ts'
+import { addressOf, importedPaths, sitemapOf } from './site/paths.ts'
 import { type DemoTopic, topics, wordsOf } from './topics.ts'
-import { ownBrand, shortName } from './world.ts'
+import { ownBrand } from './world.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -17,24 +18,6 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
 
 const daysBefore = (endDay: string, days: number) =>
   new Date(Date.parse(endDay) - days * dayMs).toISOString()
-
-/** Paths without links and crawler requests. */
-const hiddenPaths = ['/imprint', '/careers', '/stores/berlin', '/press/2024', '/repair-partners']
-
-const paragraphs = (draw: Draw, topic: DemoTopic): string => {
-  const about = wordsOf(topic)
-  const sentences = [
-    `Whoever looks for ${about} should begin with what they are for.`,
-    ...topic.criteria.map(
-      (criterion) => `With ${about}, ${criterion} matters more than the price.`,
-    ),
-    `We compared ${about} for a month, at home and on the road.`,
-    `${shortName(ownBrand)} makes ${about} that can be repaired, and says so.`,
-  ]
-  return Array.from({ length: draw.between(4, 24) }, () =>
-    draw.some(sentences, sentences.length, () => 1).join(' '),
-  ).join('\n\n')
-}
 
 function articleOf(draw: Draw, topic: DemoTopic, at: number, endDay: string) {
   const about = wordsOf(topic)
@@ -53,7 +36,7 @@ function articleOf(draw: Draw, topic: DemoTopic, at: number, endDay: string) {
     isPillar: at % 4 === 0,
     aiReadinessScore: draw.between(48, 93),
     tags: [topic.category],
-    content: `# How to choose ${about}\n\n${paragraphs(draw, topic)}`,
+    content: `# How to choose ${about}\n\n${paragraphsOn(draw, topic).join('\n\n')}`,
     createdAt: daysBefore(endDay, age + 20),
     updatedAt: daysBefore(endDay, Math.floor(age / 2)),
     publishedAt: status === 'published' ? daysBefore(endDay, age) : null,
@@ -82,29 +65,17 @@ function authority(draw: Draw, endDay: string): string {
   return ['date,score,backlinks,referringDomains', ...lines].join('\n')
 }
 
-const urlOf = (path: string) => `https://${ownHost}${path}`
-
-function sitemap(endDay: string): string {
-  const urls = [...ownPaths(), ...hiddenPaths].map(
-    (path) => `<url><loc>${urlOf(path)}</loc><lastmod>${endDay}</lastmod></url>`,
-  )
-  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>`
-}
-
 /** Texts of every second page that answers may cite. */
-function contents(draw: Draw, endDay: string): string {
-  const pages = ownPaths().filter((_, at) => at % 2 === 0)
-  const lines = pages.map((path, at) => {
-    const topic = topics[at % topics.length]
-    const content = topic ? paragraphs(draw, topic) : path
-    const fetchedAt = `${endDay}T00:00:00Z`
-    return JSON.stringify({
-      url: urlOf(path),
+function contents(endDay: string): string {
+  const fetchedAt = `${endDay}T00:00:00Z`
+  const lines = importedPaths.map((path) =>
+    JSON.stringify({
+      url: addressOf(path),
       title: `${ownBrand.name}: ${path}`,
-      content,
+      content: pageText(path).join('\n\n'),
       fetchedAt,
-    })
-  })
+    }),
+  )
   return lines.join('\n')
 }
 
@@ -127,6 +98,6 @@ export async function loadDemoContent(
   await importArticles(db, { projectId, files: files(newer) })
   await importArticles(db, { projectId, store: 'legacy', files: files(older) })
   await importDomainAuthority(db, { projectId, bytes: bytesOf(authority(draw, endDay)) })
-  await importPages(stores, { projectId, name: 'sitemap.xml', bytes: bytesOf(sitemap(endDay)) })
-  await importPageContents(stores, { projectId, bytes: bytesOf(contents(draw, endDay)) })
+  await importPages(stores, { projectId, name: 'sitemap.xml', bytes: bytesOf(sitemapOf(endDay)) })
+  await importPageContents(stores, { projectId, bytes: bytesOf(contents(endDay)) })
 }

@@ -3,7 +3,7 @@ import type { Catalog } from '../prisma/client.ts'
 import type { Warehouse } from '../warehouse/client.ts'
 import { loadDemoAnalytics } from './analytics.ts'
 import { demoLines } from './answers.ts'
-import { loadDemoAudit } from './audit.ts'
+import { requestDemoAudit } from './audit.ts'
 import { loadDemoContent } from './content.ts'
 import { loadDemoHits } from './hits.ts'
 import { makeDemoReport } from './report.ts'
@@ -26,6 +26,6 @@ export async function loadDemoData(
   await loadDemoHits(stores, projectId, options)
   await loadDemoAnalytics(stores, projectId, options)
   await loadDemoContent(stores, projectId, options)
-  await loadDemoAudit(stores.db, projectId, options)
   await makeDemoReport(stores, projectId, endDay)
+  await requestDemoAudit(stores, projectId)
 }

@@ -1,24 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
 import type { DataDir, Secrets } from '../cli/folder/data-dir.ts'
 import { hashApiKey } from '../core/access.ts'
-import { replaceFile } from '../disk/durable-file.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { createKey } from '../resolvers/keys/keys.ts'
 import { createProject } from '../resolvers/projects/create.ts'
 import { createWorkspace } from '../resolvers/workspaces.ts'
 import { demoProject } from './answers.ts'
 import type { DemoStores } from './data.ts'
-
-const demoSchema = z.object({
-  workspaceId: z.string(),
-  projectId: z.string(),
-  key: z.string(),
-  /** The last day of the demonstration's answers. */
-  endDay: z.string(),
-  isComplete: z.boolean(),
-})
-type DemoFile = z.infer<typeof demoSchema>
+import { type DemoFile, readDemo, writeDemo } from './file.ts'
 
 /** The demonstration project; `key` is null when someone has revoked it. */
 export interface Demo {
@@ -78,16 +66,3 @@ async function createDemo(dataDir: DataDir, secrets: Secrets, catalog: Catalog):
 }
 
 const asAlias = (text: string) => ({ text })
-
-async function readDemo(dataDir: DataDir): Promise<DemoFile | undefined> {
-  try {
-    return demoSchema.parse(JSON.parse(await readFile(dataDir.demo, 'utf8')))
-  } catch {
-    // Absent or unreadable: a new demo is created.
-    return undefined
-  }
-}
-
-function writeDemo(dataDir: DataDir, demo: DemoFile): Promise<void> {
-  return replaceFile(dataDir.demo, `${JSON.stringify(demo, null, 2)}\n`)
-}

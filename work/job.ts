@@ -1,8 +1,24 @@
 import type { Logger } from 'pino'
 import type { JobData, QueueName } from '../core/queues.ts'
 import type { Settings } from '../core/settings.ts'
+import type { PrivateHost } from '../core/sites/private-hosts.ts'
 import type { Catalog, Db } from '../prisma/client.ts'
 import type { Warehouse } from '../warehouse/client.ts'
+
+/** A site that the worker itself serves for the jobs of one project. */
+export interface ServedSite {
+  /** The site and all its hosts: names of it that are not served exist nowhere. */
+  readonly domain: string
+  /** Its hosts, each reached where it is served. */
+  readonly hosts: readonly PrivateHost[]
+  close(): Promise<void>
+}
+
+/**
+ * Serves the site of a project while a job needs it; null for every project that has none. The decision must not rest
+ * on anything that a user can write: the site is reached on the loopback interface.
+ */
+export type ServeSite = (projectId: string) => Promise<ServedSite | null>
 
 /** The stores and settings of a worker, the same for every job. */
 export interface WorkSources {
@@ -15,6 +31,8 @@ export interface WorkSources {
     readonly signingSecrets: readonly [string, ...string[]]
   }
   readonly log: Logger
+  /** Absent where the worker serves no site. */
+  readonly serveSite?: ServeSite
 }
 
 /** The sources of one job, and its ends. */

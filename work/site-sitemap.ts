@@ -2,15 +2,19 @@ import { openSiteFor } from './open-site.ts'
 import type { ReadSiteSitemap } from './sitemap.ts'
 
 /** Reads the sitemap of a site over HTTP, by the rules of its robots.txt. */
-export const readSiteSitemap: ReadSiteSitemap = (
-  { domain, ownDomains },
-  { settings, signal, stopping },
-) => {
-  const site = openSiteFor(settings, {
+export const readSiteSitemap: ReadSiteSitemap = async function* (
+  { projectId, domain, ownDomains },
+  work,
+) {
+  const opened = await openSiteFor(work, projectId, {
     ownDomains,
     brand: null,
     now: new Date(),
-    signal: AbortSignal.any([signal, stopping]),
+    signal: AbortSignal.any([work.signal, work.stopping]),
   })
-  return site.sitemap(domain)
+  try {
+    yield* opened.site.sitemap(domain)
+  } finally {
+    await opened.close()
+  }
 }

@@ -11,6 +11,7 @@ import type { JobHandler, Work } from './job.ts'
 
 /** The site of a project. */
 export interface Site {
+  readonly projectId: string
   readonly domain: string
   /** The registrable domains of the brand, `domain` included. */
   readonly ownDomains: readonly string[]
@@ -42,7 +43,7 @@ async function takeRefresh(db: Catalog, projectId: string): Promise<Refresh | nu
   if (!project?.sitemapJobId) return null
   const { domain, sitemapJobId: jobId } = project
   const ownDomains = [domain, ...project.ownDomains.map((own) => own.domain)]
-  return { projectId, jobId, site: { domain, ownDomains } }
+  return { projectId, jobId, site: { projectId, domain, ownDomains } }
 }
 
 async function stageAll(entries: AsyncIterable<SitemapEntry>, stage: StageUrls): Promise<number> {

@@ -23,15 +23,21 @@ export function addWorker(program: Command): void {
 }
 
 async function runWorker(context: Context): Promise<undefined> {
-  const { settings, asJson } = context
+  const { settings, dataDir, asJson } = context
   const about = { command: ownCommand(), temporary: true }
   const engines = await openEngines(context, ['catalog', 'warehouse'], about)
   try {
     await migrate(engines)
-    const { openWorker } = await import('../../work/open-worker.ts')
+    const [{ openWorker }, { demoSites }] = await Promise.all([
+      import('../../work/open-worker.ts'),
+      import('../../demo/site/sites.ts'),
+    ])
     const log = pino({ name: 'worker', level: settings.LOG_LEVEL }, pino.destination(2))
     const { databaseUrl, clickhouseUrl, secrets } = engines
-    const worker = await openWorker({ settings, secrets, databaseUrl, clickhouseUrl, log })
+    const worker = await openWorker({
+      ...{ settings, secrets, databaseUrl, clickhouseUrl, log },
+      serveSite: demoSites(dataDir),
+    })
     const text = 'The worker waits for jobs (Ctrl-C stops it)'
     process.stdout.write(`${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)
     await stopSignal()

@@ -173,7 +173,7 @@ function keepWorker(begin: Promise<Urls>, options: ServiceOptions): Promise<Kept
 }
 
 async function startWorkerChild(begin: Promise<Urls>, options: ServiceOptions): Promise<Child> {
-  const { settings, secrets, journal, fronts } = options
+  const { settings, secrets, dataDir, journal, fronts } = options
   const child = startChild({
     entry: './worker-main.ts',
     name: 'The worker',
@@ -184,7 +184,7 @@ async function startWorkerChild(begin: Promise<Urls>, options: ServiceOptions): 
   })
   const own = { ...settings, PUBLIC_URL: fronts.api.url }
   return beginChild(child, begin, (stores): BeginWorker => {
-    return { type: 'begin', settings: own, secrets, ...stores }
+    return { type: 'begin', settings: own, secrets, dataDir, ...stores }
   })
 }
 

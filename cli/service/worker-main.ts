@@ -1,8 +1,9 @@
 // The worker as a child of the supervisor.
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
+import { demoSites } from '../../demo/site/sites.ts'
 import { openWorker } from '../../work/open-worker.ts'
-import type { Secrets } from '../folder/data-dir.ts'
+import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import { runAsChild } from './child.ts'
 
 export interface BeginWorker {
@@ -11,11 +12,13 @@ export interface BeginWorker {
   databaseUrl: string
   clickhouseUrl: string
   secrets: Secrets
+  dataDir: DataDir
 }
 
 await runAsChild<BeginWorker>(async ({ type: _, ...begin }) => {
   const log = pino({ name: 'worker', level: begin.settings.LOG_LEVEL })
-  const worker = await openWorker({ ...begin, log })
+  const { dataDir, ...rest } = begin
+  const worker = await openWorker({ ...rest, log, serveSite: demoSites(dataDir) })
   let isStopping = false
   const stop = async () => {
     if (isStopping) return

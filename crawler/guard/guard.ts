@@ -44,7 +44,7 @@ const portOf = ({ protocol, port }: URL) =>
 const nameOf = ({ hostname }: URL) => hostname.replace(/\.$/, '').replace(/^\[|\]$/g, '')
 
 /** `dns.lookup` reads the hosts file too, as every program of the machine does. */
-const lookupAll: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' })
+export const lookupAll: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' })
 
 /**
  * Keeps requests away from private networks and from services of the machine.

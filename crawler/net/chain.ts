@@ -27,6 +27,8 @@ export interface Chain {
    * @throws the reason of `signal` once it is aborted
    */
   request(address: URL, method: 'GET' | 'HEAD', headers: Headers): Promise<Exchange>
+  /** Takes the time of an answer from the limit of the whole chain. */
+  spend(ms: number): void
   close(): Promise<void>
 }
 
@@ -91,6 +93,7 @@ function linesOf(value: string | string[] | undefined): readonly string[] {
 
 export function openChain(guard: Guard, limits: Limits, signal?: AbortSignal): Chain {
   const destinations = new Map<string, Destination>()
+  let leftMs = limits.totalMs
   const agent = new Agent({
     connect: connectorOf(destinations, limits),
     headersTimeout: limits.headersMs,
@@ -119,7 +122,7 @@ export function openChain(guard: Guard, limits: Limits, signal?: AbortSignal): C
       const late = new AbortController()
       const timer = setTimeout(() => {
         late.abort(new Failure('timeout', `the answer took over ${limits.totalMs} ms`))
-      }, limits.totalMs)
+      }, leftMs)
       const total = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal])
       const began = performance.now()
       try {
@@ -140,6 +143,9 @@ export function openChain(guard: Guard, limits: Limits, signal?: AbortSignal): C
         signal?.throwIfAborted()
         throw failureOf(error)
       }
+    },
+    spend(ms) {
+      leftMs = Math.max(leftMs - ms, 0)
     },
     close: () => agent.destroy(),
   }

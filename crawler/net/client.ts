@@ -53,7 +53,8 @@ function retryAfterMs(exchange: Exchange, now: number): number {
   return Number.isNaN(ms) ? 0 : Math.max(ms, 0)
 }
 
-const mayHelp = (status: number) => status === 429 || status >= 500
+/** Another try may get another answer. A server that does not know the method (501) stays so. */
+const mayHelp = (status: number) => status === 429 || (status >= 500 && status !== 501)
 
 /** Ends with a timeout once the reader has waited so long for all the bytes together. */
 async function* waitingAtMost(
@@ -86,7 +87,12 @@ export function createClient({ guard, limits, pace, userAgent, signal }: ClientO
     return exchange
   }
 
-  type Attempt<T> = () => Promise<{ readonly status: number; readonly value: T }>
+  interface Attempted<T> {
+    readonly status: number
+    readonly value: T
+    readonly ms: number
+  }
+  type Attempt<T> = () => Promise<Attempted<T>>
 
   const attempt =
     <T>(
@@ -97,9 +103,11 @@ export function createClient({ guard, limits, pace, userAgent, signal }: ClientO
     ): Attempt<T> =>
     () =>
       pace.turn(url.hostname, async () => {
+        const began = performance.now()
         const exchange = await begin(chain, url, method)
         try {
-          return { status: exchange.status, value: await use(exchange) }
+          const value = await use(exchange)
+          return { status: exchange.status, value, ms: performance.now() - began }
         } finally {
           exchange.close()
         }
@@ -108,13 +116,17 @@ export function createClient({ guard, limits, pace, userAgent, signal }: ClientO
   const pause = (tries: number) =>
     sleep(limits.retryMs[tries - 1], undefined, signal === undefined ? {} : { signal })
 
-  async function retried<T>(once: Attempt<T>, drop: (value: T) => void): Promise<T> {
+  /** A try that fails takes no time from the limit of the chain: the next one begins where it began. */
+  async function retried<T>(chain: Chain, once: Attempt<T>, drop: (value: T) => void): Promise<T> {
     let timeouts = 0
     for (let tries = 1; ; tries++) {
       const isLast = tries > limits.retryMs.length
       try {
-        const { status, value } = await once()
-        if (isLast || !mayHelp(status)) return value
+        const { status, value, ms } = await once()
+        if (isLast || !mayHelp(status)) {
+          chain.spend(ms)
+          return value
+        }
         drop(value)
       } catch (error) {
         signal?.throwIfAborted()
@@ -131,19 +143,21 @@ export function createClient({ guard, limits, pace, userAgent, signal }: ClientO
     limits,
     pace,
     open: () => openChain(guard, limits, signal),
-    ask: (...request) => retried(attempt(...request), () => {}),
+    ask: (...request) => retried(request[0], attempt(...request), () => {}),
     async stream(chain, url) {
       const once = async () => {
         const value = await pace.turn(url.hostname, () => begin(chain, url, 'GET'))
-        return { status: value.status, value }
+        return { status: value.status, value, ms: value.firstByteMs }
       }
-      const exchange = await retried(once, (value) => value.close())
+      const exchange = await retried(chain, once, (value) => value.close())
       exchange.untimed()
       return { ...exchange, body: waitingAtMost(exchange.body, limits.totalMs) }
     },
     async askOnce(...request) {
       try {
-        return (await attempt(...request)()).value
+        const { value, ms } = await attempt(...request)()
+        request[0].spend(ms)
+        return value
       } catch (error) {
         signal?.throwIfAborted()
         throw failureOf(error)

@@ -5,7 +5,7 @@ export interface Limits {
   readonly headersMs: number
   /** The longest pause within a body. */
   readonly silenceMs: number
-  /** One request from its start to the end of its body. */
+  /** One address with all its redirects, from the first request to the end of the last body. Pauses do not count. */
   readonly totalMs: number
   readonly headerBytes: number
   readonly pageBytes: number

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HostTurn, HostTurns } from './host-turns.ts'
 
-/** Keeps requests of one audit apart: one at a time per host, and two hosts at once. */
+/** Keeps requests apart: one at a time per host in a process, and two hosts at once of an audit. */
 export interface Pace {
   /**
    * Runs a request when the turn of its host comes.
    * @throws the reason of the signal once it is aborted
    */
   turn<T>(host: string, request: () => Promise<T>): Promise<T>
-  /** Starts of requests to the host are at least so far apart. A longer pause than before wins. */
+  /** Starts of this audit's requests to the host are at least so far apart. A longer pause than before wins. */
   slowDown(host: string, ms: number): void
   /** No request to the host starts before. */
   postpone(host: string, ms: number): void
@@ -18,18 +19,18 @@ export interface PaceOptions {
   readonly delayMs: number
   /** The first request to each host waits too: another process may have asked a moment ago. */
   readonly isResumed: boolean
+  /** Shared by all audits of a process. */
+  readonly hostTurns: HostTurns
   readonly signal?: AbortSignal | undefined
 }
 
 const hostsAtOnce = 2
 
 interface HostPace {
-  /** Ends when all requests before have ended. */
-  queue: Promise<unknown>
+  readonly turn: HostTurn
   delayMs: number
-  /** By `performance.now()`. */
-  notBefore: number
-  lastStart: number
+  /** By `performance.now()`: when this audit may begin with the host. */
+  readonly begin: number
 }
 
 /** Lets so many run at once; the others wait in order. */
@@ -49,35 +50,31 @@ function gate(most: number) {
   }
 }
 
-export function createPace({ delayMs, isResumed, signal }: PaceOptions): Pace {
+export function createPace({ delayMs, isResumed, hostTurns, signal }: PaceOptions): Pace {
   const hosts = new Map<string, HostPace>()
   const pass = gate(hostsAtOnce)
   const paceOf = (host: string): HostPace => {
     const known = hosts.get(host)
     if (known !== undefined) return known
-    const notBefore = isResumed ? performance.now() + delayMs : 0
-    const made = {
-      queue: Promise.resolve(),
-      delayMs,
-      notBefore,
-      lastStart: Number.NEGATIVE_INFINITY,
-    }
+    const begin = isResumed ? performance.now() + delayMs : 0
+    const made = { turn: hostTurns.of(host), delayMs, begin }
     hosts.set(host, made)
     return made
   }
 
   async function start<T>(pace: HostPace, request: () => Promise<T>): Promise<T> {
+    const { turn, begin } = pace
     // Timers may fire a moment early, and a slower request may have moved the time meanwhile.
     for (;;) {
       signal?.throwIfAborted()
-      const waitMs = pace.notBefore - performance.now()
+      const notBefore = Math.max(begin, turn.postponedTo, turn.lastStart + pace.delayMs)
+      const waitMs = notBefore - performance.now()
       if (waitMs <= 0) break
       await sleep(Math.ceil(waitMs), undefined, signal === undefined ? {} : { signal })
     }
     return pass(() => {
       signal?.throwIfAborted()
-      pace.lastStart = performance.now()
-      pace.notBefore = pace.lastStart + pace.delayMs
+      turn.lastStart = performance.now()
       return request()
     })
   }
@@ -85,18 +82,18 @@ export function createPace({ delayMs, isResumed, signal }: PaceOptions): Pace {
   return {
     turn(host, request) {
       const pace = paceOf(host)
-      const turn = pace.queue.then(() => start(pace, request))
-      pace.queue = turn.catch(() => {})
-      return turn
+      const { turn } = pace
+      const own = turn.queue.then(() => start(pace, request))
+      turn.queue = own.catch(() => {})
+      return own
     },
     slowDown(host, ms) {
       const pace = paceOf(host)
       pace.delayMs = Math.max(pace.delayMs, ms)
-      pace.notBefore = Math.max(pace.notBefore, pace.lastStart + pace.delayMs)
     },
     postpone(host, ms) {
-      const pace = paceOf(host)
-      pace.notBefore = Math.max(pace.notBefore, performance.now() + ms)
+      const { turn } = paceOf(host)
+      turn.postponedTo = Math.max(turn.postponedTo, performance.now() + ms)
     },
   }
 }

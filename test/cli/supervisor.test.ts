@@ -73,6 +73,12 @@ describe('a service that runs', () => {
     expect(summary.totalResponses).toBeGreaterThan(1000)
   })
 
+  test('the first start audits the site of the demo, and finds its faults', async () => {
+    const path = `/api/mcp/projects/${service.demoProjectId}/issues?severity=critical`
+    const { summary } = await (await service.get(path)).json()
+    expect(summary.byType).toEqual({ 'cited-page-missing': 1, 'content-needs-javascript': 1 })
+  })
+
   test('a second start on the folder says who holds it, and leaves the first alone', async () => {
     const second = await runCli(['serve'], { env: service.env })
     expect(second.code).toBe(1)

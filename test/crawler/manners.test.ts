@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { createHostTurns } from '../../crawler/net/host-turns.ts'
 import type { SiteOptions } from '../../crawler/site.ts'
 import { SitemapFault } from '../../crawler/sitemap/fault.ts'
 import { useApi } from '../kit/api.ts'
 import { type Handler, sendHtml, useTestSites } from '../kit/crawler/server.ts'
 
 const api = useApi()
-const { open, shop } = useTestSites()
+const { start, open, shop } = useTestSites()
 
 const page: Handler = (_, response) => sendHtml(response)
 const text =
@@ -75,6 +76,42 @@ test('the next part of an audit reads robots.txt no more, and keeps the pause', 
   const next = open(server, { robots: robots ?? null })
   await next.read('http://shop.test/a')
   expect(server.asked.map(({ path }) => path)).toEqual(['/robots.txt', '/a', '/a'])
+})
+
+test('audits of one process that meet a host ask it as one', async () => {
+  const server = await start({ '/a': page, '/b': page })
+  const options = { delayMs: 30, hostTurns: createHostTurns() }
+  const began = performance.now()
+  const sites = [open(server, options), open(server, options)]
+  const read = sites.flatMap((site) =>
+    ['/a', '/b'].map((path) => site.read(`http://shop.test${path}`)),
+  )
+  await Promise.all(read)
+  // Each audit asks robots.txt and two pages: six starts, five pauses.
+  expect(performance.now() - began).toBeGreaterThanOrEqual(150)
+  expect(server.asked).toHaveLength(6)
+  expect(server.asked.every(({ running }) => running === 1)).toBe(true)
+})
+
+test('the limit of the whole time counts for an address with its redirects', async () => {
+  const slow = (to: string): Handler => {
+    return (_, response) => setTimeout(() => response.writeHead(302, { Location: to }).end(), 100)
+  }
+  const { outcome } = await shop(
+    { '/1': slow('/2'), '/2': slow('/3'), '/3': slow('/4'), '/4': slow('/5'), '/5': page },
+    { limits: { totalMs: 350, retryMs: [] } },
+  )
+  expect(await outcome('/1')).toMatchObject({ kind: 'unreachable', cause: 'timeout' })
+})
+
+test('a target that answers 5xx is asked by HEAD again, and not by GET', async () => {
+  const { site, server } = await shop({ '/busy': text('', 503), '/odd': text('', 501) })
+  const ask = async (path: string) => (await site.target(`http://shop.test${path}`)).outcome
+  expect(await ask('/busy')).toMatchObject({ kind: 'answered', status: 503 })
+  expect(await ask('/odd')).toMatchObject({ kind: 'answered', status: 501 })
+  expect(server.asked.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    ...['HEAD /busy', 'HEAD /busy', 'HEAD /busy', 'HEAD /odd', 'GET /odd'],
+  ])
 })
 
 test('a target is asked by HEAD, and by GET where HEAD is refused', async () => {

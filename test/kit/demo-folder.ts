@@ -36,6 +36,8 @@ async function makeOnce(made: string): Promise<void> {
   }
   try {
     const service = await startService({ dataDir: join(making, 'data') })
+    const path = `/api/mcp/projects/${service.demoProjectId}/audits?status=completed`
+    await until(async () => (await (await service.get(path)).json()).audits.length > 0)
     await service.stop()
     await rename(join(making, 'data'), made)
   } finally {

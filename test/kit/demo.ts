@@ -1,14 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { locateDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
+import { type DataDir, locateDataDir, readSecrets } from '../../cli/folder/data-dir.ts'
 import { idOf } from '../../core/ids.ts'
 import { demoProject } from '../../demo/answers.ts'
 import { makeDemo } from '../../demo/demo.ts'
+import { demoSites } from '../../demo/site/sites.ts'
 import { replaceFile } from '../../disk/durable-file.ts'
 import { createKey } from '../../resolvers/keys/keys.ts'
 import { createProject } from '../../resolvers/projects/create.ts'
 import { createWorkspace } from '../../resolvers/workspaces.ts'
+import { auditHandler } from '../../work/audit/audit.ts'
 import { signingSecret, type TestApi } from './api.ts'
 import { dayMs } from './day.ts'
 import { evaluate } from './work/opportunities.ts'
@@ -20,6 +22,18 @@ export interface TestDemo {
   readonly key: string
 }
 
+/** Does the audit that the demonstration has requested, as a worker does. */
+async function auditDemo(api: TestApi, dataDir: DataDir, projectId: string): Promise<void> {
+  const where = { projectId, status: { in: ['queued' as const, 'running' as const] } }
+  const { signal } = new AbortController()
+  const work = { ...api, serveSite: demoSites(dataDir), signal, stopping: signal }
+  for (;;) {
+    const open = await api.db.audit.findFirst({ where, select: { id: true } })
+    if (open === null) return
+    await auditHandler.run({ auditId: open.id }, work)
+  }
+}
+
 const asAlias = (text: string) => ({ text })
 
 /**
@@ -27,9 +41,10 @@ const asAlias = (text: string) => ({ text })
  * change, nor the order of rows sorted by id.
  */
 export async function makeTestDemo(
-  { db, databaseUrl, warehouse }: TestApi,
+  api: TestApi,
   { projectId, endDay }: { projectId: string; endDay: string },
 ): Promise<TestDemo> {
+  const { db, databaseUrl, warehouse } = api
   const { aliases, competitors, ...about } = demoProject
   const { id: workspaceId } = await createWorkspace(db, { name: 'Demo' })
   const project = {
@@ -57,11 +72,12 @@ export async function makeTestDemo(
     const begun = { workspaceId, projectId, key, endDay, isComplete: false }
     await replaceFile(dataDir.demo, JSON.stringify(begun))
     await makeDemo(dataDir, await readSecrets(dataDir), { databaseUrl, db, warehouse })
+    for (const { id, name } of await db.topic.findMany({ where: { projectId } })) {
+      await db.topic.update({ where: { id }, data: { id: idOf(projectId, name) } })
+    }
+    await auditDemo(api, dataDir, projectId)
   } finally {
     await rm(folder, { recursive: true })
-  }
-  for (const { id, name } of await db.topic.findMany({ where: { projectId } })) {
-    await db.topic.update({ where: { id }, data: { id: idOf(projectId, name) } })
   }
   await evaluate({ db, warehouse }, projectId, new Date(Date.parse(endDay) + dayMs))
   return { projectId, key }

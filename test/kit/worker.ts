@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import type { QueueName } from '../../core/queues.ts'
 import { handlers as allHandlers } from '../../work/handlers.ts'
-import type { Handlers } from '../../work/job.ts'
+import type { Handlers, WorkSources } from '../../work/job.ts'
 import { sweep } from '../../work/sweep.ts'
 import { startWorker, type Worker } from '../../work/worker.ts'
 import type { TestApi } from './api.ts'
@@ -41,7 +41,7 @@ export function jobsOf({ db }: TestApi, key?: string): Promise<JobRow[]> {
  * It stops after the last test, or earlier by `stop`.
  */
 export async function startTestWorker(
-  api: TestApi,
+  api: TestApi & Pick<WorkSources, 'serveSite'>,
   handlers: Handlers = allHandlers,
 ): Promise<TestWorker> {
   const { db } = api

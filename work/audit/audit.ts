@@ -4,13 +4,15 @@ import type { Site } from '../../crawler/site.ts'
 import { LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { JobHandler, Work, WorkSources } from '../job.ts'
-import { openSiteFor } from '../open-site.ts'
+import { type OpenedSite, openSiteFor } from '../open-site.ts'
 import { endAudit } from './end.ts'
 import { nextPage, readPage, whileRunning } from './pages.ts'
-import { askTarget, chooseAll, keepSite, keptSite, readSite } from './site.ts'
+import { askTarget, chooseAll, keepSite, keptSite, nextTarget, readSite } from './site.ts'
 import type { AuditRow } from './state.ts'
 
 const sliceMs = 20_000
+const deadlineOf = ({ startedAt, createdAt, pageCount }: AuditRow) =>
+  auditDeadline(startedAt ?? createdAt, pageCount)
 const notOver = () => ({ status: { in: ['queued' as const, 'running' as const] } })
 
 /** Takes an audit that is not over; null for any other. */
@@ -23,35 +25,38 @@ async function begin({ db }: WorkSources, auditId: string): Promise<AuditRow | n
 }
 
 async function openAudited(
-  { db, settings }: WorkSources,
+  sources: WorkSources,
   audit: AuditRow,
   signal: AbortSignal,
-): Promise<{ site: Site; domain: string } | null> {
+): Promise<(OpenedSite & { readonly domain: string }) | null> {
+  const { db } = sources
   const project = await db.project.findUnique({
     where: { id: audit.projectId },
     select: brandFields,
   })
   if (!project) return null
   const [own] = brandsOf(project)
-  const startedAt = audit.startedAt ?? audit.createdAt
-  const site = openSiteFor(settings, {
+  const opened = await openSiteFor(sources, audit.projectId, {
     ownDomains: own?.domains ?? [project.domain],
     brand: own ?? null,
-    now: startedAt,
+    now: audit.startedAt ?? audit.createdAt,
     robots: audit.site === null ? null : keptSite(audit).robots,
-    deadline: auditDeadline(startedAt, audit.pageCount),
+    deadline: deadlineOf(audit),
     signal,
   })
-  return { site, domain: project.domain }
+  return { ...opened, domain: project.domain }
 }
 
-/** Pages that were not read before the deadline are skipped, and the audit says so. */
+/** Pages and link targets that were not requested before the deadline are left out, and the audit says so. */
 async function noteBudget({ db }: WorkSources, { id }: AuditRow): Promise<void> {
-  const isOver = await db.auditPage.findFirst({
-    where: { auditId: id, reading: { path: ['reading', 'outcome', 'reason'], equals: 'budget' } },
-    select: { pageId: true },
-  })
-  if (!isOver) return
+  const [page, target] = await Promise.all([
+    db.auditPage.findFirst({
+      where: { auditId: id, reading: { path: ['reading', 'outcome', 'reason'], equals: 'budget' } },
+      select: { pageId: true },
+    }),
+    nextTarget(db, id),
+  ])
+  if (page === null && target === null) return
   await db.audit.updateMany({
     where: { id, status: 'running' },
     data: { error: 'budget_exhausted' },
@@ -69,11 +74,24 @@ async function slice(
   signal: AbortSignal,
   isOver: () => boolean,
 ): Promise<boolean> {
-  const { db } = work
-  const { id } = audit
   const opened = await openAudited(work, audit, signal)
   if (!opened) return false
-  const { site, domain } = opened
+  try {
+    return await sliceOf(work, audit, opened, signal, isOver)
+  } finally {
+    await opened.close()
+  }
+}
+
+async function sliceOf(
+  work: Work,
+  audit: AuditRow,
+  { site, domain }: { readonly site: Site; readonly domain: string },
+  signal: AbortSignal,
+  isOver: () => boolean,
+): Promise<boolean> {
+  const { db } = work
+  const { id } = audit
   let origins = keptSite(audit).robots.length
   for (;;) {
     if (isOver()) return true
@@ -88,10 +106,8 @@ async function slice(
   if (current === null) return false
   if (!(await readSite(work, site, current, domain))) return false
   if (!(await chooseAll(work, site, current))) return false
-  for (;;) {
+  while (Date.now() < deadlineOf(audit).getTime()) {
     if (isOver()) return true
-    if (Date.now() >= auditDeadline(audit.startedAt ?? audit.createdAt, audit.pageCount).getTime())
-      break
     if (!(await askTarget(db, site, id))) break
   }
   await noteBudget(work, audit)

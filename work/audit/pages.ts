@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageResult } from '../../crawler/page/read.ts'
 import type { Site } from '../../crawler/site.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
@@ -47,20 +48,27 @@ function statusOf({ reading: { outcome } }: KeptReading) {
   return { status, httpStatus: 'answer' in outcome ? outcome.answer.status : null }
 }
 
-/** A site never makes a reading throw: an error is our fault, and the audit goes on without the page. */
+/** Pauses before the second and the third try to read a page. */
+const retryMs = [1_000, 4_000]
+
+/** A site never makes a reading throw: an error is our fault. After all tries the audit goes on without the page. */
 async function readOrFail(
   { log }: WorkSources,
   site: Site,
   { auditId, pageId, url, address }: QueuedPage,
   signal: AbortSignal,
 ): Promise<PageResult | null> {
-  try {
-    // Only the URL of a page is known that was never spelled.
-    return await site.read(address, address !== url)
-  } catch (err) {
-    signal.throwIfAborted()
-    log.error({ err, auditId, pageId }, 'an audit could not read a page')
-    return null
+  for (let tries = 1; ; tries++) {
+    try {
+      // Only the URL of a page is known that was never spelled.
+      return await site.read(address, address !== url)
+    } catch (err) {
+      signal.throwIfAborted()
+      log.error({ err, auditId, pageId, tries }, 'an audit could not read a page')
+    }
+    const pauseMs = retryMs[tries - 1]
+    if (pauseMs === undefined) return null
+    await sleep(pauseMs, undefined, { signal })
   }
 }
 

@@ -9,7 +9,7 @@ import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import type { WorkSources } from '../job.ts'
 import { citedElsewhere, trackedUrls } from './facts.ts'
 import { whileRunning } from './pages.ts'
-import { nextTarget } from './slice.sql.ts'
+import { nextAddress } from './slice.sql.ts'
 import type { AuditRow, KeptReading, KeptSite, OriginProbe } from './state.ts'
 
 export const keptSite = ({ site }: Pick<AuditRow, 'site'>): KeptSite =>
@@ -96,11 +96,16 @@ export async function chooseAll(
   })
 }
 
+/** The next link target that an audit has not requested. */
+export async function nextTarget(db: Db, auditId: string): Promise<string | null> {
+  const [next] = await db.$queryRawUnsafe<{ address: string }[]>(nextAddress, auditId)
+  return next?.address ?? null
+}
+
 /** Asks the next link target. Returns whether there was one. */
 export async function askTarget(db: Catalog, site: Site, auditId: string): Promise<boolean> {
-  const [next] = await db.$queryRawUnsafe<{ address: string }[]>(nextTarget, auditId)
-  if (!next) return false
-  const { address } = next
+  const address = await nextTarget(db, auditId)
+  if (address === null) return false
   const outcome = await site.target(address)
   return whileRunning(db, auditId, (tx) =>
     tx.auditTarget.update({
