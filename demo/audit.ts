@@ -1,11 +1,12 @@
+import type { Catalog } from '../prisma/client.ts'
 import { createAudit } from '../resolvers/audits/create.ts'
 import { commandLine } from '../resolvers/shared/audit-trail.ts'
 import { jobScope } from '../resolvers/shared/job-scope.ts'
-import type { DemoStores } from './data.ts'
+import type { Warehouse } from '../warehouse/client.ts'
 
 /** Requests the first audit of the demonstration, which the worker does. A second call changes nothing. */
 export async function requestDemoAudit(
-  { db, warehouse }: Pick<DemoStores, 'db' | 'warehouse'>,
+  { db, warehouse }: { readonly db: Catalog; readonly warehouse: Warehouse },
   projectId: string,
 ): Promise<void> {
   const scope = await jobScope({ db, warehouse }, projectId, new Date())

@@ -10,7 +10,7 @@ export const sitePaths: readonly string[] = [...ownPaths(), ...hiddenPaths]
 export const importedPaths = ownPaths().filter((_, at) => at % 2 === 0)
 
 /** The site of the demonstration is served over http: no certificate exists for an invented name. */
-export const siteOrigin = `http://${ownHost}`
+const siteOrigin = `http://${ownHost}`
 
 export const addressOf = (path: string) => `${siteOrigin}${path}`
 
