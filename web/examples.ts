@@ -299,7 +299,7 @@ query WhatBecameOfAPage {
   },
   {
     title: 'What is wrong with our site?',
-    query: `# What did audits find, on which pages, and how is it fixed?
+    query: `# What did audits find, do answers cite these pages, and how is it fixed?
 query WhatIsWrong {
   projects(limit: 1) {
     name
@@ -316,10 +316,19 @@ query WhatIsWrong {
       issues {
         severity
         title
-        url
         affectedCount
-        reach
         howToFix
+        page {
+          url
+          citations(days: 30) {
+            answers
+            lastCitedOn
+            platforms {
+              platform
+              answers
+            }
+          }
+        }
       }
     }
     audits(limit: 1) {
@@ -395,6 +404,38 @@ query WhatNext {
         source
         actionType
         createdAt
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    title: 'What did we report?',
+    query: `# Which reports exist, what do they say, and who can open them?
+query WhatDidWeReport {
+  projects(limit: 1) {
+    name
+    reports(limit: 3) {
+      reports {
+        title
+        status
+        shareUrl
+        dateRange {
+          from
+          to
+        }
+        sections {
+          title
+          metrics {
+            label
+            value
+            unit
+            low
+            high
+            n
+          }
+        }
       }
     }
   }

@@ -80,6 +80,30 @@ export type OpportunityImpact =
   /** A score from 30 to below 50. */
   | 'medium';
 
+/** The progress of a report. */
+export type ReportStatus =
+  /** The report is ready and never changes. */
+  | 'completed'
+  /** The report could not be made. */
+  | 'failed'
+  /** The report waits for a worker. */
+  | 'queued'
+  /** A worker makes the report. */
+  | 'running';
+
+/** The unit of a number in a report. */
+export type ReportUnit =
+  /** A number of answers, mentions or citations. */
+  | 'count'
+  /** A percentage, 0 to 100. */
+  | 'percent'
+  /** A difference of percentages, -100 to 100. */
+  | 'points'
+  /** A mean rank among the tracked brands; 1 is first. */
+  | 'position'
+  /** A sentiment score: 0 negative, 50 neutral, 100 positive. */
+  | 'score';
+
 export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -90,15 +114,15 @@ export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhoReadsOurSiteQuery = { projects: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { urls: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> };
 
+export type WhatDidWeReportQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatDidWeReportQuery = { projects: Array<{ name: string, reports: { reports: Array<{ title: string, status: ReportStatus, shareUrl: string | null, dateRange: { from: string, to: string }, sections: Array<{ title: string, metrics: Array<{ label: string, value: number | null, unit: ReportUnit, low: number | null, high: number | null, n: number | null }> }> }> } | null }> };
+
 export type WhatBecameOfAPageQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhatBecameOfAPageQuery = { projects: Array<{ name: string, pageMetrics: { url: string, citations: { series: Array<{ date: string, count: number }> }, clicks: { available: boolean, series: Array<{ date: string, clicks: number, impressions: number }> }, referrals: { available: boolean, series: Array<{ date: string, platform: string, sessions: number }> }, crawls: { available: boolean, series: Array<{ date: string, botName: string, visits: number }> } } | null }> };
-
-export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatIsWrongQuery = { projects: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, issues: Array<{ severity: IssueSeverity, title: string, url: string, affectedCount: number, reach: number, howToFix: string }> } | null, audits: { audits: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> };
 
 export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -109,6 +133,11 @@ export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AheadOfWhomQuery = { projects: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, competitors: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, competitors: { competitors: Array<{ name: string, responseMentionRate: number | null, averagePosition: number | null, citations: number }> } | null }> };
+
+export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatIsWrongQuery = { projects: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, issues: Array<{ severity: IssueSeverity, title: string, affectedCount: number, howToFix: string, page: { url: string, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ platform: string, answers: number }> } } | null }> } | null, audits: { audits: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> };
 
 export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -219,6 +248,35 @@ export const WhoReadsOurSiteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
+export const WhatDidWeReportDocument = new TypedDocumentString(`
+    query WhatDidWeReport {
+  projects(limit: 1) {
+    name
+    reports(limit: 3) {
+      reports {
+        title
+        status
+        shareUrl
+        dateRange {
+          from
+          to
+        }
+        sections {
+          title
+          metrics {
+            label
+            value
+            unit
+            low
+            high
+            n
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatDidWeReportQuery, WhatDidWeReportQueryVariables>;
 export const WhatBecameOfAPageDocument = new TypedDocumentString(`
     query WhatBecameOfAPage {
   projects(limit: 1) {
@@ -259,44 +317,6 @@ export const WhatBecameOfAPageDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatBecameOfAPageQuery, WhatBecameOfAPageQueryVariables>;
-export const WhatIsWrongDocument = new TypedDocumentString(`
-    query WhatIsWrong {
-  projects(limit: 1) {
-    name
-    issues(severity: [critical, high], limit: 10) {
-      summary {
-        total
-        bySeverity {
-          critical
-          high
-          medium
-          low
-        }
-      }
-      issues {
-        severity
-        title
-        url
-        affectedCount
-        reach
-        howToFix
-      }
-    }
-    audits(limit: 1) {
-      audits {
-        status
-        pageCount
-        scores {
-          overall
-          technical
-          content
-          aiReadiness
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
 export const WhatNextDocument = new TypedDocumentString(`
     query WhatNext {
   projects(limit: 1) {
@@ -342,6 +362,53 @@ export const AheadOfWhomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
+export const WhatIsWrongDocument = new TypedDocumentString(`
+    query WhatIsWrong {
+  projects(limit: 1) {
+    name
+    issues(severity: [critical, high], limit: 10) {
+      summary {
+        total
+        bySeverity {
+          critical
+          high
+          medium
+          low
+        }
+      }
+      issues {
+        severity
+        title
+        affectedCount
+        howToFix
+        page {
+          url
+          citations(days: 30) {
+            answers
+            lastCitedOn
+            platforms {
+              platform
+              answers
+            }
+          }
+        }
+      }
+    }
+    audits(limit: 1) {
+      audits {
+        status
+        pageCount
+        scores {
+          overall
+          technical
+          content
+          aiReadiness
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
 export const HowVisibleDocument = new TypedDocumentString(`
     query HowVisible {
   projects(limit: 1) {

@@ -17,11 +17,39 @@ SELECT DISTINCT ON (p."pageId") p."pageId", p."auditId"
 export const lockedAudit = `
 SELECT id FROM "Audit" WHERE "projectId" = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`
 
-/** The part of each page of an audit in the scores, with its checks that count. `$1` is the audit. */
+/** The part of each page of audits in the scores, with its checks that count. `$1` are audits. */
 export const countedChecks = `
-SELECT findings->>'standing' AS standing, findings->'counted' AS checks
-  FROM "AuditPage" WHERE "auditId" = $1::uuid AND findings ? 'counted'`
+SELECT "auditId", findings->>'standing' AS standing, findings->'counted' AS checks
+  FROM "AuditPage" WHERE "auditId" = ANY($1::uuid[]) AND findings ? 'counted'`
 
-/** Checks of the site that count in an audit. `$1` is the audit. */
+/** Checks of the site that count in audits. `$1` are audits. */
 export const countedOfSite = `
-SELECT coalesce(site->'counted', '[]') AS counted FROM "Audit" WHERE id = $1::uuid`
+SELECT id, coalesce(site->'counted', '[]') AS counted FROM "Audit" WHERE id = ANY($1::uuid[])`
+
+const shown =
+  'p."auditId", p."pageId", p.url, p.address, p.status, p."httpStatus", p.scores, p."issueCount"'
+
+/** A page of the pages of each audit, by URL. `$1` are audits, `$2` and `$3` limit and offset. */
+export const pagesOfEach = `
+SELECT p.*
+  FROM unnest($1::uuid[]) AS asked(id)
+ CROSS JOIN LATERAL (
+   SELECT ${shown} FROM "AuditPage" p
+    WHERE p."auditId" = asked.id ORDER BY p.url, p."pageId" LIMIT $2 OFFSET $3) p`
+
+/** The newest completed audits of each page. `$1` are pages, `$2` and `$3` limit and offset of each. */
+export const newestOfPages = `
+SELECT p.*
+  FROM unnest($1::uuid[]) AS asked(id)
+ CROSS JOIN LATERAL (
+   SELECT ${shown} FROM "AuditPage" p
+     JOIN "Audit" a ON a.id = p."auditId" AND a.status = 'completed'
+    WHERE p."pageId" = asked.id ORDER BY a.seq DESC LIMIT $2 OFFSET $3) p`
+
+/** What audits found at pages. `$1` are audits and `$2` their pages, pair by pair. */
+export const findingsOf = `
+SELECT p."auditId", p."pageId", a."projectId", p.findings->'findings' AS findings, p.findings->'counted' AS counted
+  FROM unnest($1::uuid[], $2::uuid[]) AS asked("auditId", "pageId")
+  JOIN "AuditPage" p ON p."auditId" = asked."auditId" AND p."pageId" = asked."pageId"
+  JOIN "Audit" a ON a.id = p."auditId"
+ WHERE p.findings ? 'findings'`

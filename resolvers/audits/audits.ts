@@ -93,21 +93,29 @@ export async function latestAudits(db: Db, pageIds: readonly string[]): Promise<
     newestJudging,
     pageIds,
   )
-  const rows = await db.audit.findMany({
-    where: { id: { in: [...new Set(judged.map(({ auditId }) => auditId))] } },
-    omit: { site: true },
-  })
-  const byId = new Map(rows.map((row) => [row.id, auditOf({ ...row, site: null })]))
-  const byPage = new Map(judged.map(({ pageId, auditId }) => [pageId, byId.get(auditId)]))
+  const found = await auditsById(
+    db,
+    judged.map(({ auditId }) => auditId),
+  )
+  const byPage = new Map(judged.map(({ pageId }, i) => [pageId, found[i]]))
   return pageIds.map((id) => byPage.get(id) ?? null)
 }
 
-/** The points that each check costs the overall score of a completed audit, the most first. */
-export async function breakdownOf(db: Db, { id, status }: Audit): Promise<ScoreLoss[]> {
-  if (status !== 'completed') return []
-  const [pages, site] = await Promise.all([
-    db.$queryRawUnsafe<ScoredPage[]>(countedChecks, id),
-    db.$queryRawUnsafe<{ counted: CheckId[] }[]>(countedOfSite, id),
+/** The points that each check costs the overall score of each completed audit, the most first. */
+export async function breakdownsOf(db: Db, all: readonly Audit[]): Promise<ScoreLoss[][]> {
+  const ids = all.flatMap(({ id, status }) => (status === 'completed' ? [id] : []))
+  const [pages, sites] = await Promise.all([
+    db.$queryRawUnsafe<(ScoredPage & { auditId: string })[]>(countedChecks, ids),
+    db.$queryRawUnsafe<{ id: string; counted: CheckId[] }[]>(countedOfSite, ids),
   ])
-  return scoreBreakdown(pages, site[0]?.counted ?? [])
+  const byAudit = Map.groupBy(pages, ({ auditId }) => auditId)
+  const ofSite = new Map(sites.map(({ id, counted }) => [id, counted]))
+  return all.map(({ id }) => scoreBreakdown(byAudit.get(id) ?? [], ofSite.get(id) ?? []))
+}
+
+/** Audits by id, in order; null where unknown. Callers reach the ids through a project of the reader. */
+export async function auditsById(db: Db, ids: readonly string[]): Promise<(Audit | null)[]> {
+  const rows = await db.audit.findMany({ where: { id: { in: [...ids] } }, omit: { site: true } })
+  const byId = new Map(rows.map((row) => [row.id, auditOf({ ...row, site: null })]))
+  return ids.map((id) => byId.get(id) ?? null)
 }

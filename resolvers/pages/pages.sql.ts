@@ -62,6 +62,14 @@ SELECT toString(day) AS date, count() AS count
   FROM citations WHERE ${facts} AND domain = {domain:String} AND url = {url:String}
  GROUP BY day`
 
+/** Answers that cite own URLs by platform, with the day of the newest, for several projects. */
+export const citationsByPlatform = (facts: string) => `
+SELECT toString(project_id) AS projectId, url, platform, count() AS answers, toString(max(day)) AS lastDay
+  FROM citations
+ WHERE ${facts} AND domain IN {domains:Array(String)} AND url IN {urls:Array(String)}
+ GROUP BY project_id, url, platform
+ ORDER BY answers DESC, platform`
+
 /** Crawls of one page by day and crawler, with the crawler's latest name. */
 export const crawlDays = (crawls: string) => `
 SELECT toString(day) AS date, bot_id AS botId, argMax(bot_name, timestamp) AS botName,

@@ -34,6 +34,23 @@ export async function pagesById(db: Db, ids: readonly string[]): Promise<(Page |
   return ids.map((id) => byId.get(id) ?? null)
 }
 
+/** Pages by project and normalised URL, in order; null where unknown. */
+export async function pagesByUrl(
+  db: Db,
+  wanted: readonly { readonly projectId: string; readonly url: string }[],
+): Promise<(Page | null)[]> {
+  const rows = await db.page.findMany({
+    where: {
+      projectId: { in: [...new Set(wanted.map(({ projectId }) => projectId))] },
+      url: { in: [...new Set(wanted.map(({ url }) => url))] },
+    },
+  })
+  const key = (of: { readonly projectId: string; readonly url: string }) =>
+    `${of.projectId} ${of.url}`
+  const byUrl = new Map((await withStates(db, rows)).map((page) => [key(page), page]))
+  return wanted.map((of) => byUrl.get(key(of)) ?? null)
+}
+
 interface TypeCount {
   readonly key: string
   readonly count: number

@@ -4,7 +4,8 @@ import {
   type Audit,
   type AuditProgress,
   type AuditScores,
-  breakdownOf,
+  auditsById,
+  breakdownsOf,
   progressOf,
 } from '../../resolvers/audits/audits.ts'
 import { builder } from '../kit/builder.ts'
@@ -12,10 +13,11 @@ import { oncePerRequest } from '../kit/context.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
 
 /** Without a cache: a request may change an audit. */
-const progress = oncePerRequest(
-  ({ services: { db } }) =>
-    new DataLoader((all: readonly Audit[]) => progressOf(db, all), { cache: false }),
-)
+export const auditLoaders = oncePerRequest(({ services: { db } }) => ({
+  audit: new DataLoader((ids: readonly string[]) => auditsById(db, ids), { cache: false }),
+  progress: new DataLoader((all: readonly Audit[]) => progressOf(db, all), { cache: false }),
+  breakdown: new DataLoader((all: readonly Audit[]) => breakdownsOf(db, all), { cache: false }),
+}))
 
 export const auditState = builder.enumType('AuditStatus', {
   description: 'The progress of an audit.',
@@ -91,7 +93,7 @@ const ofOne = (t: FieldsOf<Audit>, view?: 'graph') => ({
     type: auditProgress,
     ...(view ? { view } : {}),
     description: 'Pages that are done.',
-    resolve: (audit, _args, context) => progress(context).load(audit),
+    resolve: (audit, _args, context) => auditLoaders(context).progress.load(audit),
   }),
   error: t.exposeString('error', {
     nullable: true,
@@ -125,7 +127,7 @@ export const auditType = builder.objectRef<Audit>('Audit').implement({
       type: [scoreLoss],
       view: 'graph',
       description: 'Points that each check costs the overall score, the most first.',
-      resolve: (audit, _args, context) => breakdownOf(context.services.db, audit),
+      resolve: (audit, _args, context) => auditLoaders(context).breakdown.load(audit),
     }),
   }),
 })

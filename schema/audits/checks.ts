@@ -122,7 +122,7 @@ const worth = builder
 
 const judged = 'by the newest completed audit that judged each'
 
-const checkType = builder.objectRef<CheckOfSite>('Check').implement({
+export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
   description: 'A kind of issue: a check that audits make, with its results at one site.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the check, which is the `type` of its issues.' }),
@@ -197,15 +197,18 @@ report('checks', {
   },
 })
 
+/** The check of an issue or finding; null for a check that audits no longer make. */
+export async function checkIn(context: Context, projectId: string, type: string) {
+  const { byId } = await siteOf(context, await scopeOf(context, projectId))
+  return byId.get(type) ?? null
+}
+
 builder.objectField(issueType, 'check', (t) =>
   t.field({
     type: checkType,
     nullable: true,
     view: 'graph',
     description: 'The check that finds the issue; null for a check that audits no longer make.',
-    resolve: async ({ projectId, type }, _args, context) => {
-      const { byId } = await siteOf(context, await scopeOf(context, projectId))
-      return byId.get(type) ?? null
-    },
+    resolve: ({ projectId, type }, _args, context) => checkIn(context, projectId, type),
   }),
 )

@@ -3,9 +3,10 @@ import {
   type AuditPage,
   type AuditPageList,
   auditPages,
-  pagesOfAudit,
+  pagesOfAudits,
 } from '../../resolvers/audits/pages.ts'
 import { pageArgs } from '../kit/args.ts'
+import { together } from '../kit/batch.ts'
 import { builder, report } from '../kit/builder.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { pageLoaders } from '../pages/loaders.ts'
@@ -25,7 +26,7 @@ const auditPageStatus = builder.enumType('AuditPageStatus', {
   },
 })
 
-const auditPage = builder.objectRef<AuditPage>('AuditPage').implement({
+export const auditPageType = builder.objectRef<AuditPage>('AuditPage').implement({
   description: 'A page of an audit, as the audit saw it.',
   fields: (t) => ({
     pageId: t.exposeID('pageId', { description: 'UUID of the page, which may no longer exist.' }),
@@ -62,7 +63,7 @@ const auditPage = builder.objectRef<AuditPage>('AuditPage').implement({
 const auditPageList = builder.objectRef<AuditPageList>('AuditPageList').implement({
   description: 'A page of the pages of an audit.',
   fields: (t) => ({
-    pages: t.expose('pages', { type: [auditPage], description: 'Pages of the audit, by URL.' }),
+    pages: t.expose('pages', { type: [auditPageType], description: 'Pages of the audit, by URL.' }),
     pagination: reportFields.pagination(t),
   }),
 })
@@ -89,7 +90,10 @@ builder.objectField(auditType, 'pages', (t) =>
     view: 'graph',
     description: 'Pages of the audit, by URL.',
     args: page,
-    resolve: ({ id }, args, context) => pagesOfAudit(context.services.db, id, args as PageArgs),
+    resolve: ({ id }, args, context) =>
+      together(context, 'audit.pages', id, args as PageArgs, (ids, page) =>
+        pagesOfAudits(context.services.db, ids, page),
+      ),
   }),
 )
 

@@ -18,9 +18,33 @@ export type One<Many extends (...args: never[]) => Promise<readonly unknown[]>> 
   Error
 >
 
-type Batch<Answer> = DataLoader<ProjectScope, Answer, string>
+type Batch = DataLoader<unknown, unknown, unknown>
 
-const batchesOf = oncePerRequest(() => new Map<string, Batch<unknown>>())
+const batchesOf = oncePerRequest(() => new Map<string, Batch>())
+
+/**
+ * Answers the field `name` for one parent. All parents that the request asks for at the same time, under the same
+ * arguments, are answered together.
+ * @param idOf an id of the parent, for answers that stay the same during the request; without it each is read again
+ */
+export function together<Parent, Args extends object, Answer>(
+  context: Context,
+  name: string,
+  parent: Parent,
+  args: Args,
+  answerAll: (parents: readonly Parent[], args: Args) => Promise<readonly (Answer | Error)[]>,
+  idOf?: (parent: Parent) => unknown,
+): Promise<Answer> {
+  const batches = batchesOf(context)
+  const key = fingerprint(name, args as Record<string, unknown>)
+  const existing = batches.get(key) as DataLoader<Parent, Answer, unknown> | undefined
+  if (existing) return existing.load(parent)
+  const made = new DataLoader<Parent, Answer, unknown>((parents) => answerAll(parents, args), {
+    ...(idOf ? { cacheKeyFn: idOf } : { cache: false }),
+  })
+  batches.set(key, made as Batch)
+  return made.load(parent)
+}
 
 /**
  * Answers the report `name` on one project. All projects that the request asks for at the same time, with the
@@ -33,15 +57,7 @@ export function batched<Args extends object, Answer>(
   given: Args,
   answerMany: AnswerMany<Args, Answer>,
 ): Promise<Answer> {
-  const batches = batchesOf(context)
   // A root field has the project among its arguments; the batch holds several projects.
   const { projectId: _project, ...args } = given as Args & { projectId?: unknown }
-  const key = fingerprint(name, args)
-  const existing = batches.get(key) as Batch<Answer> | undefined
-  if (existing) return existing.load(scope)
-  const made: Batch<Answer> = new DataLoader((scopes) => answerMany(scopes, args as Args), {
-    cacheKeyFn: ({ project }) => project.id,
-  })
-  batches.set(key, made)
-  return made.load(scope)
+  return together(context, name, scope, args as Args, answerMany, ({ project }) => project.id)
 }

@@ -12,6 +12,8 @@ import type { Evidence, Opportunity } from '../../resolvers/opportunities/opport
 import { issueType } from '../issues/issue.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders, oncePerRequest } from '../kit/context.ts'
+import { pageLoaders } from '../pages/loaders.ts'
+import { pageType } from '../pages/pages.ts'
 import { brandLoaders, trackedCompetitor } from '../projects/tracked-brands.ts'
 import { promptLoaders, promptType } from '../prompts/prompt.ts'
 import { topicType } from '../topics/topics.ts'
@@ -104,6 +106,13 @@ const evidenceType = builder.objectRef<OfProject>('OpportunityEvidence').impleme
     url: t.exposeString('url', {
       nullable: true,
       description: 'URL of the counted page; null for other counts.',
+    }),
+    page: t.field({
+      type: pageType,
+      nullable: true,
+      description: 'Page of the site at `url`; null for other counts, and for an unknown page.',
+      resolve: ({ projectId, url }, _args, context) =>
+        url === undefined ? null : pageLoaders(context).byUrl.load({ projectId, url }),
     }),
     query: t.exposeString('query', {
       nullable: true,

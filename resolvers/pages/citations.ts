@@ -1,0 +1,73 @@
+import { domainOf, hostOf } from '../../core/sites/urls.ts'
+import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import { rowsOfMany } from '../shared/many.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { citationsByPlatform } from './pages.sql.ts'
+
+/** A normalised URL of the site of a project. */
+export interface UrlOfProject {
+  readonly scope: ProjectScope
+  readonly url: string
+}
+
+interface Row {
+  readonly projectId: string
+  readonly url: string
+  readonly platform: string
+  readonly answers: number
+  readonly lastDay: string
+}
+
+/** Answers that cite a page, by platform. */
+export interface CitingAnswers {
+  readonly answers: number
+  /** UTC day of the newest; null without any. */
+  readonly lastCitedOn: string | null
+  /** Most answers first. */
+  readonly platforms: readonly Pick<Row, 'platform' | 'answers'>[]
+  readonly dateRange: DateRange
+}
+
+const keyOf = (projectId: string, url: string) => `${projectId} ${url}`
+
+/**
+ * Answers of the window that cite each URL. One statement reads all URLs.
+ * @throws {Fault} `invalid_argument`
+ */
+export async function citingAnswers(
+  urls: readonly UrlOfProject[],
+  args: WindowArgs,
+): Promise<CitingAnswers[]> {
+  const [first] = urls
+  if (first === undefined) return []
+  const { warehouse, now } = first.scope
+  const range = resolveWindow(args, yearWindow, now)
+  const scopes = [...new Map(urls.map(({ scope }) => [scope.project.id, scope])).values()]
+  const wanted = [...new Set(urls.map(({ url }) => url))]
+  const domains = [...new Set(wanted.map((url) => domainOf(hostOf(url))))]
+  const found = await rowsOfMany<Row>(scopes, {}, (filters, many) =>
+    run<Row>(warehouse, {
+      id: 'pages.citing-answers',
+      sql: citationsByPlatform(manyFactsWhere(filters, many)),
+      params: { ...manyFactParams(many, range, filters), domains, urls: wanted },
+    }),
+  )
+  const rows = found.flatMap((of) => {
+    if (of instanceof Error) throw of
+    return of
+  })
+  const byUrl = Map.groupBy(rows, ({ projectId, url }) => keyOf(projectId, url))
+  return urls.map(({ scope, url }) => {
+    const platforms = byUrl.get(keyOf(scope.project.id, url)) ?? []
+    return {
+      answers: platforms.reduce((sum, { answers }) => sum + answers, 0),
+      lastCitedOn: platforms.map(({ lastDay }) => lastDay).reduce(later, null),
+      platforms,
+      dateRange: range,
+    }
+  })
+}
+
+const later = (a: string | null, b: string) => (a === null || b > a ? b : a)

@@ -1,0 +1,80 @@
+import DataLoader from 'dataloader'
+import type { PageArgs } from '../../core/pagination.ts'
+import {
+  type AuditFinding,
+  type AuditPage,
+  findingsOfPages,
+  newestResults,
+} from '../../resolvers/audits/pages.ts'
+import { pageArgs } from '../kit/args.ts'
+import { together } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { oncePerRequest } from '../kit/context.ts'
+import { pageType } from '../pages/pages.ts'
+import { auditLoaders, auditType } from './audit.ts'
+import { checkIn, checkType } from './checks.ts'
+import { auditPageType } from './pages.ts'
+
+/** Without a cache: a request may change an audit. */
+const findings = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((pages: readonly AuditPage[]) => findingsOfPages(db, pages), { cache: false }),
+)
+
+const finding = builder.objectRef<AuditFinding>('AuditFinding').implement({
+  description: 'A fault that one audit found at one page. Its issue may have changed since.',
+  fields: (t) => ({
+    type: t.exposeString('type', {
+      description: 'Id of the check that found the fault, such as `title-missing`.',
+    }),
+    description: t.exposeString('description', {
+      description: 'The fault with the figures of the page.',
+    }),
+    affectedCount: t.expose('affectedCount', {
+      type: 'SafeInt',
+      description: 'Amount behind the fault, such as links or words; `description` names the unit.',
+    }),
+    evidence: t.expose('evidence', {
+      type: 'JSON',
+      description: 'Addresses, lines or texts behind the fault: at most 20 entries.',
+    }),
+    isCounted: t.exposeBoolean('isCounted', {
+      description: 'Whether the fault lowers the scores: nobody ignored its issue at that time.',
+    }),
+    check: t.field({
+      type: checkType,
+      nullable: true,
+      description: 'The check that found the fault; null for a check that audits no longer make.',
+      resolve: ({ projectId, type }, _args, context) => checkIn(context, projectId, type),
+    }),
+  }),
+})
+
+builder.objectFields(auditPageType, (t) => ({
+  audit: t.field({
+    type: auditType,
+    nullable: true,
+    view: 'graph',
+    description: 'The audit that this is a page of.',
+    resolve: ({ auditId }, _args, context) => auditLoaders(context).audit.load(auditId),
+  }),
+  findings: t.field({
+    type: [finding],
+    view: 'graph',
+    description: 'Faults that the audit found at the page; empty until the audit is completed.',
+    resolve: (page, _args, context) => findings(context).load(page),
+  }),
+}))
+
+builder.objectField(pageType, 'audits', (t) =>
+  t.field({
+    type: [auditPageType],
+    view: 'graph',
+    description: 'Results of the page in completed audits, newest first.',
+    args: pageArgs({ default: 10, max: 100 }),
+    resolve: ({ id }, args, context) =>
+      together(context, 'page.audits', id, args as PageArgs, (ids, page) =>
+        newestResults(context.services.db, ids, page),
+      ),
+  }),
+)

@@ -1,0 +1,55 @@
+import { type CitingAnswers, citingAnswers } from '../../resolvers/pages/citations.ts'
+import { windowArgs } from '../kit/args.ts'
+import { scopeOf } from '../kit/authorize.ts'
+import { together } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { reportFields } from '../kit/report-fields.ts'
+import { pageType } from './pages.ts'
+
+const platformAnswers = builder
+  .objectRef<CitingAnswers['platforms'][number]>('CitingPlatform')
+  .implement({
+    description: 'Answers of one AI platform that cite a page.',
+    fields: (t) => ({
+      platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+      answers: t.expose('answers', {
+        type: 'SafeInt',
+        description: 'Number of answers of the platform that cite the page.',
+      }),
+    }),
+  })
+
+const citations = builder.objectRef<CitingAnswers>('CitationsOfPage').implement({
+  description: 'Answers in the window that cite a page.',
+  fields: (t) => ({
+    answers: t.expose('answers', {
+      type: 'SafeInt',
+      description: 'Number of answers that cite the page.',
+    }),
+    lastCitedOn: t.expose('lastCitedOn', {
+      type: 'Date',
+      nullable: true,
+      description:
+        'UTC day of the newest answer in the window that cites the page; null without one.',
+    }),
+    platforms: t.field({
+      type: [platformAnswers],
+      description: 'AI platforms whose answers cite the page, most answers first, ties by id.',
+      resolve: ({ platforms }) => [...platforms],
+    }),
+    dateRange: reportFields.dateRange(t),
+  }),
+})
+
+builder.objectField(pageType, 'citations', (t) =>
+  t.field({
+    type: citations,
+    view: 'graph',
+    description: 'Answers in the window that cite the page.',
+    args: windowArgs,
+    resolve: async ({ projectId, url }, args, context) => {
+      const page = { scope: await scopeOf(context, projectId), url }
+      return together(context, 'page.citations', page, args, citingAnswers)
+    },
+  }),
+)
