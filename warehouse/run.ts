@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { ClickHouseError, type ClickHouseSettings } from '@clickhouse/client'
+import { createHash } from 'node:crypto'
 import { engineDown, Fault } from '../core/errors.ts'
 import type { Warehouse } from './client.ts'
+import { type Body, EngineError, Late, newQueryId, type Reply, type Settings } from './http.ts'
 import { parseRows, type Raw } from './rows.ts'
 
 export type { Warehouse } from './client.ts'
@@ -53,13 +53,16 @@ const graceMs = 1_000
 /** Failures of the engine as a whole, by its own code: too busy, shutting down, cut off, no thread left. */
 const engineDownCodes = new Set(['202', '236', '394', '439'])
 
+/** Integers of 64 bits as numbers. */
+const exact = { output_format_json_quote_64bit_integers: 0 } satisfies Settings
+
 /** Far above what one insert holds, so that each is one block, and its token covers it whole. */
 const oneBlock = {
   max_insert_block_size: '100000000',
   min_insert_block_size_rows: '100000000',
   min_insert_block_size_bytes: '10000000000',
   input_format_parallel_parsing: 0,
-} satisfies ClickHouseSettings
+} satisfies Settings
 
 /**
  * Runs one query and returns its rows. `Row` names the columns of the statement and their types; nothing checks
@@ -80,23 +83,14 @@ export async function run<T>(
   const key = query.frozen && frozenKey(query)
   const known = key && warehouse.frozen.get(key)
   if (known !== undefined) return rowsOf(known)
-  return perform<Raw | T>(warehouse, query, async (call) => {
-    const result = await warehouse.client.query({
-      query: query.sql,
-      format: 'JSONEachRow',
-      query_params: { ...query.params },
-      ...call,
-      clickhouse_settings: {
-        ...call.clickhouse_settings,
-        output_format_json_quote_64bit_integers: 0,
-        // An error in the middle of an answer would come with status 200.
-        wait_end_of_query: 1,
-      },
-    })
-    const text = await result.text()
+  return perform<Raw | T>(warehouse, query, bodyOf(query, exact), ({ text }) => {
     if (key !== undefined) warehouse.frozen.set(key, text)
     return rowsOf(text)
   })
+}
+
+function bodyOf({ sql, params, timeoutMs = defaultTimeoutMs }: Command, settings?: Settings): Body {
+  return { sql, params, settings: { max_execution_time: timeoutMs / 1000, ...settings } }
 }
 
 /** A statement and its values. A hash, since a list of prompts may hold thousands of ids. */
@@ -113,14 +107,7 @@ function frozenKey({ sql, params = {} }: Command): string {
  * @throws as {@link run} does
  */
 export async function command(warehouse: Warehouse, statement: Command): Promise<void> {
-  await perform(warehouse, statement, async (call) => {
-    await warehouse.client.command({
-      query: statement.sql,
-      query_params: { ...statement.params },
-      ...call,
-    })
-    return []
-  })
+  await perform(warehouse, statement, bodyOf(statement), () => [])
 }
 
 /**
@@ -134,22 +121,21 @@ export async function insert(
   { table, rows, token, signal }: Insert,
 ): Promise<void> {
   if (rows.length === 0) return
-  const statement = { id: `insert.${table}`, sql: '', timeoutMs: 600_000, signal }
-  await perform(warehouse, statement, async ({ query_id, abort_signal }) => {
-    await warehouse.client.insert({
-      table,
-      values: rows,
-      format: 'JSONEachRow',
-      query_id,
-      abort_signal,
-      clickhouse_settings: insertSettings(token),
-    })
-    return rows
-  })
+  const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`
+  await perform(
+    warehouse,
+    { id: `insert.${table}`, timeoutMs: 600_000, signal },
+    {
+      sql: `INSERT INTO ${table} FORMAT JSONEachRow`,
+      rows: text,
+      settings: insertSettings(token),
+    },
+    () => rows,
+  )
 }
 
 /** Makes an insert one block, under its token. */
-export function insertSettings(token: string): ClickHouseSettings {
+export function insertSettings(token: string): Settings {
   return {
     ...oneBlock,
     // Where the server's default gathers the rows of several inserts, the token would not count.
@@ -163,44 +149,36 @@ export function insertSettings(token: string): ClickHouseSettings {
   }
 }
 
-/** How a statement is to be sent, by the client. */
-export interface Call {
-  readonly query_id: string
-  readonly abort_signal: AbortSignal
-  readonly clickhouse_settings: ClickHouseSettings
-}
-
 /** Sends a statement under its time budget, with a query id, and a line in the log. */
 export async function perform<T>(
   warehouse: Warehouse,
-  { id, timeoutMs = defaultTimeoutMs, signal }: Omit<Command, 'sql'>,
-  send: (call: Call) => Promise<readonly T[]>,
+  { id, timeoutMs = defaultTimeoutMs, signal }: Omit<Command, 'sql' | 'params'>,
+  body: Body,
+  read: (reply: Reply) => readonly T[],
 ): Promise<T[]> {
-  const queryId = `${id}:${randomBytes(6).toString('base64url')}`
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), timeoutMs + graceMs)
+  const queryId = newQueryId(id)
   const began = performance.now()
   try {
-    const rows = await send({
-      query_id: queryId,
-      abort_signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
-      clickhouse_settings: { max_execution_time: timeoutMs / 1000 },
+    const reply = await warehouse.send({
+      ...body,
+      queryId,
+      signal,
+      timeoutMs: timeoutMs + graceMs,
     })
+    const rows = read(reply)
     const ms = Math.round((performance.now() - began) * 10) / 10
     warehouse.log.debug({ queryId, ms, rows: rows.length }, 'query')
     return rows as T[]
   } catch (error) {
     signal?.throwIfAborted()
-    throw toError(error, queryId, late.signal.aborted)
-  } finally {
-    clearTimeout(timer)
+    throw toError(error, queryId)
   }
 }
 
-function toError(error: unknown, queryId: string, isLate: boolean): Error {
+function toError(error: unknown, queryId: string): Error {
   if (error instanceof Fault || error instanceof RefusedRows) return error
-  const code = error instanceof ClickHouseError ? error.code : undefined
-  if (isLate || code === '159') {
+  const code = error instanceof EngineError ? error.code : undefined
+  if (error instanceof Late || code === '159') {
     return new Fault('query_timeout', 'The query exceeded its time budget.', {
       extras: { timeout: true },
       cause: error,
@@ -213,10 +191,10 @@ function toError(error: unknown, queryId: string, isLate: boolean): Error {
   return new Error(`Query ${queryId} failed: ${text}`, { cause: error })
 }
 
-/** A socket or name error, or an answer that is not ClickHouse's: a proxy's page. */
+/** An error of the socket, of a name or of HTTP, or an answer that is not ClickHouse's: a proxy's page. */
 function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  if (/^E(?!RR_)[A-Z_]+$|^ERR_STREAM_PREMATURE_CLOSE$/.test(code)) return true
-  return /^Timeout error\.|^\s*(<|$)|upstream|gateway|unavailable/i.test(error.message)
+  if (/^E(?!RR_)[A-Z_]+$|^HPE_/.test(code)) return true
+  return /^\s*(<|$)|upstream|gateway|unavailable/i.test(error.message)
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { MIGRATIONS_DIR } from '../../prisma/migrate.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
+import { run } from '../../warehouse/run.ts'
 import { packageRoot } from '../package.ts'
 import { inspectJobs, type JobsReport } from './worker.ts'
 
@@ -46,13 +47,11 @@ export async function inspectCatalog(url: string, isExternal: boolean): Promise<
 /** @throws when ClickHouse does not answer */
 export async function inspectWarehouse(url: string, isExternal: boolean): Promise<StoreReport> {
   const warehouse = createWarehouse({ url })
-  const ask = async (query: string): Promise<unknown[]> => {
-    const result = await warehouse.client.query({ query, format: 'JSONEachRow' })
-    return result.json()
-  }
+  const ask = (sql: string) =>
+    run<{ version: string; name: string }>(warehouse, { id: 'doctor', sql })
   try {
     await warehouse.ping()
-    const [about] = (await ask('SELECT version() AS version')) as { version: string }[]
+    const [about] = await ask('SELECT version() AS version')
     const hasTable = (await ask("SHOW TABLES LIKE 'schema_migrations'")).length > 0
     const applied = hasTable ? await ask('SELECT name FROM schema_migrations') : []
     const entries = await readdir(join(packageRoot, 'warehouse', 'migrations'))

@@ -163,12 +163,12 @@ describe('a batch that may have been sent', () => {
       params: { token },
       row: (raw) => raw.batch,
     })
-    await warehouse.client.insert({
-      table: 'crawler_hits',
-      format: 'JSONEachRow',
-      values: rows.map((row) => ({ ...JSON.parse(row), batch })),
-      columns: ['project_id', 'timestamp', 'source', 'path', 'batch'],
-      clickhouse_settings: { insert_allow_materialized_columns: 1 },
+    await warehouse.send({
+      queryId: 'test.again',
+      sql: 'INSERT INTO crawler_hits (project_id, timestamp, source, path, batch) FORMAT JSONEachRow',
+      rows: rows.map((row) => JSON.stringify({ ...JSON.parse(row), batch })).join('\n'),
+      settings: { insert_allow_materialized_columns: 1 },
+      timeoutMs: 60_000,
     })
     expect(await stored(warehouse, projectId)).toEqual([10])
     await ship(dir, warehouse)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { drainPending, type RawInsertFormat } from 'chdb'
 import { exception, fromEngine } from './exception.ts'
 import { quote } from './literals.ts'
-import { assignments, openSession, type Session } from './session.ts'
+import { assignments, beyondSession, openSession, type Session } from './session.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 /** One statement, its parameters already bound, with what the request says about it. */
@@ -60,7 +60,7 @@ async function insert(session: Session, job: Job): Promise<Answer | undefined> {
     table,
     values: job.rows.bytes,
     format: job.rows.format,
-    settings: job.settings,
+    settings: beyondSession(job.settings),
     ...(columns === undefined ? {} : { columns: columns.split(',').map((name) => name.trim()) }),
   })
   return { bytes: new Uint8Array(0), rowsRead: 0, rowsWritten: summary.rowsWritten }
@@ -115,7 +115,7 @@ export class Engine {
 
   async #read(session: Session, job: Job): Promise<Answer> {
     if (job.signal.aborted) throw exception(394, 'Query was cancelled')
-    const settings = assignments(job.settings)
+    const settings = assignments(beyondSession(job.settings))
     const clause = settings === '' ? '' : `\n${job.settingsJoin} ${settings}`
     // The comment is what finds the query again, when the client leaves before it is done.
     const mark = `/* ${job.id} */`
@@ -133,7 +133,7 @@ export class Engine {
         if (!/^\w+$/.test(job.database)) throw exception(36, 'The database is not an identifier')
         await session.queryAsync(`USE \`${job.database}\``)
       }
-      const settings = assignments(job.settings)
+      const settings = assignments(beyondSession(job.settings))
       if (settings !== '') await session.queryAsync(`SET ${settings}`)
       const rows = job.rows === undefined ? '' : ` FORMAT ${job.rows.format}\n${job.rows.bytes}`
       return await query(session, job.sql + rows, job.format)

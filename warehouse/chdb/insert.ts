@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { ClickHouseError } from '@clickhouse/client'
+import { EngineError } from '../http.ts'
 import { type Insert, insertSettings, perform, RefusedRows, type Warehouse } from '../run.ts'
 
 export interface InsertText extends Omit<Insert, 'rows'> {
@@ -29,24 +27,22 @@ export async function insertText(
   { table, lines, token, timeoutMs, signal }: InsertText,
 ): Promise<number> {
   let rows = 0
-  const statement = { id: `insert.${table}`, timeoutMs, signal }
-  await perform(warehouse, statement, async ({ query_id, abort_signal }) => {
-    const { stream, http_status_code, response_headers, summary } = await warehouse.client.exec({
-      query: `INSERT INTO ${table} FORMAT JSONEachRow`,
-      values: Readable.from([lines], { objectMode: false }),
-      query_id,
-      abort_signal,
-      clickhouse_settings: insertSettings(token),
-      // The client would look for the code in the text, which may hold what a stranger wrote.
-      ignore_error_response: true,
+  const statement = {
+    sql: `INSERT INTO ${table} FORMAT JSONEachRow`,
+    rows: lines,
+    settings: insertSettings(token),
+  }
+  try {
+    await perform(warehouse, { id: `insert.${table}`, timeoutMs, signal }, statement, (reply) => {
+      rows = reply.writtenRows
+      return []
     })
-    const message = await text(stream)
-    const code = String(response_headers['x-clickhouse-exception-code'] ?? '')
-    if (faultsOfRows.has(code)) throw new RefusedRows(message.trim())
-    if (code !== '') throw new ClickHouseError({ message, code })
-    if (http_status_code !== 200) throw new Error(message)
-    rows = Number(summary?.written_rows)
-    return []
-  })
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined
+    if (cause instanceof EngineError && faultsOfRows.has(cause.code)) {
+      throw new RefusedRows(cause.message)
+    }
+    throw error
+  }
   return rows
 }

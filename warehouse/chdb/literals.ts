@@ -107,7 +107,7 @@ function inside(type: ParamType, text: string): string | undefined {
 }
 
 /**
- * The SQL literal of one query parameter: string literals or NULL within a CAST to the declared type. No value can
+ * The SQL literal of one query parameter: string literals or NULL, within a CAST to a type that is not theirs. No value can
  * change the statement around it.
  * @param text the value in ClickHouse's escaped text form, as clients send it
  * @throws {Exception} 457 when the value is not of the type, or the type is not supported
@@ -118,7 +118,9 @@ export function literal(name: string, typeText: string, text: string): string {
   if (body === undefined) {
     throw exception(457, `Value of the query parameter '${name}' cannot be parsed as ${type.sql}`)
   }
-  return type.sql === 'String' ? body : `_CAST(${body},${quote(type.sql)})`
+  // The engine spends a tenth of a small statement on each CAST: none where the literal has the type itself.
+  const isTyped = type.sql === 'String' || (type.sql === 'Array(String)' && body !== '[]')
+  return isTyped ? body : `_CAST(${body},${quote(type.sql)})`
 }
 
 /**
