@@ -12,7 +12,7 @@ import { quantile, say } from './service.ts'
  * node bench/statement.ts
  *
  * Measures what a statement costs over the engine's own time: HTTP, parameters, rows, in both processes.
- * Each figure stands beside that of the same statement in chDB in this process. Compare the ratios, because they
+ * The same statement runs in chDB in this process, in rounds between. Compare the ratios, because they
  * depend least on the machine. `cpu` is the processor time of all processes that take part.
  */
 const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-'))

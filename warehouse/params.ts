@@ -46,7 +46,7 @@ function refuse(value: unknown): never {
  * A value of a parameter in ClickHouse's escaped text form.
  * @see https://clickhouse.com/docs/interfaces/http#cli-queries-with-parameters
  */
-export function formatParam(value: unknown): string {
+function formatParam(value: unknown): string {
   if (typeof value === 'string') return escaped(value)
   if (value === null || value === undefined) return '\\N'
   if (typeof value === 'boolean') return value ? '1' : '0'
