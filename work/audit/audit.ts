@@ -105,10 +105,11 @@ async function sliceOf(
   const current = await db.audit.findUnique({ where: { id } })
   if (current === null) return false
   if (!(await readSite(work, site, current, domain))) return false
-  if (!(await chooseAll(work, site, current))) return false
+  const guessed = await chooseAll(work, site, current)
+  if (guessed === null) return false
   while (Date.now() < deadlineOf(audit).getTime()) {
     if (isOver()) return true
-    if (!(await askTarget(db, site, id))) break
+    if (!(await askTarget(db, site, id, guessed))) break
   }
   await noteBudget(work, audit)
   await endAudit(work, id)

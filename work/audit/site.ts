@@ -37,7 +37,8 @@ async function pageOrigins(db: Db, auditId: string): Promise<string[]> {
     if (kept === null) return []
     const { reading } = kept as unknown as KeptReading
     const { outcome } = reading
-    if (outcome.kind === 'skipped') return []
+    // A page that robots.txt closes to us alone shows a fault of its origin.
+    if (outcome.kind === 'skipped' && outcome.reason !== 'robots') return []
     return [new URL('answer' in outcome ? outcome.answer.address : reading.address).origin]
   })
 }
@@ -62,38 +63,42 @@ export async function readSite(
   return keepSite(db, id, site, { origin, probes, sitemaps: await site.sitemapFiles(origin) })
 }
 
-/** Chooses the link targets of an audit, once. */
+/**
+ * Chooses the link targets of an audit, once.
+ * @returns the targets of which only the URL is known; null when the audit no longer runs
+ */
 export async function chooseAll(
   sources: WorkSources,
   site: Site,
   audit: AuditRow,
-): Promise<boolean> {
+): Promise<ReadonlySet<string> | null> {
   const { db } = sources
   const current = await db.audit.findUniqueOrThrow({ where: { id: audit.id } })
   const kept = keptSite(current)
-  if (kept.hasTargets) return true
+  if (kept.hasTargets) return new Set(kept.guessed)
   const rows = await db.auditPage.findMany({ where: { auditId: audit.id } })
   const pages = rows.map(({ url, reading }) => {
     const { document } = (reading as unknown as KeptReading | null) ?? { document: null }
     return { url, links: document?.links ?? [], canonicals: document?.canonicals ?? [] }
   })
   const scope = await jobScope(sources, audit.projectId, audit.startedAt ?? audit.createdAt)
-  if (!scope) return false
+  if (!scope) return null
   const ownDomains = brandDomains(scope.project)
   const cited = citedElsewhere(await citedUrls(scope), await trackedUrls(db, audit.projectId))
   const named = (kept.probes ?? []).flatMap(({ llms }) =>
     llms?.outcome.kind === 'answered' ? llmsLinks(llms.outcome.text, llms.address, ownDomains) : [],
   )
-  const addresses = new Set([
-    ...chooseTargets(pages, site.isOwn),
-    ...[...cited.map(({ address }) => address), ...named].filter(site.isOwn),
-  ])
-  const data = [...addresses].map((address) => ({ auditId: audit.id, address }))
-  return whileRunning(db, audit.id, async (tx) => {
+  const spelled = new Set([...chooseTargets(pages, site.isOwn), ...named.filter(site.isOwn)])
+  const guessed = cited
+    .map(({ address }) => address)
+    .filter((address) => site.isOwn(address) && !spelled.has(address))
+  const data = [...spelled, ...guessed].map((address) => ({ auditId: audit.id, address }))
+  const isRunning = await whileRunning(db, audit.id, async (tx) => {
     await tx.auditTarget.createMany({ data, skipDuplicates: true })
-    const site = { ...kept, hasTargets: true }
+    const site = { ...kept, hasTargets: true, guessed }
     await tx.audit.update({ where: { id: audit.id }, data: { site: site as never } })
   })
+  return isRunning ? new Set(guessed) : null
 }
 
 /** The next link target that an audit has not requested. */
@@ -103,10 +108,15 @@ export async function nextTarget(db: Db, auditId: string): Promise<string | null
 }
 
 /** Asks the next link target. Returns whether there was one. */
-export async function askTarget(db: Catalog, site: Site, auditId: string): Promise<boolean> {
+export async function askTarget(
+  db: Catalog,
+  site: Site,
+  auditId: string,
+  guessed: ReadonlySet<string>,
+): Promise<boolean> {
   const address = await nextTarget(db, auditId)
   if (address === null) return false
-  const outcome = await site.target(address)
+  const outcome = await site.target(address, !guessed.has(address))
   return whileRunning(db, auditId, (tx) =>
     tx.auditTarget.update({
       where: { auditId_address: { auditId, address } },

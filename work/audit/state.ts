@@ -28,6 +28,8 @@ export interface KeptSite {
   readonly sitemaps?: readonly SitemapReading[]
   /** Whether the link targets are chosen. */
   readonly hasTargets?: true
+  /** Targets that answers cite and no page links: only their URL is known, so https is a guess. */
+  readonly guessed?: readonly string[]
   /** The verdicts of origins, from the end on. */
   readonly verdicts?: readonly (Verdict & { readonly origin: string })[]
   /** Checks of the site that found a fault which nobody ignored, from the end on. */
