@@ -9,8 +9,8 @@ export interface SmallSite {
   readonly pages: Map<string, string>
   /** Paths in the order of their requests. */
   readonly requests: string[]
-  /** Runs before the answer to a path. */
-  readonly before: Map<string, () => Promise<unknown>>
+  /** Runs before the answer to a path, with the user agent that asked. */
+  readonly before: Map<string, (agent: string) => Promise<unknown>>
   close(): Promise<unknown>
 }
 
@@ -28,11 +28,11 @@ export function soundPage(path: string, head?: string): string {
 
 export async function startSmallSite(): Promise<SmallSite> {
   const pages = new Map<string, string>()
-  const before = new Map<string, () => Promise<unknown>>()
+  const before = new Map<string, (agent: string) => Promise<unknown>>()
   const requests: string[] = []
-  const server: Server = createServer(async ({ url = '/' }, response) => {
+  const server: Server = createServer(async ({ url = '/', headers }, response) => {
     requests.push(url)
-    await before.get(url)?.()
+    await before.get(url)?.(headers['user-agent'] ?? '')
     const html = pages.get(url)
     response.writeHead(html === undefined ? 404 : 200, {
       'content-type': 'text/html; charset=utf-8',
