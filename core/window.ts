@@ -8,11 +8,23 @@ export interface DateRange {
   readonly to: string
 }
 
+/** Windows by name. All end today, except `last_month`. */
+export const windowPresets = [
+  'last_7_days',
+  'last_28_days',
+  'last_90_days',
+  'month_to_date',
+  'last_month',
+  'year_to_date',
+] as const
+export type WindowPreset = (typeof windowPresets)[number]
+
 export interface WindowArgs {
   days?: number | null | undefined
   weeks?: number | null | undefined
   from?: string | null | undefined
   to?: string | null | undefined
+  preset?: WindowPreset | null | undefined
 }
 
 export interface WindowRule {
@@ -92,14 +104,43 @@ export function explicitWindow(
   return range
 }
 
+function presetWindow(preset: WindowPreset, today: Temporal.PlainDate): DateRange {
+  const monthStart = today.with({ day: 1 })
+  switch (preset) {
+    case 'last_7_days':
+      return endingOn(today, 7)
+    case 'last_28_days':
+      return endingOn(today, 28)
+    case 'last_90_days':
+      return endingOn(today, 90)
+    case 'month_to_date':
+      return { from: monthStart.toString(), to: today.toString() }
+    case 'last_month':
+      return {
+        from: monthStart.subtract({ months: 1 }).toString(),
+        to: monthStart.subtract({ days: 1 }).toString(),
+      }
+    case 'year_to_date':
+      return { from: today.with({ month: 1, day: 1 }).toString(), to: today.toString() }
+  }
+}
+
 /**
- * Resolves `days`, `weeks`, `from` and `to` into a window. A lookback over the maximum is clamped; an explicit
+ * Resolves `days`, `weeks`, `from`, `to` and `preset` into a window. A lookback over the maximum is clamped; an explicit
  * range over the maximum is refused.
  * @throws {Fault} `invalid_argument`
  * @see the contract, "Conventions shared by endpoints"
  */
 export function resolveWindow(args: WindowArgs, rule: WindowRule, now: Date): DateRange {
-  const { days, weeks, from, to } = args
+  const { days, weeks, from, to, preset } = args
+  const today = Temporal.PlainDate.from(now.toISOString().slice(0, 10))
+  if (preset != null) {
+    if (days != null || from != null || to != null) {
+      throw invalid('preset', 'cannot be combined with `days`, `from` or `to`')
+    }
+    const range = presetWindow(preset, today)
+    return explicitWindow(range.from, range.to, rule)
+  }
   const lookback = days ?? (weeks == null ? null : weeks * 7)
   if (from != null || to != null) {
     if (lookback != null) {
@@ -109,7 +150,6 @@ export function resolveWindow(args: WindowArgs, rule: WindowRule, now: Date): Da
     if (to == null) throw invalid('to', 'is required together with `from`')
     return explicitWindow(from, to, rule)
   }
-  const today = Temporal.PlainDate.from(now.toISOString().slice(0, 10))
   return endingOn(today, Math.min(lookback ?? rule.defaultDays, rule.maxDays))
 }
 

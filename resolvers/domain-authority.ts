@@ -1,4 +1,4 @@
-import { resolveWindow } from '../core/window.ts'
+import { resolveWindow, type WindowArgs } from '../core/window.ts'
 import type { ProjectScope } from './shared/scope.ts'
 
 /** A year by default, three years at most. */
@@ -26,12 +26,9 @@ export type Measurement = ReturnType<typeof measurement>
  * Domain authority: the measurements of the window, oldest first, and the latest measurement up to the window's end,
  * which may be older than the window.
  */
-export async function domainAuthority(
-  scope: ProjectScope,
-  args: { days?: number | null | undefined },
-) {
+export async function domainAuthority(scope: ProjectScope, args: WindowArgs) {
   const { db, project, now } = scope
-  const range = resolveWindow({ days: args.days }, authorityWindow, now)
+  const range = resolveWindow(args, authorityWindow, now)
   const [history, newest] = await Promise.all([
     db.domainAuthority.findMany({
       where: {

@@ -17,9 +17,10 @@ import {
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
-import { builder, report } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
 import type { Context } from './kit/context.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
+import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const meaning = {

@@ -2,8 +2,9 @@ import { tones } from '../core/text/sentiment.ts'
 import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/answers.ts'
 import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answers.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
-import { builder, report, type Types } from './kit/builder.ts'
+import { builder, type Types } from './kit/builder.ts'
 import { lookup } from './kit/lookup.ts'
+import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const toneMeanings = {

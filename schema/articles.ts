@@ -7,9 +7,10 @@ import {
 } from '../resolvers/articles/articles.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { pageArgs } from './kit/args.ts'
-import { builder, report } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from './kit/counts.ts'
 import { lookup } from './kit/lookup.ts'
+import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const articleFields = builder.interfaceRef<Article>('ArticleFields').implement({

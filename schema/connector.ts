@@ -8,7 +8,8 @@ import {
   connectorSchema,
 } from '../resolvers/connector/connector.ts'
 import { pageArgs } from './kit/args.ts'
-import { builder, report } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
+import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const dataset = builder.enumType('ConnectorDataset', {

@@ -8,7 +8,8 @@ import {
   trafficCorrelation,
 } from '../resolvers/correlation/correlation.ts'
 import { pageArgs, windowArgs } from './kit/args.ts'
-import { builder, report } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
+import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 import { botCategory, hostArg } from './traffic/crawlers.ts'
 

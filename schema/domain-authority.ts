@@ -5,7 +5,8 @@ import {
 } from '../resolvers/domain-authority.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { windowArgsOf } from './kit/args.ts'
-import { builder, report } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
+import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 type Report = Awaited<ReturnType<typeof domainAuthority>> & { scope: ProjectScope }

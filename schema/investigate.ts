@@ -14,9 +14,10 @@ import {
 } from '../resolvers/investigate/investigate.ts'
 import { filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
-import { builder, report } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
 import { intervalType } from './kit/interval.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
+import { report } from './kit/report.ts'
 import { dateRangeBlock, reportFields } from './kit/report-fields.ts'
 
 const metric = builder.enumType('InvestigatedMetric', {

@@ -13,8 +13,9 @@ import {
 } from '../resolvers/search-console/search-console.ts'
 import { pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
-import { builder, report, type Types } from './kit/builder.ts'
+import { builder, type Types } from './kit/builder.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
+import { report } from './kit/report.ts'
 import { dateRangeBlock, reportFields, success } from './kit/report-fields.ts'
 
 type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>

@@ -20,8 +20,9 @@ import {
 } from '../resolvers/shopping/shopping.ts'
 import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
-import { builder, report, type Types } from './kit/builder.ts'
+import { builder, type Types } from './kit/builder.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
+import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const meaning = {

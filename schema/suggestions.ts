@@ -5,7 +5,8 @@ import {
   suggestionDays,
 } from '../resolvers/suggestions/suggestions.ts'
 import { pageArgs } from './kit/args.ts'
-import { builder, report } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
+import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
 const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').implement({

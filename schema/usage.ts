@@ -1,8 +1,9 @@
 import DataLoader from 'dataloader'
 import { loadUsed } from '../resolvers/shared/quotas.ts'
 import { type Quota, usage } from '../resolvers/usage.ts'
-import { builder, report } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
 import { oncePerRequest, sourcesOf } from './kit/context.ts'
+import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 import { planName } from './workspaces/workspaces.ts'
 

@@ -10,7 +10,8 @@ import {
 } from '../resolvers/web-analytics/web-analytics.ts'
 import { pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
-import { builder, report } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
+import { report } from './kit/report.ts'
 import { dateRangeBlock, success } from './kit/report-fields.ts'
 
 const weeksArgs = builder.args((t) => ({

@@ -159,7 +159,7 @@ describe('answers', () => {
     expect(JSON.stringify(last)).toBe(JSON.stringify(base(last)))
     expect(last?.locationId).toMatch(/^[0-9a-f-]{36}$/)
     const { data } = await graph(
-      `answers(from: "2025-05-01", to: "2025-05-31") { answers { ${fields} } }`,
+      `answers(window: { from: "2025-05-01", to: "2025-05-31" }) { answers { ${fields} } }`,
     )
     expect(data?.project.answers).toEqual({ answers: body.answers })
   })
@@ -179,7 +179,7 @@ describe('answers', () => {
 
   test('GraphQL gives the prompt, the mentions and the search queries of every row too', async () => {
     const { data } = await graph(
-      'answers(from: "2025-05-10", to: "2025-05-10") { answers { promptText searchQueries mentions { brandId name isBrand occurrences rank sentiment } } }',
+      'answers(window: { from: "2025-05-10", to: "2025-05-10" }) { answers { promptText searchQueries mentions { brandId name isBrand occurrences rank sentiment } } }',
     )
     const second = { ...mentions()[0], occurrences: 1, rank: 1 }
     expect(data?.project.answers).toEqual({
@@ -256,7 +256,7 @@ describe('answers to one prompt', () => {
     expect(namesOf(body)).toEqual(['fourth', 'second', 'first'])
     expect(namesOf(await list('&platform=perplexity', path))).toEqual(['second'])
     const { data } = await graph(
-      `promptAnswers(promptId: "${promptIds.p1}", from: "2025-05-01", to: "2025-05-31") { pagination { totalCount } answers { id } }`,
+      `promptAnswers(promptId: "${promptIds.p1}", window: { from: "2025-05-01", to: "2025-05-31" }) { pagination { totalCount } answers { id } }`,
     )
     expect(data?.project.promptAnswers).toEqual({
       pagination: { totalCount: 3 },

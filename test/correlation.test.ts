@@ -115,7 +115,9 @@ describe('crawls beside referrals and citations', () => {
       dateRange,
       note: expect.stringMatching(/no proof/),
     })
-    expect(await graph(`trafficCorrelation(${inMay}) { rows { path ${fields} } }`)).toEqual({
+    expect(
+      await graph(`trafficCorrelation(window: { ${inMay} }) { rows { path ${fields} } }`),
+    ).toEqual({
       rows: byPath,
     })
   })
@@ -126,7 +128,7 @@ describe('crawls beside referrals and citations', () => {
       { platform: 'perplexity', crawls: 1, referrals: 1, citations: 2, crawlToReferral: 1 },
     ]
     expect((await rest(`/correlation?${may}&groupBy=platform`)).rows).toEqual(rows)
-    const asked = `trafficCorrelation(${inMay}, groupBy: platform) { rows { platform ${fields} } }`
+    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: platform) { rows { platform ${fields} } }`
     expect(await graph(asked)).toEqual({ rows })
   })
 
@@ -140,7 +142,7 @@ describe('crawls beside referrals and citations', () => {
       { [groupBy]: second, crawls: 1, ...nothing },
     ]
     expect((await rest(`/correlation?${may}&groupBy=${groupBy}`)).rows).toEqual(rows)
-    const asked = `trafficCorrelation(${inMay}, groupBy: ${groupBy}) { rows { ${groupBy} ${fields} } }`
+    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: ${groupBy}) { rows { ${groupBy} ${fields} } }`
     expect(await graph(asked)).toEqual({ rows })
   })
 
@@ -188,7 +190,7 @@ describe('sessions that AI assistants sent', () => {
       ],
     }
     expect((await rest(`/overview?${may}`)).referrals).toEqual(referrals)
-    const asked = `trafficOverview(${inMay}) { referrals { total byPlatform { platform sessions } } }`
+    const asked = `trafficOverview(window: { ${inMay} }) { referrals { total byPlatform { platform sessions } } }`
     expect(await graph(asked)).toEqual({ referrals })
     const onShop = { total: 1, byPlatform: [{ platform: 'chatgpt', sessions: 1 }] }
     expect((await rest(`/overview?${may}&host=shop.acme.com`)).referrals).toEqual(onShop)
@@ -223,7 +225,9 @@ describe('sessions that AI assistants sent', () => {
       const by = groupBy === '' ? ['', ''] : [`&groupBy=${groupBy}`, `, groupBy: ${groupBy}`]
       expect(await rest(`/attribution?${may}${by[0]}`)).toEqual({ rows, dateRange })
       const fields = 'platform landingPath sessions conversions'
-      expect(await graph(`trafficAttribution(${inMay}${by[1]}) { rows { ${fields} } }`)).toEqual({
+      expect(
+        await graph(`trafficAttribution(window: { ${inMay} }${by[1]}) { rows { ${fields} } }`),
+      ).toEqual({
         rows,
       })
     },

@@ -65,7 +65,7 @@ describe('domain authority', () => {
     const fields = `{ latest { score } history { date backlinks } dateRange { from } }`
     const { data } = await graph(
       `{ domainAuthority(projectId: "${project}", days: 41) ${fields}
-         project(projectId: "${project}") { domainAuthority(days: 41) ${fields} } }`,
+         project(projectId: "${project}") { domainAuthority(window: { days: 41 }) ${fields} } }`,
     )
     const expected = {
       latest: { score: 42.5 },

@@ -182,7 +182,7 @@ describe('what became of a page', () => {
     const given = `url: "${url}", from: "2025-05-10", to: "2025-05-12"`
     const { data } = await graph(
       `{ pageMetrics(projectId: "${of}", ${given}) ${fields}
-         project(projectId: "${of}") { pageMetrics(${given}) ${fields} } }`,
+         project(projectId: "${of}") { pageMetrics(url: "${url}", window: { from: "2025-05-10", to: "2025-05-12" }) ${fields} } }`,
     )
     expect(data).toEqual({ pageMetrics: expected, project: { pageMetrics: expected } })
   })
@@ -252,7 +252,7 @@ describe('how much of the sitemap was crawled', () => {
     const given = 'from: "2025-05-10", to: "2025-05-12"'
     const { data } = await graph(
       `{ sitemapCoverage(projectId: "${of}", ${given}) ${fields}
-         project(projectId: "${of}") { sitemapCoverage(${given}) ${fields} } }`,
+         project(projectId: "${of}") { sitemapCoverage(window: { ${given} }) ${fields} } }`,
     )
     expect(data).toEqual({ sitemapCoverage: expected, project: { sitemapCoverage: expected } })
     const paged = await api.get(`${path}&host=WWW.acme.com&limit=1&offset=1`, key)

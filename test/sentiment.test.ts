@@ -128,7 +128,7 @@ describe('sentiment', () => {
 
   test('a ratio says in GraphQL what it was counted from', async () => {
     const metric = 'value numerator denominator low'
-    const asked = `sentiment(${window}) { summary { metrics { score { ${metric} } netSentiment { ${metric} } } } }`
+    const asked = `sentiment(window: { ${window} }) { summary { metrics { score { ${metric} } netSentiment { ${metric} } } } }`
     expect(await graph(`project(projectId: $id) { ${asked} }`)).toEqual({
       sentiment: {
         summary: {
@@ -229,7 +229,7 @@ describe('sentiment', () => {
 
   test('of several projects in one query is each project its own', async () => {
     const rows = await graph(
-      `projects(limit: 9) { name sentiment(${window}) { summary { score } } }`,
+      `projects(limit: 9) { name sentiment(window: { ${window} }) { summary { score } } }`,
     )
     expect(rows).toEqual([
       { name: 'Acme', sentiment: { summary: { score: 62.5 } } },

@@ -106,7 +106,7 @@ describe('share of voice', () => {
     expect(body.dateRange).toEqual({ from: '2025-05-01', to: '2025-05-31' })
 
     const { data, errors } = await graph(
-      `{ project(projectId: "${project}") { shareOfVoice(from: "2025-05-01", to: "2025-05-31") {
+      `{ project(projectId: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }) {
         brand { ${rowFields} } competitors { competitorId ${rowFields} }
         totalMentions totalResponsesWithMention dateRange { from to } } } }`,
     )
@@ -284,7 +284,7 @@ describe('of many projects', () => {
   test.each([1, 2, 3])('one statement serves 1 as well as 50, run %i', async () => {
     for (const limit of [1, 50]) {
       const { data, errors } = await graph(
-        `{ projects(limit: ${limit}) { name shareOfVoice(${window}) { brand { sov } } } }`,
+        `{ projects(limit: ${limit}) { name shareOfVoice(window: { ${window} }) { brand { sov } } } }`,
         asker,
       )
       expect(errors).toBeUndefined()
@@ -298,8 +298,8 @@ describe('of many projects', () => {
 
   test('other arguments are another statement, and filters hold for each project', async () => {
     const { data } = await graph(
-      `{ projects(limit: 50) { all: shareOfVoice(${window}) { brand { sov } }
-         branded: shareOfVoice(${window}, unbranded: true, country: ["US"]) { brand { sov } totalMentions } } }`,
+      `{ projects(limit: 50) { all: shareOfVoice(window: { ${window} }) { brand { sov } }
+         branded: shareOfVoice(window: { ${window} }, filter: { branded: false, countries: ["US"] }) { brand { sov } totalMentions } } }`,
       asker,
     )
     const rows = data?.projects as unknown as Record<'all' | 'branded', Body>[]
@@ -313,7 +313,7 @@ describe('of many projects', () => {
     const [, one, two] = ids
     const topic = await api.db.topic.findFirstOrThrow({ where: { projectId: one ?? '' } })
     const asked = (id: string | undefined) =>
-      `project(projectId: "${id}") { shareOfVoice(${window}, topicId: ["${topic.id}"]) { brand { sov } } }`
+      `project(projectId: "${id}") { shareOfVoice(window: { ${window} }, filter: { topicIds: ["${topic.id}"] }) { brand { sov } } }`
     const { errors } = await graph(`{ one: ${asked(one)} two: ${asked(two)} }`, asker)
     expect(errors?.map(({ path, extensions }) => [path.join('.'), extensions.code])).toEqual([
       ['two.shareOfVoice', 'not_found'],

@@ -99,7 +99,7 @@ describe('shopping', () => {
       summary { totalActivationRate totalResponses totalProducts } howToFix }`
     const whole = { ...expected, howToFix: null }
     const { data } = await ask(
-      `{ project(projectId: "${project}") { shopping(${window}) ${selection} }
+      `{ project(projectId: "${project}") { shopping(window: { ${window} }) ${selection} }
         shopping(projectId: "${project}", ${window}) ${selection} }`,
     )
     expect(data).toEqual({ project: { shopping: whole }, shopping: whole })
@@ -159,7 +159,7 @@ describe('shopping', () => {
       ])
       expect(Object.keys(body)).toEqual([...Object.keys(empty), 'howToFix'])
       const answer = await ask(
-        `{ project(projectId: "${of}") { shopping(${window}) { available howToFix products { id } summary { totalProducts } } } }`,
+        `{ project(projectId: "${of}") { shopping(window: { ${window} }) { available howToFix products { id } summary { totalProducts } } } }`,
         as,
       )
       expect(answer.data.project).toEqual({
@@ -200,7 +200,7 @@ describe('one product', () => {
     }
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
     const { data } = await ask(`{ project(projectId: "${project}") {
-      shoppingProduct(productId: "${ids.XM6}", ${window}) {
+      shoppingProduct(productId: "${ids.XM6}", window: { ${window} }) {
         available product { id name mentionCount rank platforms brand }
         mentions { date platform promptId rank price currency } dateRange { from to } howToFix } } }`)
     expect(data.project).toEqual({ shoppingProduct: { ...expected, howToFix: null } })
@@ -279,7 +279,7 @@ describe('a plan without shopping analytics', () => {
       '404 not_found',
     )
     const answer = await ask(
-      `{ project(projectId: "${of}") { name shopping(${window}) { available } } }`,
+      `{ project(projectId: "${of}") { name shopping(window: { ${window} }) { available } } }`,
       as,
     )
     expect(answer.data.project).toEqual({ name: 'Acme', shopping: null })
@@ -333,7 +333,7 @@ test('of several projects is one statement a part', async () => {
   }
   statements.taken()
   const { data } = await ask(
-    `{ projects(limit: 3) { shopping(${window}) { products { name mentionCount } summary { totalResponses } } } }`,
+    `{ projects(limit: 3) { shopping(window: { ${window} }) { products { name mentionCount } summary { totalResponses } } } }`,
     as,
   )
   expect(statements.taken().sort()).toEqual(['shopping.products', 'shopping.summary'])

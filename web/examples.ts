@@ -12,7 +12,7 @@ export const exampleQueries: readonly ExampleQuery[] = [
 query HowVisible {
   projects(limit: 1) {
     name
-    visibility(days: 30, compare: previous_period) {
+    visibility(window: { days: 30 }, compare: previous_period) {
       summary {
         visibilityScore
         averagePosition
@@ -38,7 +38,7 @@ query HowVisible {
         responses
       }
     }
-    visibilityByTopic(days: 30, compare: previous_period) {
+    visibilityByTopic(window: { days: 30 }, compare: previous_period) {
       topics {
         topicName
         visibilityScore
@@ -55,7 +55,7 @@ query HowVisible {
 query WhyDidItChange {
   projects(limit: 1) {
     name
-    investigate(metric: visibility, days: 30) {
+    investigate(metric: visibility, window: { days: 30 }) {
       current
       previous
       change
@@ -87,7 +87,7 @@ query WhyDidItChange {
 query AheadOfWhom {
   projects(limit: 1) {
     name
-    shareOfVoice(days: 30, compare: previous_period) {
+    shareOfVoice(window: { days: 30 }, compare: previous_period) {
       brand {
         name
         sov
@@ -100,7 +100,7 @@ query AheadOfWhom {
         responsesWithMention
       }
     }
-    competitors(days: 30) {
+    competitors(window: { days: 30 }) {
       competitors {
         name
         responseMentionRate
@@ -118,7 +118,7 @@ query AheadOfWhom {
 query InWhatTone {
   projects(limit: 1) {
     name
-    sentiment(days: 90) {
+    sentiment(window: { days: 90 }) {
       summary {
         score
         netSentiment
@@ -127,7 +127,7 @@ query InWhatTone {
         negative
       }
     }
-    sentimentByCompetitor(days: 90) {
+    sentimentByCompetitor(window: { days: 90 }) {
       competitors {
         name
         score
@@ -145,7 +145,7 @@ query InWhatTone {
 query WhichSources {
   projects(limit: 1) {
     name
-    sourceDomains(days: 90, limit: 5) {
+    sourceDomains(window: { days: 90 }, limit: 5) {
       totalSources
       sources {
         rank
@@ -163,7 +163,7 @@ query WhichSources {
         }
       }
     }
-    sourceUrls(days: 30, limit: 5) {
+    sourceUrls(window: { days: 30 }, limit: 5) {
       urls {
         url
         contentType
@@ -171,7 +171,7 @@ query WhichSources {
         brandMentioned
       }
     }
-    contentTypes(days: 90) {
+    contentTypes(window: { days: 90 }) {
       contentTypes {
         contentType
         totalUsed
@@ -189,7 +189,7 @@ query WhichSources {
 query WhereMissing {
   projects(limit: 1) {
     name
-    answers(days: 30, mentioned: false, unbranded: true, limit: 5) {
+    answers(window: { days: 30 }, filter: { branded: false }, mentioned: false, limit: 5) {
       pagination {
         totalCount
       }
@@ -216,7 +216,7 @@ query WhereMissing {
 query WhoReadsOurSite {
   projects(limit: 1) {
     name
-    trafficOverview(days: 90) {
+    trafficOverview(window: { days: 90 }) {
       crawlers {
         total
         byBot {
@@ -230,13 +230,13 @@ query WhoReadsOurSite {
         crawls
       }
     }
-    sourceUrls(days: 90, sourceType: ["brand"], limit: 10) {
+    sourceUrls(window: { days: 90 }, sourceType: ["brand"], limit: 10) {
       urls {
         url
         responsesWithUrl
       }
     }
-    crawlsByDay: trafficOverview(days: 14) {
+    crawlsByDay: trafficOverview(window: { days: 14 }) {
       crawlers {
         series {
           date
@@ -244,7 +244,7 @@ query WhoReadsOurSite {
         }
       }
     }
-    citationsByDay: sourceTrend(days: 14, group: "brand") {
+    citationsByDay: sourceTrend(window: { days: 14 }, group: "brand") {
       citations {
         date
         citationCount
@@ -260,7 +260,7 @@ query WhoReadsOurSite {
 query WhatBecameOfAPage {
   projects(limit: 1) {
     name
-    pageMetrics(url: "https://www.lumora.example/products/lumora-halo-3", days: 30) {
+    pageMetrics(url: "https://www.lumora.example/products/lumora-halo-3", window: { days: 30 }) {
       url
       citations {
         series {

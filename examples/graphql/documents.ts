@@ -104,65 +104,65 @@ export type ReportUnit =
   /** A sentiment score: 0 negative, 50 neutral, 100 positive. */
   | 'score';
 
-export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
+export type WhyDidItChangeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhereMissingQuery = { projects: Array<{ name: string, answers: { pagination: { totalCount: number | null }, answers: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> };
-
-export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhoReadsOurSiteQuery = { projects: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { urls: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> };
-
-export type WhatDidWeReportQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatDidWeReportQuery = { projects: Array<{ name: string, reports: { reports: Array<{ title: string, status: ReportStatus, shareUrl: string | null, dateRange: { from: string, to: string }, sections: Array<{ title: string, metrics: Array<{ label: string, value: number | null, unit: ReportUnit, low: number | null, high: number | null, n: number | null }> }> }> } | null }> };
-
-export type WhatBecameOfAPageQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatBecameOfAPageQuery = { projects: Array<{ name: string, pageMetrics: { url: string, citations: { series: Array<{ date: string, count: number }> }, clicks: { available: boolean, series: Array<{ date: string, clicks: number, impressions: number }> }, referrals: { available: boolean, series: Array<{ date: string, platform: string, sessions: number }> }, crawls: { available: boolean, series: Array<{ date: string, botName: string, visits: number }> } } | null }> };
-
-export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatNextQuery = { projects: Array<{ name: string, opportunities: { opportunities: Array<{ impact: OpportunityImpact, title: string, description: string, source: string, actionType: string, createdAt: string }> } | null }> };
+export type WhyDidItChangeQuery = { projects: Array<{ name: string, investigate: { current: number | null, previous: number | null, change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number, rateEffect: number | null, mixEffect: number | null }>, evidence: Array<{ platform: string, date: string, excerpt: string }> } | null }> };
 
 export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AheadOfWhomQuery = { projects: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, competitors: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, competitors: { competitors: Array<{ name: string, responseMentionRate: number | null, averagePosition: number | null, citations: number }> } | null }> };
 
+export type WhatDidWeReportQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatDidWeReportQuery = { projects: Array<{ name: string, reports: { reports: Array<{ title: string, status: ReportStatus, shareUrl: string | null, dateRange: { from: string, to: string }, sections: Array<{ title: string, metrics: Array<{ label: string, value: number | null, unit: ReportUnit, low: number | null, high: number | null, n: number | null }> }> }> } | null }> };
+
+export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatNextQuery = { projects: Array<{ name: string, opportunities: { opportunities: Array<{ impact: OpportunityImpact, title: string, description: string, source: string, actionType: string, createdAt: string }> } | null }> };
+
 export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhatIsWrongQuery = { projects: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, issues: Array<{ severity: IssueSeverity, title: string, affectedCount: number, howToFix: string, page: { url: string, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ platform: string, answers: number }> } } | null }> } | null, audits: { audits: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> };
 
-export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
+export type WhatBecameOfAPageQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HowVisibleQuery = { projects: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { topics: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> };
+export type WhatBecameOfAPageQuery = { projects: Array<{ name: string, pageMetrics: { url: string, citations: { series: Array<{ date: string, count: number }> }, clicks: { available: boolean, series: Array<{ date: string, clicks: number, impressions: number }> }, referrals: { available: boolean, series: Array<{ date: string, platform: string, sessions: number }> }, crawls: { available: boolean, series: Array<{ date: string, botName: string, visits: number }> } } | null }> };
 
-export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
+export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type InWhatToneQuery = { projects: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { competitors: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> };
+export type WhoReadsOurSiteQuery = { projects: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { urls: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> };
+
+export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhereMissingQuery = { projects: Array<{ name: string, answers: { pagination: { totalCount: number | null }, answers: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> };
 
 export type WhatIsAFixWorthQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhatIsAFixWorthQuery = { projects: Array<{ name: string, checks: { checks: Array<{ id: string, severity: IssueSeverity, openIssueCount: number, passingPages: number, failingPages: number, worth: { crawled: { difference: number | null, reason: CheckWorthGap | null, passing: { value: number | null } | null, failing: { value: number | null } | null, interval: { low: number, high: number } | null }, cited: { difference: number | null, reason: CheckWorthGap | null, interval: { low: number, high: number } | null } } }> } | null }> };
 
-export type WhyDidItChangeQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhyDidItChangeQuery = { projects: Array<{ name: string, investigate: { current: number | null, previous: number | null, change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number, rateEffect: number | null, mixEffect: number | null }>, evidence: Array<{ platform: string, date: string, excerpt: string }> } | null }> };
-
 export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhichSourcesQuery = { projects: Array<{ name: string, sourceDomains: { totalSources: number, sources: Array<{ rank: number, domain: string, type: string, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { urls: Array<{ url: string, contentType: string, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: string, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> };
+
+export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InWhatToneQuery = { projects: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { competitors: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> };
+
+export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HowVisibleQuery = { projects: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { topics: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -183,71 +183,63 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
-export const WhereMissingDocument = new TypedDocumentString(`
-    query WhereMissing {
+export const WhyDidItChangeDocument = new TypedDocumentString(`
+    query WhyDidItChange {
   projects(limit: 1) {
     name
-    answers(days: 30, mentioned: false, unbranded: true, limit: 5) {
-      pagination {
-        totalCount
+    investigate(metric: visibility, window: {days: 30}) {
+      current
+      previous
+      change
+      interval {
+        low
+        high
       }
-      answers {
+      isSignificant
+      drivers {
+        dimension
+        label
+        contribution
+        rateEffect
+        mixEffect
+      }
+      evidence {
         platform
-        promptText
-        mentions {
-          name
-          rank
-        }
-        citations {
-          domain
-          title
-        }
+        date
+        excerpt
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
-export const WhoReadsOurSiteDocument = new TypedDocumentString(`
-    query WhoReadsOurSite {
+    `) as unknown as TypedDocumentString<WhyDidItChangeQuery, WhyDidItChangeQueryVariables>;
+export const AheadOfWhomDocument = new TypedDocumentString(`
+    query AheadOfWhom {
   projects(limit: 1) {
     name
-    trafficOverview(days: 90) {
-      crawlers {
-        total
-        byBot {
-          botName
-          botCategory
-          visits
-        }
+    shareOfVoice(window: {days: 30}, compare: previous_period) {
+      brand {
+        name
+        sov
+        sovDelta
       }
-      topPages {
-        path
-        crawls
-      }
-    }
-    sourceUrls(days: 90, sourceType: ["brand"], limit: 10) {
-      urls {
-        url
-        responsesWithUrl
+      competitors {
+        name
+        sov
+        sovDelta
+        responsesWithMention
       }
     }
-    crawlsByDay: trafficOverview(days: 14) {
-      crawlers {
-        series {
-          date
-          total
-        }
-      }
-    }
-    citationsByDay: sourceTrend(days: 14, group: "brand") {
-      citations {
-        date
-        citationCount
+    competitors(window: {days: 30}) {
+      competitors {
+        name
+        responseMentionRate
+        averagePosition
+        citations
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
+    `) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
 export const WhatDidWeReportDocument = new TypedDocumentString(`
     query WhatDidWeReport {
   projects(limit: 1) {
@@ -277,46 +269,6 @@ export const WhatDidWeReportDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatDidWeReportQuery, WhatDidWeReportQueryVariables>;
-export const WhatBecameOfAPageDocument = new TypedDocumentString(`
-    query WhatBecameOfAPage {
-  projects(limit: 1) {
-    name
-    pageMetrics(url: "https://www.lumora.example/products/lumora-halo-3", days: 30) {
-      url
-      citations {
-        series {
-          date
-          count
-        }
-      }
-      clicks {
-        available
-        series {
-          date
-          clicks
-          impressions
-        }
-      }
-      referrals {
-        available
-        series {
-          date
-          platform
-          sessions
-        }
-      }
-      crawls {
-        available
-        series {
-          date
-          botName
-          visits
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhatBecameOfAPageQuery, WhatBecameOfAPageQueryVariables>;
 export const WhatNextDocument = new TypedDocumentString(`
     query WhatNext {
   projects(limit: 1) {
@@ -334,34 +286,6 @@ export const WhatNextDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatNextQuery, WhatNextQueryVariables>;
-export const AheadOfWhomDocument = new TypedDocumentString(`
-    query AheadOfWhom {
-  projects(limit: 1) {
-    name
-    shareOfVoice(days: 30, compare: previous_period) {
-      brand {
-        name
-        sov
-        sovDelta
-      }
-      competitors {
-        name
-        sov
-        sovDelta
-        responsesWithMention
-      }
-    }
-    competitors(days: 30) {
-      competitors {
-        name
-        responseMentionRate
-        averagePosition
-        citations
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
 export const WhatIsWrongDocument = new TypedDocumentString(`
     query WhatIsWrong {
   projects(limit: 1) {
@@ -409,70 +333,119 @@ export const WhatIsWrongDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
-export const HowVisibleDocument = new TypedDocumentString(`
-    query HowVisible {
+export const WhatBecameOfAPageDocument = new TypedDocumentString(`
+    query WhatBecameOfAPage {
   projects(limit: 1) {
     name
-    visibility(days: 30, compare: previous_period) {
-      summary {
-        visibilityScore
-        averagePosition
-        totalResponses
-        metrics {
-          visibilityScore {
-            numerator
-            denominator
-            low
-            high
-          }
+    pageMetrics(
+      url: "https://www.lumora.example/products/lumora-halo-3"
+      window: {days: 30}
+    ) {
+      url
+      citations {
+        series {
+          date
+          count
         }
       }
-      comparison {
-        deltas {
-          visibilityScore
-          averagePosition
+      clicks {
+        available
+        series {
+          date
+          clicks
+          impressions
         }
       }
-      platforms {
-        displayName
-        visibilityRate
-        responses
+      referrals {
+        available
+        series {
+          date
+          platform
+          sessions
+        }
       }
-    }
-    visibilityByTopic(days: 30, compare: previous_period) {
-      topics {
-        topicName
-        visibilityScore
-        visibilityScoreDelta
+      crawls {
+        available
+        series {
+          date
+          botName
+          visits
+        }
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;
-export const InWhatToneDocument = new TypedDocumentString(`
-    query InWhatTone {
+    `) as unknown as TypedDocumentString<WhatBecameOfAPageQuery, WhatBecameOfAPageQueryVariables>;
+export const WhoReadsOurSiteDocument = new TypedDocumentString(`
+    query WhoReadsOurSite {
   projects(limit: 1) {
     name
-    sentiment(days: 90) {
-      summary {
-        score
-        netSentiment
-        positive
-        neutral
-        negative
+    trafficOverview(window: {days: 90}) {
+      crawlers {
+        total
+        byBot {
+          botName
+          botCategory
+          visits
+        }
+      }
+      topPages {
+        path
+        crawls
       }
     }
-    sentimentByCompetitor(days: 90) {
-      competitors {
-        name
-        score
-        positive
-        negative
+    sourceUrls(window: {days: 90}, sourceType: ["brand"], limit: 10) {
+      urls {
+        url
+        responsesWithUrl
+      }
+    }
+    crawlsByDay: trafficOverview(window: {days: 14}) {
+      crawlers {
+        series {
+          date
+          total
+        }
+      }
+    }
+    citationsByDay: sourceTrend(window: {days: 14}, group: "brand") {
+      citations {
+        date
+        citationCount
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
+    `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
+export const WhereMissingDocument = new TypedDocumentString(`
+    query WhereMissing {
+  projects(limit: 1) {
+    name
+    answers(
+      window: {days: 30}
+      filter: {branded: false}
+      mentioned: false
+      limit: 5
+    ) {
+      pagination {
+        totalCount
+      }
+      answers {
+        platform
+        promptText
+        mentions {
+          name
+          rank
+        }
+        citations {
+          domain
+          title
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
 export const WhatIsAFixWorthDocument = new TypedDocumentString(`
     query WhatIsAFixWorth {
   projects(limit: 1) {
@@ -513,40 +486,11 @@ export const WhatIsAFixWorthDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatIsAFixWorthQuery, WhatIsAFixWorthQueryVariables>;
-export const WhyDidItChangeDocument = new TypedDocumentString(`
-    query WhyDidItChange {
-  projects(limit: 1) {
-    name
-    investigate(metric: visibility, days: 30) {
-      current
-      previous
-      change
-      interval {
-        low
-        high
-      }
-      isSignificant
-      drivers {
-        dimension
-        label
-        contribution
-        rateEffect
-        mixEffect
-      }
-      evidence {
-        platform
-        date
-        excerpt
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhyDidItChangeQuery, WhyDidItChangeQueryVariables>;
 export const WhichSourcesDocument = new TypedDocumentString(`
     query WhichSources {
   projects(limit: 1) {
     name
-    sourceDomains(days: 90, limit: 5) {
+    sourceDomains(window: {days: 90}, limit: 5) {
       totalSources
       sources {
         rank
@@ -564,7 +508,7 @@ export const WhichSourcesDocument = new TypedDocumentString(`
         }
       }
     }
-    sourceUrls(days: 30, limit: 5) {
+    sourceUrls(window: {days: 30}, limit: 5) {
       urls {
         url
         contentType
@@ -572,7 +516,7 @@ export const WhichSourcesDocument = new TypedDocumentString(`
         brandMentioned
       }
     }
-    contentTypes(days: 90) {
+    contentTypes(window: {days: 90}) {
       contentTypes {
         contentType
         totalUsed
@@ -583,3 +527,67 @@ export const WhichSourcesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
+export const InWhatToneDocument = new TypedDocumentString(`
+    query InWhatTone {
+  projects(limit: 1) {
+    name
+    sentiment(window: {days: 90}) {
+      summary {
+        score
+        netSentiment
+        positive
+        neutral
+        negative
+      }
+    }
+    sentimentByCompetitor(window: {days: 90}) {
+      competitors {
+        name
+        score
+        positive
+        negative
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
+export const HowVisibleDocument = new TypedDocumentString(`
+    query HowVisible {
+  projects(limit: 1) {
+    name
+    visibility(window: {days: 30}, compare: previous_period) {
+      summary {
+        visibilityScore
+        averagePosition
+        totalResponses
+        metrics {
+          visibilityScore {
+            numerator
+            denominator
+            low
+            high
+          }
+        }
+      }
+      comparison {
+        deltas {
+          visibilityScore
+          averagePosition
+        }
+      }
+      platforms {
+        displayName
+        visibilityRate
+        responses
+      }
+    }
+    visibilityByTopic(window: {days: 30}, compare: previous_period) {
+      topics {
+        topicName
+        visibilityScore
+        visibilityScoreDelta
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;

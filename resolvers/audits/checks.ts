@@ -154,7 +154,7 @@ export async function worthOfMany(
   if (first === undefined) return []
   const range = resolveWindow(args, yearWindow, first.now)
   const domains = [...new Set(scopes.flatMap(({ project }) => brandDomains(project)))]
-  const seen = await rowsOfMany<Seen>(scopes, {}, (filters, many) =>
+  const seen = await rowsOfMany<Seen>(scopes, {}, ({ filters, scopes: many }) =>
     run<Seen>(first.warehouse, {
       id: 'audits.seen-pages',
       sql: seenPages(manyFactsWhere(filters, many)),

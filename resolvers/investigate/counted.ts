@@ -89,7 +89,7 @@ export async function countMany(
   if (first === undefined) return []
   const { metric } = args
   const { range, previous } = windows
-  const found = await rowsOfMany(scopes, args, (filters, many) =>
+  const found = await rowsOfMany(scopes, args, ({ filters, scopes: many }) =>
     run<TallyRow>(first.warehouse, {
       id: `investigate.${metric}`,
       sql: tallies(metric, manyFactsWhere(filters, many)),

@@ -56,7 +56,7 @@ export async function readEvidence(
 ): Promise<Evidence[]> {
   const { metric } = args
   const [[rows = []], matcher] = await Promise.all([
-    rowsOfMany([scope], args, (given, many) => {
+    rowsOfMany([scope], args, ({ filters: given, scopes: many }) => {
       const filters = { ...given, promptIds }
       return run<AnswerRow>(scope.warehouse, {
         id: `investigate.${metric}.evidence`,

@@ -47,7 +47,7 @@ export async function citingAnswers(
   const scopes = [...new Map(urls.map(({ scope }) => [scope.project.id, scope])).values()]
   const wanted = [...new Set(urls.map(({ url }) => url))]
   const domains = [...new Set(wanted.map((url) => domainOf(hostOf(url))))]
-  const found = await rowsOfMany<Row>(scopes, {}, (filters, many) =>
+  const found = await rowsOfMany<Row>(scopes, {}, ({ filters, scopes: many }) =>
     run<Row>(warehouse, {
       id: 'pages.citing-answers',
       sql: citationsByPlatform(manyFactsWhere(filters, many)),

@@ -95,6 +95,7 @@ async function countReachable(db: Db, who: readonly [string, string | null]): Pr
 
 export interface PlatformSummary {
   readonly id: string
+  readonly projectId: string
   readonly displayName: string
   readonly aliases: readonly string[]
   readonly models: readonly string[]
@@ -109,7 +110,7 @@ export async function loadPlatforms(
     where: { projectId: { in: [...projectIds] } },
     orderBy: [{ platform: 'asc' }, { model: 'asc' }],
   })
-  return groupByProject(projectIds, rows).map((seen) => {
+  return groupByProject(projectIds, rows).map((seen, i) => {
     const models = Map.groupBy(seen, (row) => row.platform)
     const known = new Set(platforms.map((platform) => platform.id))
     const others: Platform[] = [...models.keys()]
@@ -117,6 +118,7 @@ export async function loadPlatforms(
       .map((id) => ({ id, displayName: id, aliases: [] }))
     return [...platforms, ...others].map(({ id, displayName, aliases }) => ({
       id,
+      projectId: projectIds[i] ?? '',
       displayName,
       aliases,
       models: (models.get(id) ?? []).map((row) => row.model).filter((model) => model !== ''),

@@ -1,6 +1,7 @@
+import { type ManyFacts, manyAnalyses } from '../shared/facts.sql.ts'
+
 /**
- * Statements over the mentions of several projects. `facts` is the WHERE clause of `manyFactsWhere`,
- * `analyses` selects the current analyses. A mention without a sentiment is not counted.
+ * Statements over the mentions of several projects, or of slices of projects. A mention without a sentiment is not counted.
  */
 
 const byTone = `countIf(sentiment >= {tone:Float64}) AS positive,
@@ -8,30 +9,29 @@ const byTone = `countIf(sentiment >= {tone:Float64}) AS positive,
        countIf(sentiment <= -{tone:Float64}) AS negative`
 
 /** The own brand in the window, and in the comparison window when the facts span both. */
-export function ownTones(facts: string, analyses: string): string {
+export function ownTones(facts: ManyFacts): string {
   return `
-SELECT project_id AS projectId, day >= {currentFrom:Date} AS isCurrent, ${byTone}
-  FROM mentions
- WHERE ${facts} AND ${analyses} AND is_own = 1
+SELECT ${facts.selectOwner}, day >= {currentFrom:Date} AS isCurrent, ${byTone}
+  FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1
    AND (day >= {currentFrom:Date} OR day <= {comparedTo:Date})
- GROUP BY project_id, isCurrent`
+ GROUP BY ${facts.owner}, isCurrent`
 }
 
 /** The own brand by day, for every day with answers. */
-export function tonesByDay(facts: string, analyses: string): string {
+export function tonesByDay(facts: ManyFacts): string {
   return `
-SELECT project_id AS projectId, toString(day) AS date, ${byTone}
+SELECT ${facts.selectOwner}, toString(day) AS date, ${byTone}
   FROM (
-    SELECT DISTINCT project_id, day, NULL AS sentiment FROM answers WHERE ${facts}
+    SELECT DISTINCT ${facts.owner}, day, NULL AS sentiment FROM ${facts.from('answers')}
     UNION ALL
-    SELECT project_id, day, sentiment FROM mentions WHERE ${facts} AND ${analyses} AND is_own = 1)
- GROUP BY project_id, day
+    SELECT ${facts.owner}, day, sentiment FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1)
+ GROUP BY ${facts.owner}, day
  ORDER BY day`
 }
 
-export function tonesByBrand(facts: string, analyses: string): string {
+export function tonesByBrand(facts: ManyFacts): string {
   return `
-SELECT project_id AS projectId, brand_id AS brandId, ${byTone}
-  FROM mentions WHERE ${facts} AND ${analyses}
- GROUP BY project_id, brand_id`
+SELECT ${facts.selectOwner}, brand_id AS brandId, ${byTone}
+  FROM ${facts.from('mentions')} AND ${manyAnalyses}
+ GROUP BY ${facts.owner}, brand_id`
 }

@@ -16,21 +16,21 @@ import {
   yearWindow,
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { manyAnalyses, manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import type { ManyFacts } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { rowsOfMany } from '../shared/many.ts'
+import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { ownTones, tonesByBrand, tonesByDay } from './sentiment.sql.ts'
 
 export type SentimentArgs = WindowArgs & FilterArgs
 export type ComparedSentimentArgs = SentimentArgs & { compare?: Comparison | null | undefined }
 
-type ToneRow = ToneCounts & { projectId: string }
+type ToneRow = ToneCounts & ManyRow
 
 interface Statement {
   id: string
   args: ComparedSentimentArgs
-  sql: (facts: string, analyses: string) => string
+  sql: (facts: ManyFacts) => string
 }
 
 interface Windows {
@@ -38,7 +38,7 @@ interface Windows {
   compared: DateRange | null
 }
 
-/** Reads all projects in one statement; `answer` makes each project's report from its rows. */
+/** Reads all scopes in one statement; `answer` makes each scope's report from its rows. */
 async function reportMany<Row extends ToneRow, Answer>(
   scopes: readonly ProjectScope[],
   { id, args, sql }: Statement,
@@ -49,18 +49,19 @@ async function reportMany<Row extends ToneRow, Answer>(
   const range = resolveWindow(args, yearWindow, first.now)
   const compared = args.compare ? comparedWindow(range, args.compare) : null
   const span = { from: compared?.from ?? range.from, to: range.to }
-  const found = await rowsOfMany(scopes, args, (filters, many) =>
-    run<Row>(first.warehouse, {
+  const found = await rowsOfMany(scopes, args, (many) => {
+    const { facts, params } = factsOf(many, span)
+    return run<Row>(first.warehouse, {
       id,
-      sql: sql(manyFactsWhere(filters, many), manyAnalyses),
+      sql: sql(facts),
       params: {
-        ...manyFactParams(many, span, filters),
+        ...params,
         tone: toneThreshold,
         currentFrom: range.from,
         comparedTo: compared?.to ?? range.from,
       },
-    }),
-  )
+    })
+  })
   return scopes.map((scope, i) => {
     const rows = found[i] ?? []
     return rows instanceof Error ? rows : answer(scope, rows, { range, compared })

@@ -1,8 +1,10 @@
+import { type ManyFacts, manyAnalyses } from '../shared/facts.sql.ts'
+
 /**
- * Mentions by brand and project. `facts` is the WHERE clause of `manyFactsWhere` and of the analyses. With a
+ * Mentions by brand, for any number of projects or of slices of projects. With a
  * comparison the facts span both windows; days between the windows are not read.
  */
-export function brandCounts(facts: string, isCompared: boolean): string {
+export function brandCounts(facts: ManyFacts, isCompared: boolean): string {
   const current = 'day >= {currentFrom:Date}'
   const counted = isCompared
     ? `sumIf(occurrences, ${current}) AS mentions, countIf(${current}) AS responses,
@@ -10,7 +12,7 @@ export function brandCounts(facts: string, isCompared: boolean): string {
     : 'sum(occurrences) AS mentions, count() AS responses'
   const windows = isCompared ? `AND (${current} OR day <= {previousTo:Date})` : ''
   return `
-SELECT project_id AS projectId, brand_id AS brandId, ${counted}
-  FROM mentions WHERE ${facts} ${windows}
- GROUP BY project_id, brand_id`
+SELECT ${facts.selectOwner}, brand_id AS brandId, ${counted}
+  FROM ${facts.from('mentions')} AND ${manyAnalyses} ${windows}
+ GROUP BY ${facts.owner}, brand_id`
 }

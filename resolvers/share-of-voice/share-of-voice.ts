@@ -9,16 +9,14 @@ import {
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { CompetitorReference } from '../projects/projects.ts'
-import { manyAnalyses, manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { rowsOfMany } from '../shared/many.ts'
+import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { brandCounts } from './share-of-voice.sql.ts'
 
 export type ShareOfVoiceArgs = WindowArgs & FilterArgs & { compare?: Comparison | null | undefined }
 
-interface BrandFacts {
-  projectId: string
+interface BrandFacts extends ManyRow {
   brandId: string
   mentions: number
   responses: number
@@ -47,8 +45,8 @@ function windowsOf({ compare, ...args }: ShareOfVoiceArgs, now: Date): Windows {
 }
 
 /**
- * Each brand's share of the answers that name a tracked brand, for several projects in one statement.
- * @returns a report per project, in order; the error of a project whose filters fail
+ * Each brand's share of the answers that name a tracked brand, for several projects or slices in one statement.
+ * @returns a report per scope, in order; the error of a scope whose filters fail
  */
 export async function sharesOfVoice(scopes: readonly ProjectScope[], args: ShareOfVoiceArgs) {
   const [first] = scopes
@@ -56,16 +54,17 @@ export async function sharesOfVoice(scopes: readonly ProjectScope[], args: Share
   const windows = windowsOf(args, first.now)
   const { range, compared } = windows
   const span = { from: compared?.range.from ?? range.from, to: range.to }
-  const answers = await rowsOfMany(scopes, args, (filters, many) =>
-    run<BrandFacts>(first.warehouse, {
+  const answers = await rowsOfMany(scopes, args, (many) => {
+    const { facts, params } = factsOf(many, span)
+    return run<BrandFacts>(first.warehouse, {
       id: 'share-of-voice',
-      sql: brandCounts(`${manyFactsWhere(filters, many)} AND ${manyAnalyses}`, compared !== null),
+      sql: brandCounts(facts, compared !== null),
       params: {
-        ...manyFactParams(many, span, filters),
+        ...params,
         ...(compared ? { currentFrom: range.from, previousTo: compared.range.to } : {}),
       },
-    }),
-  )
+    })
+  })
   return scopes.map((scope, i) => {
     const rows = answers[i] ?? []
     return rows instanceof Error ? rows : shareOfVoice(scope, windows, rows)

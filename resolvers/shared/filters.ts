@@ -4,7 +4,7 @@ import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.
 import { oneOfRule, withGot } from '../../core/rule-text.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from './ids.ts'
-import type { ProjectScope } from './scope.ts'
+import type { ProjectScope, Slice } from './scope.ts'
 
 /** The filter arguments of a report. */
 export interface FilterArgs {
@@ -16,6 +16,8 @@ export interface FilterArgs {
   locationId?: readonly string[] | null | undefined
   /** One prompt, in reports that accept a prompt. */
   promptId?: string | null | undefined
+  /** Whether the filters came as the GraphQL input `filter`: faults name its fields. */
+  isInput?: boolean | undefined
 }
 
 /** The filters as values of fact columns; null for no filter. */
@@ -25,6 +27,8 @@ export interface Filters {
   readonly promptIds: readonly string[] | null
   readonly countries: readonly string[] | null
   readonly locationIds: readonly string[] | null
+  /** The AI platform of a slice, beside the platforms that the client asked for. */
+  readonly slicePlatform?: string
 }
 
 function given<Item>(list: readonly Item[] | null | undefined): readonly Item[] | null {
@@ -35,6 +39,7 @@ function given<Item>(list: readonly Item[] | null | undefined): readonly Item[] 
 async function readPlatforms(
   scope: ProjectScope,
   asked: readonly string[],
+  field: string,
 ): Promise<{ platforms: string[]; models: string[] }> {
   const seen = await scope.db.projectModel.findMany({ where: { projectId: scope.project.id } })
   const result = { platforms: new Set<string>(), models: new Set<string>() }
@@ -46,30 +51,34 @@ async function readPlatforms(
     else if (models.length > 0) for (const model of models) result.models.add(model)
     // A model of a known platform without answers yet: the filter matches nothing.
     else if (resolvePlatform(text)) result.models.add(text)
-    else throw unknownPlatform(text, seen)
+    else throw unknownPlatform(field, text, seen)
   }
   return { platforms: [...result.platforms], models: [...result.models] }
 }
 
-function unknownPlatform(text: string, seen: { platform: string; model: string }[]): Fault {
+function unknownPlatform(
+  field: string,
+  text: string,
+  seen: { platform: string; model: string }[],
+): Fault {
   const accepted = new Set([
     ...platforms.map((platform) => platform.id),
     ...seen.flatMap((row) => [row.platform, row.model]),
   ])
   accepted.delete('')
   return invalid(
-    'platform',
+    field,
     `${oneOfRule([...accepted])}, or a display name or alias of a platform`,
     text,
   )
 }
 
-function readCountries(asked: readonly string[]): string[] {
+function readCountries(asked: readonly string[], field: string): string[] {
   return asked.map((text) => {
     const code = countryCode(text)
     if (code) return code
     const rule = 'must be an ISO 3166-1 code or the name of a country'
-    throw fieldFault('invalid_country', 'country', withGot(rule, text))
+    throw fieldFault('invalid_country', field, withGot(rule, text))
   })
 }
 
@@ -134,15 +143,47 @@ async function readPromptFilters(scope: ProjectScope, args: FilterArgs): Promise
 }
 
 /**
- * Reads the filters that reports share, once per request.
+ * Reads the filters that reports share, once per request, narrowed to the slice of the scope.
  * @throws {Fault} `invalid_argument` (unknown platform, branded with unbranded), `invalid_country`,
  *   `not_found` (a topic, location or prompt of another project)
  */
-export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
+export async function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
+  const filters = await readOwnFilters(scope, args)
+  return scope.slice ? narrowed(scope, scope.slice, filters) : filters
+}
+
+const kept = (list: readonly string[] | null, ids: readonly string[]) =>
+  list === null ? ids : ids.filter((id) => list.includes(id))
+
+async function narrowed(
+  { db }: ProjectScope,
+  { by, id }: Slice,
+  filters: Filters,
+): Promise<Filters> {
+  switch (by) {
+    case 'platform':
+      return { ...filters, slicePlatform: id }
+    case 'location':
+      return { ...filters, locationIds: kept(filters.locationIds, [id]) }
+    case 'prompt':
+      return { ...filters, promptIds: kept(filters.promptIds, [id]) }
+    case 'topic': {
+      const rows = await db.promptTopic.findMany({
+        where: { topicId: id },
+        select: { promptId: true },
+      })
+      const ids = rows.map(({ promptId }) => promptId)
+      return { ...filters, promptIds: kept(filters.promptIds, ids) }
+    }
+  }
+}
+
+/** The filters of the arguments alone, whatever the slice of the scope. */
+export function readOwnFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
   const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
   const asked = JSON.stringify([
     ...[scope.project.id, platform, topicId, branded, unbranded, country, locationId],
-    promptId,
+    ...[promptId, args.isInput],
   ])
   const known = scope.filters?.get(asked) as Promise<Filters> | undefined
   if (known) return known
@@ -155,8 +196,11 @@ async function resolveFilters(scope: ProjectScope, args: FilterArgs): Promise<Fi
   brandedOf(args)
   const platform = given(args.platform)
   const country = given(args.country)
-  const chosen = platform ? await readPlatforms(scope, platform) : null
-  const countries = country ? readCountries(country) : null
+  const named = (flat: string, field: string) => (args.isInput ? `filter.${field}` : flat)
+  const chosen = platform
+    ? await readPlatforms(scope, platform, named('platform', 'platforms'))
+    : null
+  const countries = country ? readCountries(country, named('country', 'countries')) : null
   const topicIds = given(args.topicId)
   const locationIds = given(args.locationId)
   if (topicIds) await assertTopics(scope.db, scope.project.id, topicIds)

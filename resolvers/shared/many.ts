@@ -1,45 +1,108 @@
 import { fingerprint, type PageArgs } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { type ManyScope, manyFactParams, manyFactsWhere } from './facts.sql.ts'
-import { type FilterArgs, type Filters, readFilters } from './filters.ts'
+import {
+  type ManyScope,
+  manyFactParams,
+  manyFacts,
+  manyFactsWhere,
+  type Slices,
+  sliceParams,
+} from './facts.sql.ts'
+import { type FilterArgs, type Filters, readOwnFilters } from './filters.ts'
 import type { ProjectScope, Snapshot } from './scope.ts'
 import { currentSnapshot, pageSnapshot } from './snapshot.ts'
 
+/** What one statement reads: projects, or slices of projects, whose filters agree. */
+export interface ManySelection {
+  readonly filters: Filters
+  readonly scopes: readonly ManyScope[]
+  readonly slices: Slices | null
+}
+
+/** The facts of a selection in a window, and the values that they bind. */
+export function factsOf({ filters, scopes, slices }: ManySelection, range: DateRange) {
+  return {
+    facts: manyFacts(manyFactsWhere(filters, scopes), slices),
+    params: { ...manyFactParams(scopes, range, filters), ...sliceParams(slices) },
+  }
+}
+
+/** A row of a statement over many: `slice` where the statement reads slices. */
+export interface ManyRow {
+  readonly projectId: string
+  readonly slice?: string
+}
+
+const ownerOf = (projectId: string, slice: string | undefined) => `${projectId} ${slice ?? ''}`
+
 /**
- * Reads facts of several projects under the same arguments: one statement for all projects whose filters agree.
+ * Reads facts of several projects, or of slices of projects, under the same arguments: one statement for all whose
+ * filters agree.
  * @param snapshotOf the snapshot to read each project at; later pages of a list keep the snapshot of the first
- * @returns the rows per project, in order; the error of a project whose filters fail
+ * @returns the rows per scope, in order; the error of a scope whose filters fail
  */
-export async function rowsOfMany<Row extends { projectId: string }>(
+export async function rowsOfMany<Row extends ManyRow>(
   scopes: readonly ProjectScope[],
   args: FilterArgs,
-  read: (filters: Filters, scopes: readonly ManyScope[]) => Promise<readonly Row[]>,
+  read: (selection: ManySelection) => Promise<readonly Row[]>,
   snapshotOf: (scope: ProjectScope) => Snapshot = currentSnapshot,
 ): Promise<(readonly Row[] | Error)[]> {
-  const outcomes = await Promise.allSettled(scopes.map((scope) => readFilters(scope, args)))
+  const outcomes = await Promise.allSettled(scopes.map((scope) => readOwnFilters(scope, args)))
   const passed = scopes.flatMap((scope, i) => {
     const outcome = outcomes[i]
     return outcome?.status === 'fulfilled' ? [{ scope, filters: outcome.value }] : []
   })
-  const groups = Map.groupBy(passed, ({ filters }) => sameFor(filters))
-  const answers = await Promise.all(
-    [...groups.values()].map((group) =>
-      read(
-        union(group.map(({ filters }) => filters)),
-        group.map(({ scope }) => manyScope(scope, snapshotOf(scope))),
-      ),
-    ),
+  const groups = Map.groupBy(passed, ({ scope, filters }) =>
+    JSON.stringify([scope.slice?.by, sameFor(filters)]),
   )
-  const rows = Map.groupBy(answers.flat(), ({ projectId }) => projectId)
-  return scopes.map(({ project }, i) => {
+  const answers = await Promise.all(
+    [...groups.values()].map(async (group) => {
+      const members = group.map(({ scope }) => scope)
+      const slices = await slicesOf(members)
+      const found = await read({
+        filters: union(group.map(({ filters }) => filters)),
+        scopes: manyScopes(members, snapshotOf),
+        slices,
+      })
+      if (slices && found.some(({ slice }) => slice === undefined)) {
+        throw new Error('The statement does not tell slices apart.')
+      }
+      return found
+    }),
+  )
+  const rows = Map.groupBy(answers.flat(), ({ projectId, slice }) => ownerOf(projectId, slice))
+  return scopes.map(({ project, slice }, i) => {
     const outcome = outcomes[i]
-    return outcome?.status === 'rejected' ? asError(outcome.reason) : (rows.get(project.id) ?? [])
+    if (outcome?.status === 'rejected') return asError(outcome.reason)
+    return rows.get(ownerOf(project.id, slice?.id)) ?? []
   })
 }
 
-function manyScope({ project }: ProjectScope, snapshot: Snapshot): ManyScope {
-  return { projectId: project.id, snapshot, analysis: project.analysis }
+function manyScopes(
+  scopes: readonly ProjectScope[],
+  snapshotOf: (scope: ProjectScope) => Snapshot,
+): ManyScope[] {
+  const projects = new Map(scopes.map((scope) => [scope.project.id, scope]))
+  return [...projects.values()].map((scope) => ({
+    projectId: scope.project.id,
+    snapshot: snapshotOf(scope),
+    analysis: scope.project.analysis,
+  }))
+}
+
+/** Null where the scopes are whole projects. All slices are of one dimension. */
+async function slicesOf(scopes: readonly ProjectScope[]): Promise<Slices | null> {
+  const [first] = scopes
+  if (first?.slice === undefined) return null
+  const { by } = first.slice
+  const ids = [...new Set(scopes.flatMap(({ slice }) => (slice ? [slice.id] : [])))]
+  if (by !== 'topic') return { by, ids, topicOf: [] }
+  const pairs = await first.db.promptTopic.findMany({
+    where: { topicId: { in: ids } },
+    select: { promptId: true, topicId: true },
+  })
+  return { by, ids, topicOf: pairs.map(({ promptId, topicId }) => [promptId, topicId]) }
 }
 
 /** A prompt or location belongs to one project: the union of several projects' lists filters each one rightly. */
@@ -84,11 +147,30 @@ export function readMany<Row extends { projectId: string }>(
   selection: PageSelection,
   { id, list, sql, params = {} }: PageStatement,
 ): Promise<(readonly Row[] | Error)[]> {
-  const { from, to, platform, topicId, branded, unbranded, country, locationId, promptId } =
-    selection
-  const narrowing = { platform, topicId, branded, unbranded, country, locationId, promptId }
+  const {
+    from,
+    to,
+    platform,
+    topicId,
+    branded,
+    unbranded,
+    country,
+    locationId,
+    promptId,
+    isInput,
+  } = selection
+  const narrowing = {
+    platform,
+    topicId,
+    branded,
+    unbranded,
+    country,
+    locationId,
+    promptId,
+    isInput,
+  }
   const walk = fingerprint(list, { from, to, ...narrowing })
-  const read = async (filters: Filters, many: readonly ManyScope[]) => {
+  const read = async ({ filters, scopes: many }: ManySelection) => {
     const [first] = scopes
     if (first === undefined) return []
     return run<Row>(first.warehouse, {

@@ -22,7 +22,18 @@ export interface RequestContext {
   readonly filters?: Map<string, Promise<unknown>>
 }
 
+export const sliceDimensions = ['topic', 'prompt', 'platform', 'location'] as const
+export type SliceDimension = (typeof sliceDimensions)[number]
+
+/** The answers of a project that belong to one topic, prompt, AI platform or location. */
+export interface Slice {
+  readonly by: SliceDimension
+  readonly id: string
+}
+
 /** A project that the client may read, with the stores to read it from. */
 export interface ProjectScope extends RequestContext {
   readonly project: ProjectRecord
+  /** The part of the project that a report is about; absent for the whole project. */
+  readonly slice?: Slice
 }

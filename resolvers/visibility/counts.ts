@@ -3,9 +3,9 @@ import { type Ratio, share } from '../../core/metrics.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
-import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import type { ManyFacts } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { rowsOfMany } from '../shared/many.ts'
+import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { brands, type CountKey, citations, presence } from './visibility.sql.ts'
 
@@ -48,15 +48,16 @@ export interface CountsSelection extends FilterArgs, DateRange {
 /** Counts of one project. Concurrent reads of several projects become one statement. */
 export type ReadCounts = (selection: CountsSelection) => Promise<CountsByGrouping>
 
-type CountsRow = Partial<BrandCounts> & { projectId: string; by: CountKey; key: string }
+type CountsRow = Partial<BrandCounts> & ManyRow & { by: CountKey; key: string }
 
-function statement({ of, by }: CountsSelection, facts: string): string {
+function statement({ of, by }: CountsSelection, facts: ManyFacts): string {
   if (of === 'brands') return brands(facts)
   return of === 'presence' ? presence(by, facts) : citations(by, facts)
 }
 
 function ownDomains(scopes: readonly ProjectScope[]): Record<string, string[]> {
-  const pairs = scopes.flatMap(({ project }) =>
+  const projects = new Map(scopes.map(({ project }) => [project.id, project]))
+  const pairs = [...projects.values()].flatMap((project) =>
     brandDomains(project).map((domain) => ({ id: project.id, domain })),
   )
   return {
@@ -65,23 +66,21 @@ function ownDomains(scopes: readonly ProjectScope[]): Record<string, string[]> {
   }
 }
 
-/** Counts of several projects under one selection. */
+/** Counts of several projects, or of slices of projects, under one selection. */
 export async function countsOfMany(
   scopes: readonly ProjectScope[],
   selection: CountsSelection,
 ): Promise<(CountsByGrouping | Error)[]> {
   const [first] = scopes
   if (first === undefined) return []
-  const found = await rowsOfMany<CountsRow>(scopes, selection, (filters, many) =>
-    run<CountsRow>(first.warehouse, {
+  const found = await rowsOfMany<CountsRow>(scopes, selection, (many) => {
+    const { facts, params } = factsOf(many, selection)
+    return run<CountsRow>(first.warehouse, {
       id: `visibility.${[selection.of, ...selection.by].join('-')}`,
-      sql: statement(selection, manyFactsWhere(filters, many)),
-      params: {
-        ...manyFactParams(many, selection, filters),
-        ...(selection.of === 'citations' ? ownDomains(scopes) : {}),
-      },
-    }),
-  )
+      sql: statement(selection, facts),
+      params: { ...params, ...(selection.of === 'citations' ? ownDomains(scopes) : {}) },
+    })
+  })
   return found.map((rows) => (rows instanceof Error ? rows : countsFrom(rows)))
 }
 
@@ -125,8 +124,8 @@ export type VisibilityArgs = WindowArgs & FilterArgs
  * share one statement.
  */
 export function beginReport(scope: ProjectScope, args: VisibilityArgs, read: ReadCounts) {
-  const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
-  const filters = { platform, topicId, branded, unbranded, country, locationId, promptId }
+  const { platform, topicId, branded, unbranded, country, locationId, promptId, isInput } = args
+  const filters = { platform, topicId, branded, unbranded, country, locationId, promptId, isInput }
   const range = resolveWindow(args, yearWindow, scope.now)
   const loaders = new Map<string, DataLoader<CountKey, CountsByKey>>()
   const countBy = (of: CountsSelection['of'], key: CountKey, { from, to }: DateRange = range) => {

@@ -1,8 +1,8 @@
-import { manyAnalyses } from '../shared/facts.sql.ts'
+import { type ManyFacts, manyAnalyses } from '../shared/facts.sql.ts'
 
 /**
- * Counts of answers, of mentions of the own brand and of citations, by keys, for any number of projects.
- * `facts` is the WHERE clause of `manyFactsWhere`. A key with answers and mentions has one row of
+ * Counts of answers, of mentions of the own brand and of citations, by keys, for any number of projects or of slices
+ * of projects. A key with answers and mentions has one row of
  * each: the reader adds them up.
  */
 
@@ -21,11 +21,9 @@ type Column = keyof typeof columns
 export type CountKey = Column | 'window'
 
 /** Several keys in one statement: planning another statement costs more than another key. */
-function groupedBy(keys: readonly CountKey[]) {
+function groupedBy(keys: readonly CountKey[], { owner, selectOwner }: ManyFacts) {
   const named = (Object.keys(columns) as Column[]).filter((key) => keys.includes(key))
-  const sets = keys.map((key) =>
-    ['project_id', ...(key === 'window' ? [] : columns[key])].join(', '),
-  )
+  const sets = keys.map((key) => [owner, ...(key === 'window' ? [] : columns[key])].join(', '))
   const isGrouped = (key: Column) =>
     columns[key].map((column) => `grouping(${column}) = 0`).join(' AND ')
   const textOfKey = (key: Column) =>
@@ -35,43 +33,43 @@ function groupedBy(keys: readonly CountKey[]) {
       ? otherwise
       : `multiIf(${named.map((key) => `${isGrouped(key)}, ${textOf(key)}`).join(', ')}, ${otherwise})`
   return {
-    head: `toString(project_id) AS projectId, ${chosen((key) => `'${key}'`, "'window'")} AS by,
+    head: `${selectOwner}, ${chosen((key) => `'${key}'`, "'window'")} AS by,
        ${chosen(textOfKey, "''")} AS key`,
     tail: `GROUP BY GROUPING SETS (${sets.map((set) => `(${set})`).join(', ')})`,
   }
 }
 
 /** Answers, and those that name the own brand, with occurrences of its name and the sum of its ranks. */
-export function presence(keys: readonly CountKey[], facts: string): string {
-  const { head, tail } = groupedBy(keys)
+export function presence(keys: readonly CountKey[], facts: ManyFacts): string {
+  const { head, tail } = groupedBy(keys, facts)
   return `
 SELECT ${head}, count() AS responses, 0 AS named, 0 AS mentions, 0 AS ranks
-  FROM answers WHERE ${facts} ${tail}
+  FROM ${facts.from('answers')} ${tail}
  UNION ALL
 SELECT ${head}, 0, count(), sum(m.occurrences), sum(m.rank)
-  FROM mentions AS m WHERE ${facts} AND ${manyAnalyses} AND is_own = 1 ${tail}`
+  FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} AND is_own = 1 ${tail}`
 }
 
 /**
  * Citations, distinct cited domains, and citations of own domains. 64-bit hashes distinguish domains. The test on the
  * set of domains comes first: few rows reach the costly test on pairs.
  */
-export function citations(keys: readonly CountKey[], facts: string): string {
-  const { head, tail } = groupedBy(keys)
+export function citations(keys: readonly CountKey[], facts: ManyFacts): string {
+  const { head, tail } = groupedBy(keys, facts)
   return `
 SELECT ${head}, count() AS citations, uniqExact(cityHash64(domain)) AS sources,
        countIf(domain IN {ownDomains:Array(String)} AND
                has(arrayZip({ownProjects:Array(UUID)}, {ownDomains:Array(String)}),
                    (project_id, toString(domain)))) AS ownCitations
-  FROM citations WHERE ${facts} ${tail}`
+  FROM ${facts.from('citations')} ${tail}`
 }
 
 /** Answers that name a brand, and occurrences of its name, by brand. */
-export function brands(facts: string): string {
+export function brands(facts: ManyFacts): string {
   return `
-SELECT toString(project_id) AS projectId, 'window' AS by, toString(brand_id) AS key,
+SELECT ${facts.selectOwner}, 'window' AS by, toString(brand_id) AS key,
        count() AS named, sum(m.occurrences) AS mentions
-  FROM mentions AS m WHERE ${facts} AND ${manyAnalyses} GROUP BY project_id, brand_id`
+  FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} GROUP BY ${facts.owner}, brand_id`
 }
 
 /**

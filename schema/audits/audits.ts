@@ -1,7 +1,8 @@
 import { type Audit, type AuditListArgs, audit, audits } from '../../resolvers/audits/audits.ts'
 import { pageArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { lookup } from '../kit/lookup.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { auditRecord, auditState, auditType } from './audit.ts'
 

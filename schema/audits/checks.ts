@@ -18,9 +18,10 @@ import { issueCategory, issueSeverity, issueType } from '../issues/issue.ts'
 import { windowArgs } from '../kit/args.ts'
 import { scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { intervalType } from '../kit/interval.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 
 const checkSubject = builder.enumType('CheckSubject', {

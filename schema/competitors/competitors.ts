@@ -7,8 +7,9 @@ import {
   competitors,
 } from '../../resolvers/competitors/competitors.ts'
 import { filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
+import { report } from '../kit/report.ts'
 import { type FieldsOf, paginationWithTotal, reportFields } from '../kit/report-fields.ts'
 
 const mentionRate = 'Percent of the answers in scope that name the competitor.'

@@ -6,9 +6,10 @@ import {
   issues,
 } from '../../resolvers/issues/issues.ts'
 import { pageArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
 import { lookup } from '../kit/lookup.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { issueSeverity, issueType, severities } from './issue.ts'
 

@@ -1,13 +1,14 @@
 import type { Grant } from '../../core/access.ts'
 
-/** The grant that a field needs, and of which project. Every root field and every `Project` field has a rule. */
+/** The grant that a field needs, and of which project. Every root field, every `Project` field and every report
+ * of a slice has a rule. */
 export interface AccessRule {
   readonly grant: Grant
   /**
-   * Where the project comes from: the field's `projectId` argument (`id` for `project`), the parent
-   * object, or nowhere, for a field about no single project.
+   * Where the project comes from. `argument`: the field's `projectId`. `parent`: the parent object. `owner`: the
+   * `projectId` of the parent object. `none`: the field is about no single project.
    */
-  readonly project: 'argument' | 'parent' | 'none'
+  readonly project: 'argument' | 'parent' | 'owner' | 'none'
   /**
    * For what belongs to a workspace as a whole: the field's `workspaceId` argument, or the parent object.
    * Only an unbound key of that very workspace passes.

@@ -68,6 +68,7 @@ function guardOf(access: AccessRule, args: ArgConfigs, body: z.ZodObject | undef
 
 function subjectOf(access: AccessRule, parent: unknown, args: object): unknown {
   if (access.project === 'parent') return parent
+  if (access.project === 'owner') return (parent as { projectId: string }).projectId
   if (access.workspace === 'parent') return (parent as { id: string }).id
   if (access.workspace === 'argument') return (args as { workspaceId: string }).workspaceId
   return 'projectId' in args ? args.projectId : undefined

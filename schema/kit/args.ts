@@ -1,3 +1,4 @@
+import type { InputFieldMap } from '@pothos/core'
 import type { ParamRule } from '../../core/params.ts'
 import { comparisons, type WindowRule, yearWindow } from '../../core/window.ts'
 import { builder } from './builder.ts'
@@ -9,9 +10,17 @@ export const projectArgs = builder.args((t) => ({
   projectId: t.id({ required: true, description: 'Id of the project.' }),
 }))
 
+const windowRules = new WeakMap<object, WindowRule>()
+
+/** The rule of the window among the arguments of a report; undefined without a window. */
+export function ruleOfWindow({ days }: InputFieldMap): WindowRule | undefined {
+  return days && windowRules.get(days)
+}
+
 /** `days`, `from` and `to` of a report whose window has a rule of its own. */
-export function windowArgsOf({ defaultDays, maxDays }: WindowRule) {
-  return builder.args((t) => ({
+export function windowArgsOf(rule: WindowRule) {
+  const { defaultDays, maxDays } = rule
+  const args = builder.args((t) => ({
     days: t.field({
       type: 'SafeInt',
       description: `Number of UTC calendar days in the window, which ends today. Default ${defaultDays}; at most ${maxDays}, more is clamped. Excludes \`from\` and \`to\`.`,
@@ -26,6 +35,8 @@ export function windowArgsOf({ defaultDays, maxDays }: WindowRule) {
       description: 'Last day of the window, inclusive, UTC. Needs `from`.',
     }),
   }))
+  windowRules.set(args.days, rule)
+  return args
 }
 
 /** The same of most reports. */

@@ -8,6 +8,8 @@ import { type Context, loaders, projectScopes, sourcesOf } from './context.ts'
 
 export const readProject: AccessRule = { grant: 'read', project: 'argument' }
 export const readOfProject: AccessRule = { grant: 'read', project: 'parent' }
+/** A report on an object of a project, such as a topic. */
+export const readOfOwner: AccessRule = { grant: 'read', project: 'owner' }
 export const listedOfProject: AccessRule = { ...readOfProject, inactive: 'shown' }
 export const readAny: AccessRule = { grant: 'read', project: 'none' }
 export const writeProject: AccessRule = { grant: 'write', project: 'argument' }
@@ -73,7 +75,7 @@ async function requireWorkspace({ principal, services }: Context, id: string): P
 
 /**
  * Authorizes a request for a field, or throws. The order is the contract's: 404 project, 403 membership,
- * 403 scope. `subject` is the id for a rule on an argument or on a workspace, the parent for a rule on a parent project.
+ * 403 scope. `subject` is an id for a rule on an argument, an owner or a workspace, the parent for a rule on a parent project.
  */
 export async function authorize(
   context: Context,
@@ -81,7 +83,7 @@ export async function authorize(
   subject: unknown,
 ): Promise<void> {
   if (rule.workspace) await requireWorkspace(context, String(subject))
-  if (rule.project === 'argument') {
+  if (rule.project === 'argument' || rule.project === 'owner') {
     await (rule.inactive ? listedScope : scopeOf)(context, String(subject))
   }
   if (rule.project === 'parent' && !rule.inactive) requireActive(subject as ProjectScope)

@@ -47,7 +47,7 @@ export function together<Parent, Args extends object, Answer>(
 }
 
 /**
- * Answers the report `name` on one project. All projects that the request asks for at the same time, with the
+ * Answers the report `name` on one project or slice. All scopes that the request asks for at the same time, with the
  * same arguments, are answered together.
  */
 export function batched<Args extends object, Answer>(
@@ -59,5 +59,7 @@ export function batched<Args extends object, Answer>(
 ): Promise<Answer> {
   // A root field has the project among its arguments; the batch holds several projects.
   const { projectId: _project, ...args } = given as Args & { projectId?: unknown }
-  return together(context, name, scope, args as Args, answerMany, ({ project }) => project.id)
+  const idOf = ({ project, slice }: ProjectScope) =>
+    `${project.id} ${slice?.by ?? ''} ${slice?.id ?? ''}`
+  return together(context, name, scope, args as Args, answerMany, idOf)
 }

@@ -2,8 +2,9 @@ import { opportunitySources, opportunityStatuses } from '../../core/opportunitie
 import { impacts } from '../../core/opportunities/score.ts'
 import { type OpportunityArgs, opportunities } from '../../resolvers/opportunities/opportunities.ts'
 import { pageArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { opportunityImpact, opportunityStatus, opportunityType } from './opportunity.ts'
 

@@ -1,7 +1,8 @@
 import type { PageClicks } from '../../resolvers/pages/metrics.ts'
 import { type PageMetrics, pageMetrics } from '../../resolvers/pages/metrics.ts'
 import { windowArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 
 const day = { type: 'Date', description: 'UTC day.' } as const

@@ -9,8 +9,9 @@ import {
 } from '../../resolvers/prompts/prompts.ts'
 import { answerRow } from '../answers.ts'
 import { filterArgs, pageArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { lookup } from '../kit/lookup.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import {
   intentCategory,

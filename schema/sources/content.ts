@@ -1,5 +1,6 @@
 import { type PageContent, sourceContent } from '../../resolvers/sources/page-content.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
+import { report } from '../kit/report.ts'
 
 report('sourceContent', {
   type: builder.objectRef<PageContent>('SourceContent').implement({

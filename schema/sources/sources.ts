@@ -9,8 +9,9 @@ import {
   filterArgs,
   windowArgs,
 } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
+import { report } from '../kit/report.ts'
 import { reportFields, success } from '../kit/report-fields.ts'
 
 const domainMetrics = metricsType<DomainRow>(

@@ -3,8 +3,9 @@ import { contentTypes as contentTypeNames } from '../../core/sites/content-types
 import { type TrendGroup, trendGroupNames } from '../../resolvers/sources/sources.sql.ts'
 import { type ContentTypeRow, contentTypes, sourceTrend } from '../../resolvers/sources/sources.ts'
 import { choiceArg, filterArgs, windowArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
+import { report } from '../kit/report.ts'
 import { success } from '../kit/report-fields.ts'
 
 const contentTypeMetrics = metricsType<{ citationRate: Ratio }>(

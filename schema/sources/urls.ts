@@ -8,8 +8,9 @@ import {
   filterArgs,
   windowArgs,
 } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
+import { report } from '../kit/report.ts'
 import { reportFields, success } from '../kit/report-fields.ts'
 import { narrowing, pageSize, sourceTypeArg } from './sources.ts'
 

@@ -5,7 +5,8 @@ import {
   trafficAttribution,
 } from '../../resolvers/traffic/referrals.ts'
 import { windowArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { hostArg } from './crawlers.ts'
 

@@ -12,7 +12,8 @@ import type { Grouping } from '../../resolvers/traffic/traffic.ts'
 import { pageArgs, projectArgs, windowArgs } from '../kit/args.ts'
 import { readProject, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import {
   botCategory,

@@ -8,7 +8,8 @@ import {
 } from '../../resolvers/traffic/logs.ts'
 import { pageArgs, windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { botCategory, hostArg, meaningOfBot } from './crawlers.ts'
 

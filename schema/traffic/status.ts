@@ -1,6 +1,7 @@
 import { statusOfMany, type TrafficStatus } from '../../resolvers/traffic/status.ts'
 import { batched } from '../kit/batch.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
+import { report } from '../kit/report.ts'
 
 const sourceKind = builder.enumType('TrafficSourceKind', {
   description: 'How a source delivers crawler hits.',

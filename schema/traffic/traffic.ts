@@ -18,7 +18,8 @@ import {
 } from '../../resolvers/traffic/traffic.ts'
 import { windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import {
   botCategory,

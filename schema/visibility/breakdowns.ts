@@ -1,5 +1,6 @@
 import { rounded, roundedOrZero } from '../../core/metrics.ts'
 import type { PageArgs } from '../../core/pagination.ts'
+import { sliceDimensions } from '../../resolvers/shared/scope.ts'
 import {
   type LocationRow,
   type PromptRow,
@@ -11,8 +12,9 @@ import {
 } from '../../resolvers/visibility/breakdowns.ts'
 import { type DayRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
 import { compareArgs, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { mentionsPerResponse, overall, reader, rowParts, visibilityPlatform } from './counts.ts'
 
@@ -67,6 +69,7 @@ report('visibilityHistory', {
       }),
     }),
   description: 'Visibility of the brand by day.',
+  slices: sliceDimensions,
   args: scoped,
   resolve: (scope, args, context) => visibilityHistory(scope, args, reader(scope, context)),
 })

@@ -11,8 +11,9 @@ import {
 } from '../../resolvers/visibility/prompts.ts'
 import type { DayRow } from '../../resolvers/visibility/visibility.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { meaningOf, reader, rowParts } from './counts.ts'
 

@@ -1,4 +1,5 @@
 import { rounded } from '../../core/metrics.ts'
+import { sliceDimensions } from '../../resolvers/shared/scope.ts'
 import {
   type DayRow,
   flatScore,
@@ -9,8 +10,9 @@ import {
   visibility,
 } from '../../resolvers/visibility/visibility.ts'
 import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
-import { builder, report, type Types } from '../kit/builder.ts'
+import { builder, type Types } from '../kit/builder.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
+import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import {
   meaningOf,
@@ -272,6 +274,7 @@ const visibilityReport = builder.objectRef<Report & { isRanked: boolean }>('Visi
 report('visibility', {
   type: visibilityReport,
   description: 'Visibility of the brand in the answers of AI assistants.',
+  slices: sliceDimensions,
   args: { ...windowArgs, ...filterArgs, ...compareArgs, ...includeArgs },
   resolve: async (scope, args, context) => ({
     ...(await visibility(scope, args, reader(scope, context))),

@@ -57,9 +57,10 @@ describe('the key is checked first', () => {
     expect((await api.get('/api/mcp/projects', revoked.key)).status).toBe(200)
     await api.db.apiKey.update({ where: { id: revoked.id }, data: { revokedAt: new Date() } })
     expect((await api.get('/api/mcp/projects', revoked.key)).status).toBe(401)
-    const expired = await workspace.key({ expiresAt: new Date(Date.now() + 150) })
+    const expired = await workspace.key({ expiresAt: new Date(Date.now() + 3_600_000) })
     expect((await api.get('/api/mcp/projects', expired.key)).status).toBe(200)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const expiresAt = new Date(Date.now() - 1)
+    await api.db.apiKey.update({ where: { id: expired.id }, data: { expiresAt } })
     expect((await api.get('/api/mcp/projects', expired.key)).status).toBe(401)
   })
 })
@@ -117,9 +118,12 @@ describe('HTTP', () => {
     const burst = async (): Promise<{ key: string }> => {
       const fresh = await (await api.workspace()).key()
       const began = performance.now()
-      const asked = Array.from({ length: 600 }, () => api.get('/api/mcp/projects', fresh.key))
-      const statuses = (await Promise.all(asked)).map((response) => response.status)
-      expect(new Set(statuses)).toEqual(new Set([200]))
+      // Twenty at a time: 600 at once wait longer for a connection to the catalog than a busy machine gives.
+      for (let round = 0; round < 30; round++) {
+        const asked = Array.from({ length: 20 }, () => api.get('/api/mcp/projects', fresh.key))
+        const statuses = (await Promise.all(asked)).map((response) => response.status)
+        expect(new Set(statuses)).toEqual(new Set([200]))
+      }
       return performance.now() - began < 45_000 ? fresh : burst()
     }
     const fresh = await burst()
@@ -249,7 +253,7 @@ describe('/graphql', () => {
 
   test('one field that fails leaves its neighbours an answer', async () => {
     const response = await api.graphql(
-      `{ good: project(projectId: "${project}") { name } bad: project(projectId: "${project}") { sourceDomains(days: 0) { totalSources } } }`,
+      `{ good: project(projectId: "${project}") { name } bad: project(projectId: "${project}") { sourceDomains(window: { days: 0 }) { totalSources } } }`,
       key,
     )
     expect(response.status).toBe(200)
@@ -261,7 +265,7 @@ describe('/graphql', () => {
     expect(errors[0]?.path).toEqual(['bad', 'sourceDomains'])
     expect(errors[0]?.extensions).toMatchObject({
       code: 'invalid_argument',
-      details: { fieldErrors: { days: ['must be a whole number from 1; got `0`'] } },
+      details: { fieldErrors: { 'window.days': ['must be a whole number from 1; got `0`'] } },
     })
   })
 

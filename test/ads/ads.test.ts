@@ -125,7 +125,8 @@ describe('ads', () => {
     expect(idsOfTies.toSorted()).toEqual(idsOfTies)
     expect(new Set(rows.map(({ id }) => id)).size).toBe(5)
     const { project: _, ...whole } = body as Row
-    const { data } = await ask(`{ project(projectId: "${project}") { ads(${window}) ${adSelection} }
+    const { data } =
+      await ask(`{ project(projectId: "${project}") { ads(window: { ${window} }) ${adSelection} }
       ads(projectId: "${project}", ${window}) ${adSelection} }`)
     expect(data).toEqual({ project: { ads: whole }, ads: whole })
   })
@@ -219,7 +220,8 @@ describe('advertisers', () => {
       dateRange: mayRange,
     }
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
-    const { data } = await ask(`{ project(projectId: "${project}") { advertisers(${window}) {
+    const { data } =
+      await ask(`{ project(projectId: "${project}") { advertisers(window: { ${window} }) {
       advertisers { advertiser domain impressions responses shareOfAds metrics { shareOfAds { numerator denominator } } }
       pagination { totalCount } dateRange { from to } } } }`)
     const withMetrics = rows.map((row) => ({
@@ -298,8 +300,8 @@ test('ads of several projects are one statement a part', async () => {
   }
   statements.taken()
   const { data } = await ask(
-    `{ projects(limit: 3) { ads(${window}) { summary { adRate } pagination { totalCount } }
-      advertisers(${window}) { advertisers { advertiser impressions } } } }`,
+    `{ projects(limit: 3) { ads(window: { ${window} }) { summary { adRate } pagination { totalCount } }
+      advertisers(window: { ${window} }) { advertisers { advertiser impressions } } } }`,
     as,
   )
   expect(statements.taken().sort()).toEqual(['ads.advertisers', 'ads.list', 'ads.summary'])

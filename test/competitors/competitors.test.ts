@@ -145,14 +145,14 @@ describe('the list', () => {
     const { project: _project, totalCount: _total, pagination, ...shown } = body
     const { total: _legacy, ...block } = pagination as Row
     expect(
-      await graph(`competitors(${window}) { competitors { ${rowFields} }
+      await graph(`competitors(window: { ${window} }) { competitors { ${rowFields} }
         pagination { ${Object.keys(block).join(' ')} } dateRange { from to } }`),
     ).toEqual({ ...shown, pagination: block })
   })
 
   test('a ratio says in GraphQL what it was counted from', async () => {
     expect(
-      await graph(`competitors(${window}, limit: 1) { competitors { metrics {
+      await graph(`competitors(window: { ${window} }, limit: 1) { competitors { metrics {
         responseMentionRate { numerator denominator low } averagePosition { numerator denominator low } } } }`),
     ).toEqual({
       competitors: [
@@ -231,7 +231,7 @@ describe('one competitor', () => {
     expect(Object.keys((row.trend as Row[])[0] ?? {}).join(' ')).toBe(days)
     const { project: _project, ...shown } = body
     expect(
-      await graph(`competitor(competitorId: "${ids.get('Rival')}", ${window}) {
+      await graph(`competitor(competitorId: "${ids.get('Rival')}", window: { ${window} }) {
         competitor { ${rowFields} trend { ${days} } } dateRange { from to } }`),
     ).toEqual(shown)
   })

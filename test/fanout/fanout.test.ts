@@ -152,7 +152,7 @@ describe('query fanout', () => {
     expect([status, body]).toEqual([200, expected])
     expect(JSON.stringify(body)).toBe(JSON.stringify(expected))
     const { project: _, ...rows } = expected
-    const { data } = await graph(`queryFanout(${window}) { ${everything} }`)
+    const { data } = await graph(`queryFanout(window: { ${window} }) { ${everything} }`)
     expect(data.project).toEqual({ queryFanout: rows })
     const root = await api.graphql(
       `{ queryFanout(projectId: "${project}", ${window}) { ${everything} } }`,
@@ -162,7 +162,7 @@ describe('query fanout', () => {
   })
 
   test('a ratio says in GraphQL what it was counted from', async () => {
-    const { data } = await graph(`queryFanout(${window}, limit: 1) {
+    const { data } = await graph(`queryFanout(window: { ${window} }, limit: 1) {
       summary { metrics { avgQueriesPerResponse { value numerator denominator low } } }
       prompts { metrics { avgQueriesPerResponse { numerator denominator } } }
       modelStats { model metrics { fanoutRate { value numerator denominator low high } avgQueriesPerResponse { value } } }
@@ -287,7 +287,7 @@ describe('the fanout of one prompt', () => {
     }
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
     const { data } = await graph(
-      `promptFanout(promptId: "${prompts.p1}", ${window}, offset: 1) { promptId queries { query count lastSeen } pagination { totalCount } }`,
+      `promptFanout(promptId: "${prompts.p1}", window: { ${window} }, offset: 1) { promptId queries { query count lastSeen } pagination { totalCount } }`,
     )
     const page = { promptId: prompts.p1, queries: [queries[1]], pagination: { totalCount: 2 } }
     expect(data.project).toEqual({ promptFanout: page })

@@ -133,7 +133,7 @@ describe('a plan without query fanout', () => {
     statements.taken()
     const answer = await ask(
       `{ project(projectId: "${starter.project}") {
-        name queryFanout(days: 7) { summary { totalQueries } } promptFanout(promptId: "${starter.prompt}") { promptId }
+        name queryFanout(window: { days: 7 }) { summary { totalQueries } } promptFanout(promptId: "${starter.prompt}") { promptId }
       } }`,
       starter.key,
     )
@@ -151,7 +151,7 @@ describe('statements', () => {
   /** A page of another size each time, since what was read once is remembered. */
   async function taken(limit: number, selection: string) {
     statements.taken()
-    const report = `queryFanout(${window}, limit: ${limit})`
+    const report = `queryFanout(window: { ${window} }, limit: ${limit})`
     const { data, errors } = await ask(`{ projects { id ${report} ${selection} } }`)
     expect(errors).toBeUndefined()
     const rows = data.projects as unknown as { id: string; queryFanout: Record<string, unknown> }[]

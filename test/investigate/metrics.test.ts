@@ -217,7 +217,7 @@ test('projects that are asked together share one statement', async () => {
   const other = await workspace.project({ name: 'Other', domain: 'other.com' })
   await workspace.load(other, [{ collectedAt: '2025-05-15T08:00:00Z', text: 'Other.' }])
   statements.taken()
-  const query = `{ projects(limit: 50) { name investigate(metric: citations, ${dates}) { current } } }`
+  const query = `{ projects(limit: 50) { name investigate(metric: citations, window: { ${dates} }) { current } } }`
   const { data } = (await (await api.graphql(query, key)).json()) as {
     data: { projects: { name: string; investigate: { current: number } }[] }
   }

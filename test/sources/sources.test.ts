@@ -90,14 +90,14 @@ describe('cited domains', () => {
     })
 
     const list = await graph(
-      `sourceDomains(${window}) { totalSources sources { ${domainFields} } }`,
+      `sourceDomains(window: { ${window} }) { totalSources sources { ${domainFields} } }`,
     )
     expect(list).toEqual({ totalSources: 4, sources })
   })
 
   test('a ratio says in GraphQL what it was counted from', async () => {
     const list = await graph(
-      `sourceDomains(${window}, limit: 1) { sources { metrics { usage { value numerator denominator low high } avgCitations { value numerator denominator low } } } }`,
+      `sourceDomains(window: { ${window} }, limit: 1) { sources { metrics { usage { value numerator denominator low high } avgCitations { value numerator denominator low } } } }`,
     )
     expect(list).toEqual({
       sources: [
@@ -191,7 +191,7 @@ describe('cited domains', () => {
     const [berlin] = (await graph('locations { id city }')) as { id: string; city: string }[]
     expect(berlin?.city).toBe('Berlin')
     const list = await graph(
-      `sourceDomains(${window}, locationId: ["${berlin?.id}"]) { sources { domain totalCitations } }`,
+      `sourceDomains(window: { ${window} }, filter: { locationIds: ["${berlin?.id}"] }) { sources { domain totalCitations } }`,
     )
     expect(list).toEqual({
       sources: [
@@ -242,7 +242,9 @@ describe('cited URLs', () => {
     expect(Object.keys(body)).toEqual(['urls', 'totalUrls', 'hasMore', 'success', 'nextCursor'])
     expect(body.totalUrls).toBe(6)
     const fields = Object.keys(urls[0] ?? {}).join(' ')
-    expect(await graph(`sourceUrls(${window}) { totalUrls urls { ${fields} } }`)).toEqual({
+    expect(
+      await graph(`sourceUrls(window: { ${window} }) { totalUrls urls { ${fields} } }`),
+    ).toEqual({
       totalUrls: 6,
       urls,
     })
@@ -263,7 +265,7 @@ describe('cited URLs', () => {
     expect(next.body).toMatchObject({ hasMore: false, nextCursor: null })
     expect(
       await graph(
-        `domainUrls(domain: "wikipedia.org", ${window}, limit: 1) { domain hasMore urls { url rank } }`,
+        `domainUrls(domain: "wikipedia.org", window: { ${window} }, limit: 1) { domain hasMore urls { url rank } }`,
       ),
     ).toEqual({
       domain: 'wikipedia.org',
@@ -298,7 +300,9 @@ describe('content types', () => {
     })
     expect(rows.filter((row) => (row.competitors as string[]).includes('Rival'))).toHaveLength(1)
     const fields = Object.keys(rows[0] ?? {}).join(' ')
-    expect(await graph(`contentTypes(${window}) { contentTypes { ${fields} } }`)).toEqual({
+    expect(
+      await graph(`contentTypes(window: { ${window} }) { contentTypes { ${fields} } }`),
+    ).toEqual({
       contentTypes: rows,
     })
   })
@@ -318,7 +322,7 @@ describe('trend', () => {
     const dates = ['2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13', '2025-05-14']
     expect(body.citations).toEqual(dates.map((date, i) => ({ date, citationCount: counts[i] })))
     const same = await graph(
-      `sourceTrend(group: "${group}", from: "2025-05-10", to: "2025-05-14") { citations { date citationCount } }`,
+      `sourceTrend(group: "${group}", window: { from: "2025-05-10", to: "2025-05-14" }) { citations { date citationCount } }`,
     )
     expect(same).toEqual({ citations: body.citations })
   })

@@ -98,7 +98,7 @@ describe('single crawls', () => {
     const list = `{ logs { ${fields} } pagination { totalCount hasMore } }`
     const query = `query($id: ID!) {
       trafficLogs(projectId: $id, ${window}) ${list}
-      project(projectId: $id) { trafficLogs(${window}) ${list} } }`
+      project(projectId: $id) { trafficLogs(window: { ${window} }) ${list} } }`
     const { logs } = await rest()
     const expected = { logs, pagination: { totalCount: 5, hasMore: false } }
     expect(await (await api.graphql(query, key, { id: project })).json()).toEqual({

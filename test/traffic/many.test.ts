@@ -47,7 +47,7 @@ describe('crawls of many projects', () => {
   test('cost one statement for what is selected, each project with its own', async () => {
     const { projects, statements } = await ask(
       50,
-      `trafficOverview(${window}) { crawlers { total byBot { botName visits } } topPages { path } }`,
+      `trafficOverview(window: { ${window} }) { crawlers { total byBot { botName visits } } topPages { path } }`,
     )
     expect(statements).toEqual(['traffic.botName-path'])
     expect(projects.slice(1, 4).map(({ trafficOverview }) => trafficOverview)).toEqual([
@@ -72,11 +72,11 @@ describe('crawls of many projects', () => {
   // Three times: the second run is the first that is compiled.
   test.each([1, 2, 3])('cost as many statements for 50 as for one, run %i', async () => {
     const all = `
-      trafficOverview(${window}) { crawlers {
+      trafficOverview(window: { ${window} }) { crawlers {
         total series { date total } byPlatform { platform visits series { total } }
         byCategory { visits } byBot { visits } } topPages { path crawls } referrals { total } }
-      trafficBots(${window}, limit: 1) { bots { botName paths } pagination { hasMore } }
-      trafficLogs(${window}, limit: 2, offset: 1) { logs { path } pagination { totalCount hasMore } }
+      trafficBots(window: { ${window} }, limit: 1) { bots { botName paths } pagination { hasMore } }
+      trafficLogs(window: { ${window} }, limit: 2, offset: 1) { logs { path } pagination { totalCount hasMore } }
       trafficStatus { status lastEventAt }`
     const one = await ask(1, all)
     const fifty = await ask(50, all)
@@ -146,13 +146,12 @@ describe('for any window and hosts', () => {
         const day = (n: number) => `2025-06-${String(n).padStart(2, '0')}`
         const [from, to] = [day(first), day(Math.min(30, first + length))]
         const query = `from=${from}&to=${to}${host.length > 0 ? `&host=${host}` : ''}`
-        const args = `from: "${from}", to: "${to}", host: ${JSON.stringify(host)}`
 
         const { crawlers, topPages } = await rest(`overview?${query}&groupBy=botName`)
         expect(statements.taken()).toEqual(['traffic.botName-path'])
         const { total, byPlatform, byBot } = crawlers as Body
         const { project } = await graph(
-          `{ project(projectId: "${id}") { trafficOverview(${args}) {
+          `{ project(projectId: "${id}") { trafficOverview(window: { from: "${from}", to: "${to}" }, host: ${JSON.stringify(host)}) {
             crawlers { total byPlatform { platform visits series { total } } byCategory { visits }
               byBot { botId botName botVendor botCategory visits } series { total } } } } }`,
           key,

@@ -178,12 +178,13 @@ describe('the overview', () => {
       crawlers: { total: 11, byPlatform: platforms, byCategory, byBot },
       topPages: legacy.topPages.map(({ referrals: _, ...page }) => page),
     }
-    expect(await graph(`trafficOverview(${window}) ${fields}`)).toEqual(expected)
+    expect(await graph(`trafficOverview(window: { ${window} }) ${fields}`)).toEqual(expected)
     expect(await root(`trafficOverview(projectId: $id, ${window}) ${fields}`)).toEqual(expected)
   })
 
   test('tells crawls day by day, 0 on a day without any, also of each platform', async () => {
-    const overview = await graph(`trafficOverview(from: "2025-05-09", to: "2025-05-12") {
+    const overview =
+      await graph(`trafficOverview(window: { from: "2025-05-09", to: "2025-05-12" }) {
       crawlers { series { date total } byPlatform { platform series { total } } } }`)
     const totals = (...counts: number[]) => counts.map((total) => ({ total }))
     expect(overview).toEqual({
@@ -213,7 +214,7 @@ describe('the overview', () => {
     expect(body).toMatchObject({ crawlers: { total } })
     const hosts = JSON.stringify(host.split(', '))
     const overview = await graph(
-      `trafficOverview(${window}, host: ${hosts}) { crawlers { total } }`,
+      `trafficOverview(window: { ${window} }, host: ${hosts}) { crawlers { total } }`,
     )
     expect(overview).toEqual({ crawlers: { total } })
   })
@@ -253,7 +254,7 @@ describe('crawlers', () => {
     const page = 'limit offset returnedCount totalCount hasMore nextOffset'
     const list = `{ bots { ${fields} } pagination { ${page} } dateRange { from to } }`
     const expected = { bots, pagination, dateRange }
-    expect(await graph(`trafficBots(${window}) ${list}`)).toEqual(expected)
+    expect(await graph(`trafficBots(window: { ${window} }) ${list}`)).toEqual(expected)
     expect(await root(`trafficBots(projectId: $id, ${window}) ${list}`)).toEqual(expected)
   })
 

@@ -1,16 +1,10 @@
 import fc from 'fast-check'
-import { parse } from 'graphql'
-import { LRUCache } from 'lru-cache'
-import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hashApiKey } from '../../core/access.ts'
-import { runCompiled } from '../../plugins/compiled.ts'
-import { authorize, publicSchema } from '../../schema/index.ts'
-import type { Context } from '../../schema/kit/context.ts'
-import type { Warehouse } from '../../warehouse/client.ts'
 import { useApi } from '../kit/api.ts'
+import { graphRequests } from '../kit/graph-requests.ts'
 
 const api = useApi()
+const request = graphRequests(api)
 
 type Row = Record<string, unknown>
 
@@ -18,7 +12,6 @@ const keysOf = (value: object) => Object.keys(value).join(' ')
 
 describe('visibility of many projects', () => {
   let key = ''
-  let sentTo: string[] = []
 
   beforeAll(async () => {
     const workspace = await api.workspace()
@@ -39,49 +32,17 @@ describe('visibility of many projects', () => {
     }
   })
 
-  /** The warehouse, with a note of each statement that it is asked. */
-  function watched(): Warehouse {
-    return {
-      ...api.warehouse,
-      send: (request) => {
-        sentTo.push(request.queryId)
-        return api.warehouse.send(request)
-      },
-    }
-  }
-
   async function ask(limit: number, fields: string) {
-    sentTo = []
-    const row = await api.db.apiKey.findUniqueOrThrow({ where: { hash: hashApiKey(key) } })
-    const context: Context = {
-      requestId: 'test',
-      authorize,
-      principal: { ...row, keyId: row.id },
-      services: {
-        db: api.db,
-        databaseUrl: api.databaseUrl,
-        warehouse: watched(),
-        baseUrl: '',
-        cursorSecret: 'x',
-        signingSecrets: ['x'] as const,
-        snapshots: new LRUCache({ max: 10 }),
-        privateHosts: [],
-        log: pino({ level: 'silent' }),
-      },
-    }
-    const document = parse(`{ projects(limit: ${limit}) { ${fields} } }`)
-    const result = await runCompiled({ schema: publicSchema, document, contextValue: context })
-    expect(result?.errors).toBeUndefined()
-    const projects = result?.data?.projects as Row[]
+    const { data, statements } = await request(key, `{ projects(limit: ${limit}) { ${fields} } }`)
+    const projects = data.projects as Row[]
     expect(projects).toHaveLength(limit)
-    const statements = sentTo.map((id) => id.split(':')[0]).sort()
     return { projects, statements }
   }
 
   const window = 'from: "2025-05-01", to: "2025-05-31"'
 
   test('costs one statement for what is selected, each project with its own numbers', async () => {
-    const fields = `visibility(${window}) { summary { visibilityScore totalResponses } }`
+    const fields = `visibility(window: { ${window} }) { summary { visibilityScore totalResponses } }`
     const { projects, statements } = await ask(50, fields)
     expect(statements).toEqual(['visibility.presence-window'])
     const rows = projects.map(({ visibility }) => (visibility as Row).summary)
@@ -94,15 +55,15 @@ describe('visibility of many projects', () => {
   })
 
   test('costs as many statements for 50 as for one, with all that can be selected', async () => {
-    const all = `visibility(${window}, compare: previous_period, platform: ["chatgpt"]) {
+    const all = `visibility(window: { ${window} }, filter: { platforms: ["chatgpt"] }, compare: previous_period) {
         summary { visibilityScore scoreChange averagePosition totalCitations totalSources }
         platforms { platform citations brandCitations } trend { date visibilityScore }
         industryRanking { entities { name mentions } }
         comparison { previous { visibilityScore scoreChange } deltas { visibilityScore totalCitations } } }
-      visibilityHistory(${window}) { history { date } }
-      visibilityByTopic(${window}) { topics { topicName visibilityScore } }
-      visibilityByLocation(${window}) { locations { city } }
-      visibilityByPlatform(${window}) { platforms { platform brandCitations } }`
+      visibilityHistory(window: { ${window} }) { history { date } }
+      visibilityByTopic(window: { ${window} }) { topics { topicName visibilityScore } }
+      visibilityByLocation(window: { ${window} }) { locations { city } }
+      visibilityByPlatform(window: { ${window} }) { platforms { platform brandCitations } }`
     const one = await ask(1, all)
     const fifty = await ask(50, all)
     expect(fifty.statements).toEqual(one.statements)
@@ -142,6 +103,8 @@ describe('for any window and filters', () => {
     return (await response.json()) as Row
   }
 
+  const plural: Row = { platform: 'platforms', country: 'countries' }
+
   const asked = fc.record({
     first: fc.integer({ min: 1, max: 30 }),
     length: fc.integer({ min: 0, max: 29 }),
@@ -158,10 +121,10 @@ describe('for any window and filters', () => {
         const [from, to] = [day(first), day(Math.min(30, first + length))]
         const lists = Object.entries({ platform, country }).filter(([, list]) => list.length > 0)
         const query = [`from=${from}&to=${to}`, ...lists.map(([name, list]) => `${name}=${list}`)]
-        const args = [`from: "${from}", to: "${to}"`].concat(
-          lists.map(([name, list]) => `${name}: ${JSON.stringify(list)}`),
-          kind ? [`${kind}: true`] : [],
-        )
+        const filter = lists
+          .map(([name, list]) => `${plural[name]}: ${JSON.stringify(list)}`)
+          .concat(kind ? [`branded: ${kind === 'branded'}`] : [])
+        const args = `window: { from: "${from}", to: "${to}" }, filter: { ${filter.join(', ')} }`
         const asks = query.concat(kind ? [`${kind}=true`] : []).join('&')
         const { summary, platforms: rows } = (await rest('', asks)) as {
           summary: Row
@@ -175,7 +138,7 @@ describe('for any window and filters', () => {
         expect(add(rows, 'mentions')).toBe(summary.totalMentions)
         expect(add(rows, 'citations')).toBe(summary.totalCitations)
         const { mentionRate: _, overallMentionRate: __, ...modern } = summary
-        const visibility = `visibility(${args.join(', ')}) { summary { ${keysOf(modern)} } }`
+        const visibility = `visibility(${args}) { summary { ${keysOf(modern)} } }`
         const text = `{ project(projectId: "${id}") { ${visibility} } }`
         expect(await (await api.graphql(text, token)).json()).toEqual({
           data: { project: { visibility: { summary: modern } } },

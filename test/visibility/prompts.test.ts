@@ -78,7 +78,7 @@ test('prompts of a topic have their places, and those of the window before', asy
     },
   ])
   const asked = await graph(
-    `promptRankings(topicId: "${topics.T1}", ${window}) { prompts {
+    `promptRankings(topicId: "${topics.T1}", window: { ${window} }) { prompts {
        text rank previousRank rankChange visibilityScore metrics { visibilityScore { denominator } } } }`,
   )
   const metrics = [2, 2, 1].map((denominator) => ({ visibilityScore: { denominator } }))
@@ -133,7 +133,7 @@ test('the heatmap has every topic on every platform, through both doors', async 
     },
   ])
   const fields = 'platforms topics { topicName cells { platform visibilityScore totalResponses } }'
-  expect(await graph(`topicHeatmap(${window}) { ${fields} }`)).toEqual({
+  expect(await graph(`topicHeatmap(window: { ${window} }) { ${fields} }`)).toEqual({
     platforms: ['chatgpt', 'perplexity'],
     topics: heatmap,
   })
@@ -162,7 +162,7 @@ test('a prompt has its days, through both doors', async () => {
     },
   ])
   const asked = await graph(
-    `promptHistory(promptId: "${prompts.p2}", platform: ["perplexity"], ${window}) {
+    `promptHistory(promptId: "${prompts.p2}", platform: ["perplexity"], window: { ${window} }) {
        history { date visibilityScore averagePosition totalResponses } }`,
   )
   expect(asked).toEqual({

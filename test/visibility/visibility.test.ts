@@ -152,7 +152,7 @@ describe('visibility', () => {
     const { mentionRate: _, overallMentionRate: __, ...summary } = summaryOfMay
     expect(
       await graph(
-        `visibility(${window}) { dateRange { from to } summary { ${graphSummary} }
+        `visibility(window: { ${window} }) { dateRange { from to } summary { ${graphSummary} }
            platforms { ${platformNames} } trend { date visibilityScore } comparison { mode }
            industryRanking { entities { ${entityNames} } hasMore } }`,
       ),
@@ -196,7 +196,7 @@ describe('visibility', () => {
     expect(body.comparison).toEqual(comparison)
     expect(keysOf((body.comparison as Row).deltas)).toBe(restSummary)
     const same = await graph(
-      `visibility(${window}, compare: previous_period) { comparison { mode dateRange { from to }
+      `visibility(window: { ${window} }, compare: previous_period) { comparison { mode dateRange { from to }
          previous { ${graphSummary} } deltas { ${graphSummary} } } }`,
     )
     const plain = ({ mentionRate: _, overallMentionRate: __, ...rest }: Row) => rest
@@ -242,7 +242,7 @@ describe('visibility', () => {
     const metric = '{ value numerator denominator low }'
     expect(
       await graph(
-        `visibility(${window}) { summary { metrics { visibilityScore ${metric} averagePosition ${metric} } } }`,
+        `visibility(window: { ${window} }) { summary { metrics { visibilityScore ${metric} averagePosition ${metric} } } }`,
       ),
     ).toEqual({
       summary: {
@@ -264,7 +264,7 @@ async function bothDoors(path: string, field: string, list: string, expected: Ro
   const rows = expected[list] as Row[]
   expect(keysOf((body[list] as Row[])[0])).toBe(keysOf(rows[0]))
   const modern = rows.map(({ mentionRate: _, ...row }) => row)
-  const same = await graph(`${field}(${window}) { ${list} { ${keysOf(modern[0])} } }`)
+  const same = await graph(`${field}(window: { ${window} }) { ${list} { ${keysOf(modern[0])} } }`)
   expect(same).toEqual({ [list]: modern })
 }
 

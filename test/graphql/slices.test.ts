@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useApi } from '../kit/api.ts'
+import { executors, graphRequests } from '../kit/graph-requests.ts'
+
+const api = useApi()
+const request = graphRequests(api)
+
+type Row = Record<string, unknown>
+
+let project = ''
+let key = ''
+let ids: Record<'topic' | 'prompt' | 'platform' | 'location', readonly string[]>
+
+const window = 'window: { from: "2025-05-01", to: "2025-05-31" }'
+const texts = ['Acme is great, then Bose.', 'Acme, Acme. Terrible.', 'Bose alone.', 'Nobody.']
+const places = ['Berlin, Germany', 'Austin, Texas, US', undefined]
+
+/** q0 is of both topics, q1 of the first, q2 and q3 of the second, q4 of none. */
+function topicOf(i: number): { topic?: string } {
+  const topic = [`T${i % 2}`, 'T0', 'T1', 'T1'][i % 5]
+  return topic === undefined ? {} : { topic }
+}
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  key = (await workspace.key()).key
+  project = await workspace.project({ competitors: [{ name: 'Bose', domain: 'bose.com' }] })
+  const lines = Array.from({ length: 120 }, (_, i) => ({
+    prompt: `q${i % 5}`,
+    ...topicOf(i),
+    platform: ['chatgpt', 'perplexity', 'gemini'][(i * 7) % 3] ?? '',
+    ...(places[i % 3] === undefined ? {} : { location: places[i % 3] }),
+    collectedAt: `2025-05-${String(1 + (i % 31)).padStart(2, '0')}T${String(i % 24).padStart(2, '0')}:00:00Z`,
+    text: texts[(i * 11) % 4] ?? '',
+    citations: [{ position: 1, url: `https://site${i % 4}.com/` }].slice(0, i % 2),
+  }))
+  expect(await workspace.load(project, lines)).toMatchObject({ loaded: 120 })
+  const of = { where: { projectId: project }, orderBy: { id: 'asc' } } as const
+  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+  ids = {
+    topic: idsOf(await api.db.topic.findMany(of)),
+    prompt: idsOf(await api.db.prompt.findMany(of)),
+    platform: ['chatgpt', 'perplexity', 'gemini'],
+    location: idsOf(await api.db.location.findMany(of)),
+  }
+})
+
+const counted = `summary { visibilityScore averagePosition totalResponses responsesWithBrand totalMentions
+  totalCitations totalSources }`
+const reports = (args: string) => `
+  visibility(${args}, compare: previous_period) { ${counted} platforms { platform responses mentions citations }
+    trend { date visibilityScore } industryRanking { brands { name mentions responseMentionRate } } }
+  visibilityHistory(${args}) { history { date visibilityScore totalMentions } }
+  shareOfVoice(${args}) { totalMentions brand { sov mentions } competitors { name sov } }
+  sentiment(${args}, compare: previous_period) { summary { score positive neutral negative } }
+  sentimentHistory(${args}) { history { date score positive } }`
+
+const lists = {
+  topic: (fields: string) => `topics { id ${fields} }`,
+  prompt: (fields: string) => `prompts(limit: 100) { prompts { id ${fields} } }`,
+  platform: (fields: string) => `platforms { id ${fields} }`,
+  location: (fields: string) => `locations { id ${fields} }`,
+}
+
+type By = keyof typeof lists
+const dimensions = Object.keys(lists) as By[]
+
+/** The rows of a list of slices by id. */
+async function slices(by: By, fields: string, executor?: keyof typeof executors) {
+  const text = `{ project(projectId: "${project}") { ${lists[by](fields)} } }`
+  const { data, statements } = await request(key, text, executor)
+  const found = (data.project as Row)[`${by}s`] as Row[] | { prompts: Row[] }
+  const rows = Array.isArray(found) ? found : found.prompts
+  return { rows: new Map(rows.map((row) => [String(row.id), row])), statements }
+}
+
+describe('a report of a slice', () => {
+  const asked = fc.record({
+    by: fc.constantFrom(...dimensions),
+    platforms: fc.subarray(['ChatGPT', 'perplexity']),
+    countries: fc.subarray(['DE', 'United States']),
+    branded: fc.constantFrom('', 'branded: true', 'branded: false'),
+    first: fc.integer({ min: 1, max: 31 }),
+  })
+
+  test('equals the same report of the project under a filter, at both doors', async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ by, platforms, countries, branded, first }) => {
+        const from = `2025-05-${String(first).padStart(2, '0')}`
+        const given = [
+          ...(by === 'platform' || platforms.length === 0
+            ? []
+            : [`platforms: ${JSON.stringify(platforms)}`]),
+          ...(countries.length === 0 ? [] : [`countries: ${JSON.stringify(countries)}`]),
+          ...(branded ? [branded] : []),
+        ]
+        const args = (own: string[]) =>
+          `window: { from: "${from}", to: "2025-05-31" }, filter: { ${[...given, ...own].join(', ')} }`
+        const { rows } = await slices(by, reports(args([])))
+        for (const id of ids[by]) {
+          const { id: _id, ...found } = rows.get(id) ?? {}
+          // REST and the project have no filter on one prompt: topics of the prompt alone stand in.
+          if (by === 'prompt') continue
+          const own = { topic: 'topicIds', platform: 'platforms', location: 'locationIds' }[by]
+          const text = `{ project(projectId: "${project}") { ${reports(args([`${own}: ["${id}"]`]))} } }`
+          expect(found).toEqual((await request(key, text)).data.project)
+          const name = { topic: 'topicId', platform: 'platform', location: 'locationId' }[by]
+          const query = new URLSearchParams({ from, to: '2025-05-31', [name]: id })
+          if (countries.length > 0) query.set('country', countries.join(','))
+          if (by !== 'platform' && platforms.length > 0) query.set('platform', platforms.join(','))
+          if (branded) query.set(branded.endsWith('true') ? 'branded' : 'unbranded', 'true')
+          const rest = await api.get(`/api/mcp/projects/${project}/visibility?${query}`, key)
+          expect(await rest.json()).toMatchObject({ summary: (found.visibility as Row).summary })
+        }
+      }),
+      { numRuns: 3 },
+    )
+  })
+
+  test('of one prompt counts its answers', async () => {
+    const { rows } = await slices('prompt', `visibility(${window}) { ${counted} }`)
+    // Each of five prompts has 24 answers; one in two names Acme.
+    const summaries = [...rows.values()].map(({ visibility }) => (visibility as Row).summary as Row)
+    expect(summaries.map((row) => row.totalResponses)).toEqual([24, 24, 24, 24, 24])
+    expect(summaries.map((row) => row.responsesWithBrand)).toEqual([12, 12, 12, 12, 12])
+  })
+
+  test('names the field of an input that is not valid', async () => {
+    const wrong = async (args: string) => {
+      const text = `{ project(projectId: "${project}") { topics { visibility(${args}) { ${counted} } } } }`
+      const body = (await (await api.graphql(text, key)).json()) as {
+        errors: [{ message: string; extensions: { details: { fieldErrors: Row } } }]
+      }
+      return Object.keys(body.errors[0].extensions.details.fieldErrors)
+    }
+    expect(await wrong('window: { days: 0 }')).toEqual(['window.days'])
+    expect(await wrong('window: { from: "2025-05-01" }')).toEqual(['window.to'])
+    expect(await wrong('window: { preset: last_month, days: 3 }')).toEqual(['window.preset'])
+    expect(await wrong('filter: { platforms: ["altavista"] }')).toEqual(['filter.platforms'])
+    expect(await wrong('filter: { countries: ["Atlantis"] }')).toEqual(['filter.countries'])
+  })
+
+  test('needs the scope `read`, as the report of the project does', async () => {
+    const workspace = await api.workspace()
+    const of = await workspace.project()
+    const writer = (await workspace.key({ scopes: ['write'] })).key
+    const text = (fields: string) =>
+      `mutation { addTopic(projectId: "${of}", name: "T") { project { topics { id ${fields} } } } }`
+    const body = await (await api.graphql(text(`visibility { ${counted} }`), writer)).json()
+    expect(JSON.stringify(body)).toContain('missing_scope')
+  })
+})
+
+describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (executor) => {
+  test.each(dimensions)(
+    'reports of %ss cost the same statements for one and for many',
+    async (by) => {
+      const fields = reports(window)
+      const many = await slices(by, fields, executor)
+      expect(many.rows.size).toBeGreaterThan(1)
+      const inList = lists[by](fields)
+      const one = by === 'prompt' ? inList.replace('limit: 100', 'limit: 1') : undefined
+      expect(many.statements).toEqual([
+        'sentiment',
+        'sentiment.history',
+        'share-of-voice',
+        'visibility.brands-window',
+        'visibility.citations-platform-window',
+        'visibility.presence-day',
+        'visibility.presence-day-platform-window',
+      ])
+      if (one === undefined) return
+      const text = `{ project(projectId: "${project}") { ${one} } }`
+      expect((await request(key, text, executor)).statements).toEqual(many.statements)
+    },
+  )
+})
