@@ -7,7 +7,6 @@ import { baseUrlOf, type Settings } from './core/settings.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
 import { memoryLimiter, takeRequest } from './plugins/rate-limit.ts'
-import { redisLimiter } from './plugins/redis-limiter.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { createCatalog } from './prisma/client.ts'
@@ -108,6 +107,12 @@ async function findShared(
   return { id, body, branding, report: { title, createdAt, dateRange: windowOf(report), content } }
 }
 
+/** Loaded only for those who have Redis: its client takes a tenth of the start. */
+async function sharedLimiter(url: string, log: Logger) {
+  const { redisLimiter } = await import('./plugins/redis-limiter.ts')
+  return redisLimiter(url, log)
+}
+
 /**
  * The API: GraphQL at `/graphql`, REST under `/api`, `/healthz` and `/readyz`, shared reports at `/share`.
  * It opens its connections with the first request.
@@ -128,7 +133,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     privateHosts: settings.ALLOW_PRIVATE_HOSTS,
     log,
   }
-  const shared = settings.REDIS_URL ? redisLimiter(settings.REDIS_URL, log) : undefined
+  const shared = settings.REDIS_URL ? await sharedLimiter(settings.REDIS_URL, log) : undefined
   const limiter = shared?.limiter ?? memoryLimiter()
   const runIdempotent = createRunIdempotent(db, log)
   const parts = { db, limiter, authorize, runIdempotent, baseUrl, log }

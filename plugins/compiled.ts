@@ -1,15 +1,14 @@
 import type { Plugin } from '@envelop/core'
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql'
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import type { CompiledQuery } from 'graphql-jit'
 
-type Outcome = ExecutionResult | Promise<ExecutionResult>
 type Compiled = CompiledQuery['query'] | 'refused'
 
 /** Compiled operations, kept as long as the parsed document that they came from. */
 const compiled = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, Map<string, Compiled>>>()
 const seenOnce = new WeakSet<DocumentNode>()
 
-function compile({ schema, document, operationName }: ExecutionArgs): Compiled {
+async function compile({ schema, document, operationName }: ExecutionArgs): Promise<Compiled> {
   const perSchema = compiled.get(schema) ?? new WeakMap<DocumentNode, Map<string, Compiled>>()
   compiled.set(schema, perSchema)
   const perDocument = perSchema.get(document) ?? new Map<string, Compiled>()
@@ -17,6 +16,8 @@ function compile({ schema, document, operationName }: ExecutionArgs): Compiled {
   const name = operationName ?? ''
   const known = perDocument.get(name)
   if (known) return known
+  // With its packages it would take a tenth of the start, and the first requests need none of it.
+  const { compileQuery, isCompiledQuery } = await import('graphql-jit')
   const result = compileQuery(schema, document, name)
   const made = isCompiledQuery(result) ? result.query : 'refused'
   perDocument.set(name, made)
@@ -24,10 +25,10 @@ function compile({ schema, document, operationName }: ExecutionArgs): Compiled {
 }
 
 /** Runs an operation through its compiled form; undefined when it cannot be compiled. */
-export function runCompiled(args: ExecutionArgs): Outcome | undefined {
-  const query = compile(args)
+export async function runCompiled(args: ExecutionArgs): Promise<ExecutionResult | undefined> {
+  const query = await compile(args)
   if (query === 'refused') return undefined
-  return query(args.rootValue, args.contextValue, args.variableValues ?? {}) as Outcome
+  return query(args.rootValue, args.contextValue, args.variableValues ?? {})
 }
 
 /**
@@ -41,7 +42,9 @@ export function useCompiled(): Plugin {
         seenOnce.add(args.document)
         return
       }
-      setExecuteFn((execution: ExecutionArgs) => runCompiled(execution) ?? executeFn(execution))
+      setExecuteFn(
+        async (execution: ExecutionArgs) => (await runCompiled(execution)) ?? executeFn(execution),
+      )
     },
   }
 }

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { marked } from 'marked'
 
 const style = `
   body { font: 16px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #1c2430; }
@@ -18,6 +17,7 @@ export const texts: Readonly<Record<string, { readonly title: string; readonly f
 
 /** A page made of a text in `docs/`. */
 export async function markdownPage(title: string, file: string): Promise<string> {
+  const { marked } = await import('marked')
   const markdown = await readFile(new URL(`../docs/${file}`, import.meta.url), 'utf8')
   return `<!doctype html>
 <html lang="en">

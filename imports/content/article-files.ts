@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml'
+import type { parseDocument } from 'yaml'
 import { Flaw, isObject, parseJson, parseObject, rowOrReason } from '../files/flaw.ts'
 import { type Line, linesOf } from '../files/lines.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
@@ -12,6 +12,7 @@ export interface ArticleFile {
 }
 
 type Article = Entry<ArticleRow>
+type ReadYaml = typeof parseDocument
 
 const wholeBytes = 64 * 1024 * 1024
 const documentBytes = 4 * 1024 * 1024
@@ -48,7 +49,7 @@ interface Markdown {
 }
 
 /** @throws {Flaw} */
-function splitFrontMatter(text: string): Markdown {
+function splitFrontMatter(text: string, readYaml: ReadYaml): Markdown {
   if (!/^---(?!-)/.test(text)) return { fields: {}, content: text }
   const end = text.indexOf('\n---', 3)
   const block = text.slice(3, end < 0 ? undefined : end)
@@ -56,20 +57,20 @@ function splitFrontMatter(text: string): Markdown {
     throw new Flaw('The front matter is longer than 16 KiB, or has no end.')
   }
   const [, language = '', body = ''] = /^([^\r\n]*)(.*)$/s.exec(block) ?? []
-  const fields = parseFrontMatter(language.trim(), body) ?? {}
+  const fields = parseFrontMatter(language.trim(), body, readYaml) ?? {}
   if (!isObject(fields))
     throw new Flaw('The front matter must have fields, such as `title: A post`.')
   return { fields, content: end < 0 ? '' : text.slice(end + '\n---'.length) }
 }
 
 /** @throws {Flaw} */
-function parseFrontMatter(language: string, body: string): unknown {
+function parseFrontMatter(language: string, body: string, readYaml: ReadYaml): unknown {
   try {
     if (language === 'json') return JSON.parse(body)
     if (!['', 'yaml', 'yml'].includes(language)) {
       throw new Error('it must be YAML or JSON')
     }
-    const document = parseDocument(body, { customTags: ['timestamp'], merge: true })
+    const document = readYaml(body, { customTags: ['timestamp'], merge: true })
     const [problem] = [...document.errors, ...document.warnings]
     if (problem) throw problem
     return document.toJS()
@@ -91,8 +92,8 @@ function slugOf(name: string): string {
 }
 
 /** @throws {Flaw} */
-function readMarkdown(text: string, name: string | null): ArticleRow {
-  const { fields, content } = splitFrontMatter(text)
+function readMarkdown(text: string, name: string | null, readYaml: ReadYaml): ArticleRow {
+  const { fields, content } = splitFrontMatter(text, readYaml)
   const heading = /^#[ \t]+(\S.*)$/m.exec(content)?.[1]?.trim()
   const slug = name === null ? undefined : slugOf(name)
   return readArticle({ ...fields, content: content.trim() }, { slug, title: heading })
@@ -148,7 +149,9 @@ export async function* articlesOf({ name, open }: ArticleFile): AsyncGenerator<A
     if (!isMarkdown(name, head)) yield* readJsonFile(head, all)
     else {
       const text = await wholeText(all, documentBytes)
-      yield entryOf(1, () => readMarkdown(text, name))
+      // Only Markdown needs it: not the API, which imports this file too.
+      const { parseDocument } = await import('yaml')
+      yield entryOf(1, () => readMarkdown(text, name, parseDocument))
     }
   } catch (error) {
     if (!(error instanceof Flaw)) throw error

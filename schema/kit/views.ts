@@ -1,20 +1,88 @@
-import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils'
-import type { GraphQLSchema } from 'graphql'
+import {
+  type GraphQLFieldConfigMap,
+  GraphQLInterfaceType,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLSchema,
+  GraphQLUnionType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isUnionType,
+} from 'graphql'
 
 export type View = 'rest' | 'graph'
 
-/** The schema as one door sees it: without the other's fields and arguments, and without types that only they reach. */
+/**
+ * The schema as one door sees it: without the other's fields and arguments, and without types that only they reach.
+ * Both views share scalars, enums and inputs. `mapSchema` would copy each of them too, and takes five times as long
+ * in each start.
+ */
 export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   const other: View = view === 'rest' ? 'graph' : 'rest'
-  const filtered = mapSchema(schema, {
-    [MapperKind.OBJECT_FIELD]: (field, name) => {
-      if (field.extensions?.view === other) return null
-      const args = Object.entries(field.args ?? {}).filter(
-        ([, arg]) => arg.extensions?.view !== other,
-      )
-      const renamed = (field.extensions?.restName as string | undefined) ?? name
-      return [renamed, { ...field, args: Object.fromEntries(args) }]
-    },
-  })
-  return pruneSchema(filtered)
+  const isSeen = ({ extensions }: { extensions?: object | null | undefined }) =>
+    (extensions as { view?: View } | undefined)?.view !== other
+  const copies = new Map<string, GraphQLOutputType>()
+
+  function copyOf(type: GraphQLOutputType): GraphQLOutputType {
+    if (isNonNullType(type)) return new GraphQLNonNull(copyOf(type.ofType))
+    if (isListType(type)) return new GraphQLList(copyOf(type.ofType))
+    const known = copies.get(type.name)
+    if (known) return known
+    const copy = newCopy(type)
+    copies.set(type.name, copy)
+    return copy
+  }
+  function newCopy(type: GraphQLOutputType): GraphQLOutputType {
+    if (isObjectType(type)) return new GraphQLObjectType(copiedFields(type.toConfig()))
+    if (isInterfaceType(type)) return new GraphQLInterfaceType(copiedFields(type.toConfig()))
+    if (!isUnionType(type)) return type
+    const config = type.toConfig()
+    return new GraphQLUnionType({ ...config, types: () => config.types.map(objectOf) })
+  }
+  const objectOf = (type: GraphQLObjectType) => copyOf(type) as GraphQLObjectType
+
+  type Config = ReturnType<(GraphQLObjectType | GraphQLInterfaceType)['toConfig']>
+  function copiedFields<C extends Config>(config: C) {
+    return {
+      ...config,
+      interfaces: () => config.interfaces.map((type) => copyOf(type) as GraphQLInterfaceType),
+      fields: () => fieldsOf(config.fields),
+    }
+  }
+  function fieldsOf(fields: GraphQLFieldConfigMap<unknown, unknown>) {
+    return Object.fromEntries(
+      Object.entries(fields)
+        .filter(([, field]) => isSeen(field))
+        .map(([name, field]) => {
+          const args = Object.entries(field.args ?? {}).filter(([, arg]) => isSeen(arg))
+          const renamed = (field.extensions?.restName as string | undefined) ?? name
+          return [renamed, { ...field, type: copyOf(field.type), args: Object.fromEntries(args) }]
+        }),
+    )
+  }
+
+  const [query, mutation] = [schema.getQueryType(), schema.getMutationType()]
+  const config = {
+    ...schema.toConfig(),
+    query: query && objectOf(query),
+    mutation: mutation && objectOf(mutation),
+  }
+  const reached = new GraphQLSchema({ ...config, types: [] }).getTypeMap()
+  // An object that only its interface reaches is part of the view too.
+  const isPart = (type: GraphQLNamedType) =>
+    !isIntrospectionType(type) &&
+    (type.name in reached ||
+      (isObjectType(type) && type.getInterfaces().some(({ name }) => name in reached)))
+  // All of them, so that their order stays.
+  const types = Object.values(schema.getTypeMap())
+    .filter(isPart)
+    .map((type) => (isInputObjectType(type) ? type : (copyOf(type) as GraphQLNamedType)))
+  return new GraphQLSchema({ ...config, types })
 }
