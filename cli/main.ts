@@ -10,6 +10,7 @@ import { addKey } from './commands/key.ts'
 import { addLocation } from './commands/location.ts'
 import { addMember } from './commands/member.ts'
 import { addMigrate } from './commands/migrate.ts'
+import { addName } from './commands/name.ts'
 import { addOpportunities } from './commands/opportunities.ts'
 import { addOwnDomain } from './commands/own-domain.ts'
 import { addProject } from './commands/project.ts'
@@ -70,6 +71,7 @@ function makeProgram(): Command {
   addWorkspace(program)
   addMember(program)
   addProject(program)
+  addName(program)
   addAlias(program)
   addOwnDomain(program)
   addCompetitor(program)

@@ -1,4 +1,5 @@
 import { notFound } from '../core/errors.ts'
+import { isExact } from '../core/text/match-modes.ts'
 import type { Catalog } from '../prisma/client.ts'
 
 export const byName = [{ name: 'asc' as const }, { id: 'asc' as const }]
@@ -11,6 +12,11 @@ export const projectFacts = {
   status: true,
   isActive: true,
 } as const
+
+const withFlag = ({ text, caseSensitive }: { text: string; caseSensitive: boolean | null }) => ({
+  text,
+  caseSensitive: isExact(text, caseSensitive),
+})
 
 /** A project with its lists. @throws {Fault} `not_found` */
 export async function readProject(db: Catalog, id: string) {
@@ -38,7 +44,15 @@ export async function readProject(db: Catalog, id: string) {
       })
     : null
   if (!found) throw notFound()
-  return { ...found, ownDomains: found.ownDomains.map(({ domain }) => domain) }
+  return {
+    ...found,
+    aliases: found.aliases.map(withFlag),
+    ownDomains: found.ownDomains.map(({ domain }) => domain),
+    competitors: found.competitors.map((each) => ({
+      ...each,
+      aliases: each.aliases.map(withFlag),
+    })),
+  }
 }
 
 export type ProjectDetails = Awaited<ReturnType<typeof readProject>>

@@ -1,33 +1,50 @@
-import type { Brand } from './text/mentions.ts'
+import { isExact } from './text/match-modes.ts'
+import type { Brand, BrandName } from './text/mentions.ts'
 
-const alias = { select: { text: true, caseSensitive: true } } as const
+const rule = { caseSensitive: true, excludedPhrases: true } as const
+const alias = { select: { id: true, text: true, ...rule } } as const
 
 /** The fields of a project that `brandsOf` needs, as a selection of the catalog's client. */
 export const brandFields = {
   id: true,
   name: true,
   domain: true,
+  ...rule,
   aliases: alias,
   ownDomains: { select: { domain: true } },
-  competitors: { select: { id: true, name: true, domain: true, aliases: alias } },
+  competitors: { select: { id: true, name: true, domain: true, ...rule, aliases: alias } },
 } as const
 
-interface Named {
+/** How a name is matched, as the catalog keeps it. */
+export interface StoredRule {
+  /** Null when nobody chose. */
+  readonly caseSensitive: boolean | null
+  readonly excludedPhrases: readonly string[]
+}
+
+/** A brand with its names, as the catalog keeps it. */
+export interface StoredBrand extends StoredRule {
   readonly id: string
   readonly name: string
   readonly domain: string
-  readonly aliases: readonly { readonly text: string; readonly caseSensitive: boolean }[]
+  readonly aliases: readonly ({ readonly id: string; readonly text: string } & StoredRule)[]
 }
 
-const namesOf = ({ name, aliases }: Named) => [{ text: name, caseSensitive: false }, ...aliases]
+export interface StoredBrands extends StoredBrand {
+  readonly ownDomains: readonly { readonly domain: string }[]
+  readonly competitors: readonly StoredBrand[]
+}
+
+function namesOf({ name, aliases, ...rule }: StoredBrand): BrandName[] {
+  return [{ ...rule, text: name }, ...aliases].map(({ text, caseSensitive, excludedPhrases }) => ({
+    text,
+    caseSensitive: isExact(text, caseSensitive),
+    excludedPhrases,
+  }))
+}
 
 /** The brands that a project tracks: its own, whose id is the project's, then its competitors. */
-export function brandsOf(
-  project: Named & {
-    readonly ownDomains: readonly { readonly domain: string }[]
-    readonly competitors: readonly Named[]
-  },
-): Brand[] {
+export function brandsOf(project: StoredBrands): Brand[] {
   const own = {
     id: project.id,
     isOwn: true,

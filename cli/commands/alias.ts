@@ -1,21 +1,26 @@
 import type { Command } from 'commander'
+import { isExact } from '../../core/text/match-modes.ts'
 import { projectChange } from '../change.ts'
 import { commandGroup, example, projectCommand } from '../options.ts'
 
 interface Alias {
   readonly text: string
-  readonly caseSensitive: boolean
+  /** Null when the text decides. */
+  readonly caseSensitive: boolean | null
 }
 
 /** Reads an alias as people write it: a leading `=` makes it case-sensitive. */
 export function readAlias(text: string): Alias {
-  const caseSensitive = text.startsWith('=')
-  return { text: caseSensitive ? text.slice(1) : text, caseSensitive }
+  return text.startsWith('=')
+    ? { text: text.slice(1), caseSensitive: true }
+    : { text, caseSensitive: null }
 }
 
 /** Aliases as `readAlias` takes them. */
 export function showAliases(aliases: readonly Alias[]): string {
-  return aliases.map(({ text, caseSensitive }) => (caseSensitive ? `=${text}` : text)).join(', ')
+  return aliases
+    .map(({ text, caseSensitive }) => (isExact(text, caseSensitive) ? `=${text}` : text))
+    .join(', ')
 }
 
 const verbs = {

@@ -8,6 +8,7 @@ import { withCatalog, withStores } from '../stores.ts'
 import { columns } from '../text.ts'
 import { readAlias, showAliases } from './alias.ts'
 import { competitorRows } from './competitor.ts'
+import { addMatches } from './name.ts'
 import { requireWorkspace } from './workspace.ts'
 
 export function addProject(program: Command): void {
@@ -32,6 +33,7 @@ export function addProject(program: Command): void {
     .action(perform(showProject))
   addRename(project)
   addStatusCommands(project)
+  addMatches(project)
   addDelete(project)
 }
 
@@ -60,7 +62,8 @@ function addCreate(project: Command): void {
         'project create --workspace 5f0c… --name "Sony" --domain sony.com \\\n' +
           '      --alias "Sony Corporation" --alias "=PlayStation" --competitor "Bose:bose.com"',
         'Answers are searched for the name and the aliases in any case.\n' +
-          'An alias that begins with = matches its exact case only.',
+          'A word of the dictionary, one or two letters, and an alias that begins with = match their exact case only.\n' +
+          'See what counts with `npx sightline project matches`.',
       ),
     )
     .action(

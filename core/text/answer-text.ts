@@ -1,12 +1,16 @@
-/** The text of an answer for the search for names: NFKC, with every URL masked. */
-export interface AnswerText {
-  readonly text: string
-  /** Maps an index of `text` to an index of the answer: the start or the end of the same character. */
-  readonly origin: (index: number, edge: 'start' | 'end') => number
-}
+import { blot, wall } from './characters.ts'
+import type { SearchedText } from './edges.ts'
+import { emptyFolded, fold } from './fold.ts'
+import { withoutFurniture } from './furniture.ts'
 
-/** Masks each character of a URL: not a letter, not a space, and never part of real text. */
-export const blot = '\u0001'
+/** The text of an answer for the search for names: folded, without addresses, code and the platform's own lines. */
+export interface AnswerText extends SearchedText {
+  /** Maps a place of the folded text to its span in the answer. */
+  readonly spanOf: (place: { readonly start: number; readonly end: number }) => {
+    readonly start: number
+    readonly end: number
+  }
+}
 
 const title = String.raw`(?:"[^\n]{0,500}?"|'[^\n]{0,500}?'|\([^()\n]{0,500}\))`
 const destination = String.raw`(?:<[^<>\n]*>|(?:[^\s()<>\\]|\\.|\((?:[^\s()\\]|\\.)*\))*)`
@@ -44,74 +48,61 @@ function withoutAddresses(markdown: string): string {
   )
 }
 
-/** A part that changed its length: `from` to `to` of the answer is `start` to `end` of the text. */
-interface Shift {
-  readonly start: number
-  readonly end: number
-  readonly from: number
-  readonly to: number
-}
+// Style tags stand within a word; any other tag parts the words at its sides.
+const tag = /<(\/?)([a-z][a-z0-9]{0,20})(?:\s[^<>]{0,2000})?\/?>/gi
+const styleTags = new Set(
+  'a abbr b bdi cite code del em font i ins mark q s small span strong sub sup u'.split(' '),
+)
+const fence =
+  /^[ \t>]{0,20}(`{3,9}|~{3,9})(?![`~])[^`\n]{0,200}\n[\s\S]*?(?:\n[ \t>]{0,20}\1|(?![\s\S]))/gm
+const inlineCode = /(?<!`)(`{1,2})(?!`)[^`\n]{1,500}\1(?!`)/g
+const mailAddress = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g
+// The path after a host without a scheme: "example.com/sony-tv".
+const barePath = /(?<=[\w-]\.[a-z]{2,24})\/[\w\-.~%/?#=&+]{1,2000}/gi
 
-// Vowels and finals of Hangul, in each of their spellings, and half-width voicing marks join the character before, as
-// marks do.
-const joining = String.raw`\p{M}\u1160-\u11ff\u3131-\u318e\ud7b0-\ud7ff\uff9e-\uffdc`
-const cluster = new RegExp(`.[${joining}]*`, 'gsu')
-// Characters that NFKC never changes: ASCII, letters of Latin and Cyrillic, quotation marks, Kana, Han, Hangul.
-// Most text holds only these, and skips the slow path.
-const settled =
-  String.raw`\0-\x7f\xc0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0400-\u0481\u048a-\u052f` +
-  String.raw`\u2018-\u2022\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7a3`
-const uncertain = new RegExp(`[^${settled}]+`, 'gu')
-// NFKC would turn "Sony™" and "Sony¹" into other words, and put a space into "De´Longhi".
-const kept = /^[\p{No}™℠´]/u
-const softHyphen = '\u00ad'
+const blotted = (text: string) => blot.repeat(text.length)
 
-function composeCluster(part: string): string {
-  if (part.startsWith(softHyphen)) return part.slice(1).normalize('NFKC')
-  return kept.test(part) ? part : part.normalize('NFKC')
-}
-
-/** NFKC, except that ™, ℠, ´ and numbers other than digits stay; soft hyphens are removed. */
-export function composed(text: string, shifts: Shift[] = []): string {
-  if (text.normalize('NFKC') === text && !text.includes(softHyphen)) return text
-  let written = ''
-  let read = 0
-  for (const { 0: signs, index } of text.matchAll(uncertain)) {
-    const end = index + signs.length
-    // The character before may be the base of a mark.
-    const begin = Math.max(index - 1, read)
-    written += text.slice(read, begin)
-    read = begin
-    for (const [part] of text.slice(begin, end).matchAll(cluster)) {
-      const plain = composeCluster(part)
-      const start = written.length
-      written += plain
-      read += part.length
-      if (plain.length === part.length) continue
-      shifts.push({ start, end: written.length, from: read - part.length, to: read })
-    }
+/** Masks what a reader does not read as words, character by character. */
+function readable(markdown: string): string {
+  let text = withoutAddresses(markdown)
+  if (text.includes('`')) text = text.replace(fence, blotted).replace(inlineCode, blotted)
+  if (text.includes('@')) text = text.replace(mailAddress, blotted)
+  if (text.includes('<')) {
+    text = text.replace(tag, (whole, _slash, name: string) =>
+      styleTags.has(name.toLowerCase()) ? blotted(whole) : wall + blotted(whole.slice(1)),
+    )
   }
-  return written + text.slice(read)
+  return text.includes('/') ? text.replace(barePath, blotted) : text
 }
 
-function originIn(shifts: readonly Shift[], index: number, edge: 'start' | 'end'): number {
-  let low = 0
-  let high = shifts.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((shifts[middle]?.start ?? 0) <= index) low = middle + 1
-    else high = middle
+// Sentences without a space between them, and a list item without one after its label.
+const glue = /[a-z0-9)][.!?:][A-Z][a-z]/g
+const glueForSure = 3
+const charactersToGlue = 1500
+
+/** Whether the tags of a page were removed from the answer without leaving spaces. */
+function ranTogether(text: string): boolean {
+  let count = 0
+  for (const _ of text.matchAll(glue)) count++
+  return count >= glueForSure && count * charactersToGlue >= text.length
+}
+
+const folded = emptyFolded()
+
+/**
+ * Prepares the Markdown of an answer for the search for names. Time is linear in the length. The result lasts until
+ * the next call.
+ */
+export function answerText(markdown: string, platform?: string): AnswerText {
+  const text = readable(withoutFurniture(markdown, platform))
+  fold(text, folded)
+  let answer: boolean | null = null
+  return {
+    folded,
+    isRunTogether() {
+      answer ??= ranTogether(text)
+      return answer
+    },
+    spanOf: ({ start, end }) => ({ start: folded.from[start] ?? 0, end: folded.to[end - 1] ?? 0 }),
   }
-  const shift = shifts[low - 1]
-  if (shift === undefined) return index
-  if (index >= shift.end) return index - shift.end + shift.to
-  if (index === shift.start) return shift.from
-  return edge === 'start' ? shift.from : shift.to
-}
-
-/** Prepares the Markdown of an answer for the search for names. Time is linear in the length. */
-export function answerText(markdown: string): AnswerText {
-  const shifts: Shift[] = []
-  const text = composed(withoutAddresses(markdown), shifts)
-  return { text, origin: (index, edge) => originIn(shifts, index, edge) }
 }

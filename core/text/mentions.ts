@@ -1,10 +1,20 @@
 import { answerText } from './answer-text.ts'
-import { isWhole, type Name, type NameTable, nameTable } from './brand-names.ts'
+import { addName, growTree } from './names.ts'
+import { type Occurrence, occurrencesIn, type SetAside } from './occurrences.ts'
+
+/** A name of a brand, with how it is matched. */
+export interface BrandName {
+  readonly text: string
+  /** Whether the name counts only where it is spelled exactly so. */
+  readonly caseSensitive: boolean
+  /** Phrases in which the name does not count. */
+  readonly excludedPhrases?: readonly string[]
+}
 
 export interface Brand {
   readonly id: string
   readonly isOwn: boolean
-  readonly names: readonly { readonly text: string; readonly caseSensitive: boolean }[]
+  readonly names: readonly BrandName[]
   /** Registrable domains, without `www.`. */
   readonly domains: readonly string[]
 }
@@ -25,76 +35,38 @@ export interface Mention {
   readonly spans: readonly Span[]
 }
 
+/** A place where a name stands in an answer. */
+export interface NamePlace extends Span {
+  readonly brandId: string
+  /** The name or the domain as it was given. */
+  readonly name: string
+  /** Why the name does not count here; null when it counts. */
+  readonly setAside: SetAside | null
+}
+
 export interface BrandMatcher {
-  /** Brands that the Markdown of an answer names, by rank. Time is linear in the length of the answer. */
-  find(markdown: string): Mention[]
-}
-
-interface Candidate extends Span {
-  readonly name: Name
-  readonly table: NameTable
-}
-
-/** Prefixes of a candidate's name that are whole words at the same position, longest first. */
-function shorterNames({ start, name, table }: Candidate, text: string): Candidate[] {
-  return name.shorter.flatMap((shorter) => {
-    const end = table.endOf(shorter, text, start)
-    return end === null ? [] : [{ start, end, name: shorter, table }]
-  })
-}
-
-/** At each position, the longest name of the table that is a whole word there. */
-function longestNames(table: NameTable, text: string): Candidate[] {
-  const found: Candidate[] = []
-  const { finder, names } = table
-  finder.lastIndex = 0
-  for (let match = finder.exec(text); match !== null; match = finder.exec(text)) {
-    const start = match.index
-    const end = start + match[0].length
-    finder.lastIndex = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)
-    // Each name ends with its own empty group.
-    const name = names[match.indexOf('', 1) - 1]
-    if (name === undefined) continue
-    const candidate = { start, end, name, table }
-    const longest = isWhole(text, start, end) ? candidate : shorterNames(candidate, text)[0]
-    if (longest !== undefined) found.push(longest)
-  }
-  return found
-}
-
-const overlaps = (candidates: readonly Candidate[]) =>
-  candidates.some((candidate, at) => at > 0 && candidate.start < (candidates[at - 1]?.end ?? 0))
-
-/** Of overlapping names the longer stays; of equal length the first, or both at the same position. */
-function withoutOverlaps(candidates: readonly Candidate[], text: string): Candidate[] {
-  const all = candidates.flatMap((candidate) => [candidate, ...shorterNames(candidate, text)])
-  all.sort((a, b) => b.name.length - a.name.length || a.start - b.start)
-  const taken = new Uint8Array(text.length)
-  const kept: Candidate[] = []
-  for (const candidate of all) {
-    const { start, end, name } = candidate
-    const before = kept.at(-1)
-    const twin = before?.start === start && before.name.length === name.length
-    if (!twin && taken.subarray(start, end).includes(1)) continue
-    taken.fill(1, start, end)
-    kept.push(candidate)
-  }
-  return kept.sort((a, b) => a.start - b.start)
+  /**
+   * Brands that the Markdown of an answer names, by rank. Time is linear in the length of the answer.
+   * @param platform id of the AI platform, whose own lines around the answer are not counted
+   */
+  find(markdown: string, platform?: string): Mention[]
+  /** All places of names, in the order of the answer, with those that do not count. */
+  places(markdown: string, platform?: string): NamePlace[]
 }
 
 /** Spans by brand, in the order of the text. Two equal names of one brand count once per position. */
 function spansByBrand(
-  candidates: readonly Candidate[],
-  origin: (index: number, edge: 'start' | 'end') => number,
+  occurrences: readonly Occurrence[],
+  spanOf: (occurrence: Occurrence) => Span,
 ): Map<number, Span[]> {
   const spans = new Map<number, Span[]>()
-  for (const { start, end, name } of candidates) {
-    const span = { start: origin(start, 'start'), end: origin(end, 'end') }
-    for (const brand of name.brands) {
-      const soFar = spans.get(brand)
-      if (soFar === undefined) spans.set(brand, [span])
-      else if (soFar.at(-1)?.start !== span.start) soFar.push(span)
-    }
+  for (const occurrence of occurrences) {
+    if (occurrence.setAside !== null) continue
+    const { brand } = occurrence.name
+    const span = spanOf(occurrence)
+    const soFar = spans.get(brand)
+    if (soFar === undefined) spans.set(brand, [span])
+    else if (soFar.at(-1)?.start !== span.start) soFar.push(span)
   }
   return spans
 }
@@ -114,18 +86,24 @@ function ranked(mentions: readonly Omit<Mention, 'rank'>[]): Mention[] {
  * An answer names a brand when its name, an alias or its bare domain is a whole word.
  * Of two overlapping names the longer wins; a name of two brands counts for both.
  * The order of the brands makes no difference.
- * @see the contract's metrics, "A brand is named"
+ * @see the contract's page on true numbers, part 1
  */
 export function compileBrands(brands: readonly Brand[]): BrandMatcher {
-  const tables = [false, true].map((caseSensitive) => nameTable(brands, caseSensitive))
+  const tree = growTree()
+  for (const [at, { names, domains }] of brands.entries()) {
+    const bare: BrandName[] = domains.map((text) => ({ text, caseSensitive: false }))
+    for (const { text, caseSensitive, excludedPhrases = [] } of [...names, ...bare]) {
+      addName(tree, at, { text, isExact: caseSensitive, excludedPhrases })
+    }
+  }
+  const search = (markdown: string, platform: string | undefined) => {
+    const text = answerText(markdown, platform)
+    return { text, occurrences: occurrencesIn(text, tree) }
+  }
   return {
-    find(markdown) {
-      const { text, origin } = answerText(markdown)
-      const found = tables
-        .flatMap((table) => (table === null ? [] : longestNames(table, text)))
-        .sort((a, b) => a.start - b.start)
-      const candidates = overlaps(found) ? withoutOverlaps(found, text) : found
-      const mentions = [...spansByBrand(candidates, origin)].flatMap(([at, spans]) => {
+    find(markdown, platform) {
+      const { text, occurrences } = search(markdown, platform)
+      const mentions = [...spansByBrand(occurrences, text.spanOf)].flatMap(([at, spans]) => {
         const brand = brands[at]
         const firstAt = spans[0]?.start
         if (brand === undefined || firstAt === undefined) return []
@@ -133,6 +111,16 @@ export function compileBrands(brands: readonly Brand[]): BrandMatcher {
         return [{ brandId, isOwn, occurrences: spans.length, firstAt, spans }]
       })
       return ranked(mentions)
+    },
+    places(markdown, platform) {
+      const { text, occurrences } = search(markdown, platform)
+      return occurrences.flatMap((occurrence) => {
+        const { name, setAside } = occurrence
+        const brandId = brands[name.brand]?.id
+        return brandId === undefined
+          ? []
+          : [{ brandId, name: name.text, setAside, ...text.spanOf(occurrence) }]
+      })
     },
   }
 }

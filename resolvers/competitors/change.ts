@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
+import { isExact } from '../../core/text/match-modes.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Aliases, type AliasInput, dropAlias, putAlias } from '../shared/aliases.ts'
 import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
@@ -52,7 +53,7 @@ export function addCompetitor(
     const { id } = await tx.competitor.create({
       data: { projectId: project.id, name, domain, aliases: { create: distinct(aliases) } },
     })
-    const after = { name, domain, aliases: distinct(aliases) }
+    const after = { name, domain, aliases: distinct(aliases).map(withFlag) }
     return {
       subjectId: id,
       edits: [{ action: 'competitor.add', subject: ['competitor', id], after }],
@@ -87,7 +88,9 @@ export function updateCompetitor(
         throw invalid('name', 'is the name of another competitor', newName)
       }
     }
-    await tx.competitor.update({ where: { id }, data: changes.after })
+    // A rule belongs to the name that it was chosen for.
+    const rule = 'name' in changes.after ? { caseSensitive: null, excludedPhrases: [] } : {}
+    await tx.competitor.update({ where: { id }, data: { ...changes.after, ...rule } })
     const edit: Edit = { action: 'competitor.update', subject: ['competitor', id], ...changes }
     return { subjectId: id, edits: [edit] }
   })
@@ -111,13 +114,18 @@ export function removeCompetitor(
       orderBy: { text: 'asc' },
     })
     await tx.competitor.delete({ where: { id } })
-    const before = { name, domain, aliases }
+    const before = { name, domain, aliases: aliases.map(withFlag) }
     return {
       subjectId: id,
       edits: [{ action: 'competitor.remove', subject: ['competitor', id], before }],
     }
   })
 }
+
+const withFlag = ({ text, caseSensitive }: { text: string; caseSensitive: boolean | null }) => ({
+  text,
+  caseSensitive: isExact(text, caseSensitive),
+})
 
 function aliasesOf(tx: Db, competitorId: string): Aliases {
   return {

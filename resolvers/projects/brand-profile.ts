@@ -71,7 +71,7 @@ async function aliasChanges(
     ),
     ...wanted.map(({ text, ...given }): Apply => {
       const flag = 'caseSensitive' in given ? given.caseSensitive : undefined
-      const input = { text, caseSensitive: flag ?? flags.get(text) ?? false }
+      const input = { text, caseSensitive: flag ?? flags.get(text) ?? null }
       return (...of) => addBrandAlias(...of, input)
     }),
   ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { quoted } from '../../core/rule-text.ts'
+import { isExact } from '../../core/text/match-modes.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
 import { changeProject, type LockedProject, type ProjectChangeResult } from '../shared/change.ts'
@@ -28,10 +29,11 @@ export async function refuseCompetitorDomain(tx: Db, projectId: string, domain: 
 }
 
 async function keepName(tx: Db, project: LockedProject): Promise<Edit[]> {
-  const alias = { projectId: project.id, text: project.name, caseSensitive: false }
+  const { caseSensitive, excludedPhrases } = project
+  const alias = { projectId: project.id, text: project.name, caseSensitive, excludedPhrases }
   const [made] = await tx.brandAlias.createManyAndReturn({ data: alias, skipDuplicates: true })
   if (!made) return []
-  const after = { text: made.text, caseSensitive: false }
+  const after = { text: made.text, caseSensitive: isExact(made.text, caseSensitive) }
   return [{ action: 'brandAlias.add', subject: ['brandAlias', made.id], after }]
 }
 
@@ -57,7 +59,9 @@ export function updateProject(
     if (typeof changes.after.domain === 'string') {
       await refuseCompetitorDomain(tx, project.id, changes.after.domain)
     }
-    await tx.project.update({ where: { id: project.id }, data: changes.after })
+    // A rule belongs to the name that it was chosen for.
+    const rule = 'name' in changes.after ? { caseSensitive: null, excludedPhrases: [] } : {}
+    await tx.project.update({ where: { id: project.id }, data: { ...changes.after, ...rule } })
     const kept = keepOldName && 'name' in changes.after ? await keepName(tx, project) : []
     const edit: Edit = { action: 'project.update', subject: ['project', project.id], ...changes }
     return { subjectId: project.id, edits: [edit, ...kept] }

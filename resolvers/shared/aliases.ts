@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
+import { isExact } from '../../core/text/match-modes.ts'
 import type { Edit, SubjectType } from './audit-trail.ts'
 import type { SubjectEdits } from './change.ts'
 import type { alias } from './inputs.ts'
@@ -9,15 +10,15 @@ export type AliasInput = z.input<typeof alias>
 interface AliasRow {
   readonly id: string
   readonly text: string
-  readonly caseSensitive: boolean
+  readonly caseSensitive: boolean | null
 }
 
 /** The table of aliases: of the project's brand, or of a competitor. */
 export interface Aliases {
   readonly type: SubjectType & ('brandAlias' | 'competitorAlias')
   find(text: string): Promise<AliasRow | null>
-  create(wanted: { text: string; caseSensitive: boolean }): Promise<{ id: string }>
-  update(id: string, data: { caseSensitive: boolean }): Promise<unknown>
+  create(wanted: { text: string; caseSensitive: boolean | null }): Promise<{ id: string }>
+  update(id: string, data: { caseSensitive: boolean | null }): Promise<unknown>
   remove(id: string): Promise<unknown>
   /** More facts for the audit trail. */
   readonly of?: { readonly competitorId: string }
@@ -30,7 +31,7 @@ export async function putAlias(
 ): Promise<SubjectEdits> {
   const { text, caseSensitive } = wanted
   const { type, of } = aliases
-  const facts = (flag: boolean) => ({ text, caseSensitive: flag, ...of })
+  const facts = (chosen: boolean | null) => ({ text, caseSensitive: isExact(text, chosen), ...of })
   const existing = await aliases.find(text)
   if (!existing) {
     const { id } = await aliases.create(wanted)
@@ -52,6 +53,6 @@ export async function dropAlias(aliases: Aliases, text: string): Promise<Subject
   const { id, caseSensitive } = existing
   const { type, of } = aliases
   await aliases.remove(id)
-  const before = { text: existing.text, caseSensitive, ...of }
+  const before = { text, caseSensitive: isExact(text, caseSensitive), ...of }
   return { subjectId: id, edits: [{ action: `${type}.remove`, subject: [type, id], before }] }
 }

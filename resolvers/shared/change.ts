@@ -38,6 +38,8 @@ export interface LockedProject {
   readonly isActive: boolean
   readonly description: string | null
   readonly industry: string | null
+  readonly caseSensitive: boolean | null
+  readonly excludedPhrases: string[]
 }
 
 const brandSubjects = new Set<SubjectType>([
@@ -50,7 +52,7 @@ const brandSubjects = new Set<SubjectType>([
 /** Whether the edit changes the names or domains that answers are analysed for. */
 function touchesBrands({ subject: [type], before, after }: Edit): boolean {
   if (type !== 'project' || !before || !after) return brandSubjects.has(type)
-  return 'name' in after || 'domain' in after
+  return ['name', 'domain', 'caseSensitive', 'excludedPhrases'].some((field) => field in after)
 }
 
 const touchesProfile = ({ action, subject: [type] }: Edit) =>
@@ -59,7 +61,8 @@ const touchesProfile = ({ action, subject: [type] }: Edit) =>
 async function lockProject(tx: Db, id: string): Promise<LockedProject> {
   // Not FOR UPDATE: it would block imports, whose new prompts reference the project's key.
   const [project] = await tx.$queryRaw<LockedProject[]>`
-    SELECT id, "workspaceId", name, domain, kind::text, status::text, "isActive", description, industry
+    SELECT id, "workspaceId", name, domain, kind::text, status::text, "isActive", description, industry,
+           "caseSensitive", coalesce("excludedPhrases", '{}') AS "excludedPhrases"
       FROM "Project" WHERE id = ${id}::uuid FOR NO KEY UPDATE`
   if (!project) throw notFound()
   return project

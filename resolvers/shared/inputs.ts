@@ -39,8 +39,11 @@ export const host = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** An alias of a brand. */
-export const alias = z.object({ text: label, caseSensitive: z.boolean().default(false) })
+/** Phrases in which a name does not count. */
+export const phrases = z.array(label).max(100, 'must have at most 100 entries')
+
+/** An alias of a brand. Without `caseSensitive` its text decides. */
+export const alias = z.object({ text: label, caseSensitive: z.boolean().nullable().default(null) })
 
 export const email = z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address'))
 

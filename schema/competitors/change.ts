@@ -18,8 +18,8 @@ const aliasInput = builder.inputType('AliasInput', {
   fields: (t) => ({
     text: t.string({ required: true, description: 'The alias.' }),
     caseSensitive: t.boolean({
-      defaultValue: false,
-      description: 'Whether the alias counts only in exactly this upper and lower case.',
+      description:
+        'Whether the alias counts only in exactly this upper and lower case. Absent, the alias itself decides.',
     }),
   }),
 })

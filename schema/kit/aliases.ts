@@ -7,13 +7,12 @@ export const aliasTextArg = builder.args((t) => ({
 export const aliasArgs = builder.args((t) => ({
   text: t.string({ required: true, description: 'The alias: another name of the brand.' }),
   caseSensitive: t.boolean({
-    defaultValue: false,
-    description: 'Whether an alias counts only in exactly this upper and lower case.',
+    description:
+      'Whether an alias counts only in exactly this upper and lower case. Absent, the alias itself decides: a word of the dictionary, and one or two letters, count only so.',
   }),
 }))
 
-/** GraphQL's null is an absent flag. */
 export const aliasOf = (args: { text: string; caseSensitive?: boolean | null | undefined }) => ({
   text: args.text,
-  caseSensitive: args.caseSensitive ?? false,
+  caseSensitive: args.caseSensitive ?? null,
 })

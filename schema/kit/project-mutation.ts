@@ -22,7 +22,7 @@ interface ProjectOutcome extends ProjectChangeResult {
 
 const changedField = 'False when the project had this state already, so nothing was written.'
 
-const projectChange = builder.objectRef<ProjectOutcome>('ProjectChange').implement({
+export const projectChange = builder.objectRef<ProjectOutcome>('ProjectChange').implement({
   description: 'Result of a change to a project.',
   fields: (t) => ({
     subjectId: t.exposeID('subjectId', {

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import { isExact } from '../../core/text/match-modes.ts'
 import { loadTrackedCompetitors } from '../../resolvers/competitors/competitors.ts'
 import { loadBrandAliases } from '../../resolvers/projects/aliases.ts'
 import { readOfProject } from '../kit/authorize.ts'
@@ -18,8 +19,12 @@ const brandAlias = builder.prismaObject('BrandAlias', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the alias.' }),
     text: t.exposeString('text', { description: 'The alias.' }),
-    caseSensitive: t.exposeBoolean('caseSensitive', {
+    caseSensitive: t.boolean({
       description: 'Whether the alias counts only in exactly this upper and lower case.',
+      resolve: ({ text, caseSensitive }) => isExact(text, caseSensitive),
+    }),
+    excludedPhrases: t.exposeStringList('excludedPhrases', {
+      description: 'Phrases in which the alias does not count.',
     }),
   }),
 })
@@ -29,8 +34,12 @@ const competitorAlias = builder.prismaObject('CompetitorAlias', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the alias.' }),
     text: t.exposeString('text', { description: 'The alias.' }),
-    caseSensitive: t.exposeBoolean('caseSensitive', {
+    caseSensitive: t.boolean({
       description: 'Whether the alias counts only in exactly this upper and lower case.',
+      resolve: ({ text, caseSensitive }) => isExact(text, caseSensitive),
+    }),
+    excludedPhrases: t.exposeStringList('excludedPhrases', {
+      description: 'Phrases in which the alias does not count.',
     }),
   }),
 })

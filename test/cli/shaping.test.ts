@@ -60,7 +60,7 @@ describe('while the service runs', () => {
       domain: 'apex.com',
       aliases: [
         { text: 'AC', caseSensitive: true },
-        { text: 'Acme', caseSensitive: false },
+        { text: 'Acme', caseSensitive: true },
       ],
       ownDomains: [],
       competitors: [competitor],

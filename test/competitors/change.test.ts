@@ -36,7 +36,7 @@ describe('changes to competitors', () => {
           name: 'Nitro Co',
           domain: 'nitro.com',
           aliases: [
-            { text: 'Nitro', caseSensitive: false },
+            { text: 'Nitro', caseSensitive: true },
             { text: 'TNT', caseSensitive: true },
           ],
         },

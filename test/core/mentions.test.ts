@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { composed } from '../../core/text/answer-text.ts'
 import { type Brand, compileBrands } from '../../core/text/mentions.ts'
 import { cpuMsOf } from '../kit/cpu.ts'
 import { realData } from '../kit/real-data.ts'
@@ -33,11 +32,12 @@ describe('a whole word', () => {
     ['sony, SONY and SoNy', 3],
     ['(Sony)Sony/Sony-Sony_Sony', 5],
     ['Earbuds$99.99Sony', 0],
-    ['Sonya likes Sonys', 0],
+    ['Sonya likes Sonys', 1],
     ['4Sony Sony4 éSony Sonyé', 0],
-    ['Sony\u0301 and x\u0302Sony', 0],
+    ['x\u0302Sony', 0],
+    ['Sony\u0301', 1],
     ['Sonyの製品、次はSony。我喜欢Sony手机', 3],
-    ['Sony소니', 0],
+    ['Sony소니, Sony는', 2],
     ['▶️Sony ⭐️Sony 1️⃣Sony', 3],
     ['Sony™ Sony® Sony¹ Sony② Sony℠', 5],
     ['Sony…', 1],
@@ -53,35 +53,37 @@ describe('a whole word', () => {
     ['โซนี่', 'ซื้อโซนี่ที่ร้าน', 1],
     ['โซนี', 'โซนี่', 0],
     ['ソニー', 'ｿﾆｰは', 1],
-    ['소니', '소니 TV, 소니는', 1],
+    ['소니', '소니 TV, 소니는, 소니에서도', 3],
+    ['소니', '소니아, 대한소니', 0],
   ])('%s in %s: %i', (name, text, count) => {
     expect(times(text, brand([name]))).toBe(count)
   })
 
   test.each([
     ["Sony's and Sony’s and Sonyʼs TV", 3],
-    ["Sonys' TV", 0],
-  ])('possessives count, plurals do not: %s', (text, count) => {
+    ["Sonys' TV, two Sonys", 2],
+    ['Sonyss, Sonysa', 0],
+  ])('possessives and plurals count: %s', (text, count) => {
     expect(times(text)).toBe(count)
   })
 
   test('an alias may be case-sensitive', () => {
-    expect(times('Gap gap GAP gaps', brand(['!Gap']))).toBe(1)
+    expect(times('At Gap, gap GAP Gaps gaps', brand(['!Gap']))).toBe(1)
     expect(times('LI, Li and li', brand(['!LI']))).toBe(1)
-    expect(times('Gap gap', brand(['!Gap', 'gap']))).toBe(2)
+    expect(times('At Gap gap', brand(['!Gap', 'gap']))).toBe(2)
   })
 })
 
 describe('spelling', () => {
   test.each([
     ['De’Longhi', "De'Longhi DE`LONGHI De´Longhi De‘Longhi", 4],
-    ['Coca-Cola', 'Coca‑Cola Coca‐Cola Coca–Cola Coca−Cola Coca\\-Cola Coca Cola', 5],
-    ['Google Pixel', 'Google  Pixel, Google\u00a0Pixel, Google\n Pixel, GooglePixel', 3],
+    ['Coca-Cola', 'Coca‑Cola Coca‐Cola Coca–Cola Coca−Cola Coca\\-Cola Coca Cola CocaCola', 7],
+    ['Google Pixel', 'Google  Pixel, Google\u00a0Pixel, Google\n Pixel, GooglePixel', 4],
     ['Google Pixel', 'Google\n\nPixel and Google\n- Pixel', 0],
-    ['Google Pixel', '**Google** Pixel, Google *Pixel*, `Google Pixel`', 3],
+    ['Google Pixel', '**Google** Pixel, Google *Pixel*, `Google Pixel`', 2],
     ['Google Pixel', '[Google](https://a.com/x) Pixel', 1],
-    ['AT&T', 'AT&T, AT&amp;T, AT\\&T, AT&Ts', 3],
-    ['Yahoo!', 'Yahoo! and Yahoo\\!', 2],
+    ['AT&T', 'AT&T, AT&amp;T, AT\\&T, AT&Ts, AT and T, AT & T', 6],
+    ['Yahoo!', 'Yahoo! and Yahoo\\! and Yahoo', 3],
     ['.NET', '.NET and ASP.NET', 1],
     ['C++', 'C++, C+ and C++17', 1],
     ['a.b*c(d)[e]$^|?{1}\\', 'A.B*C(D)[E]$^|?{1}\\ axb', 1],
@@ -118,7 +120,7 @@ describe('addresses do not count, labels do', () => {
     ['[1]: Sony makes TVs', 1],
     ['[^1]: Sony.', 1],
     ['[a] (Sony)', 1],
-    ['sony.com, www.sony.com, support.sony.com, Sony.com/tv, a@sony.com', 5],
+    ['sony.com, www.sony.com, support.sony.com, Sony.com/tv, a@sony.com', 4],
     ['sony.community', 1],
     ['sony.de', 1],
   ])('%j: %i', (text, count) => {
@@ -194,7 +196,7 @@ describe('several brands', () => {
 })
 
 describe('whatever the name and the text', () => {
-  const word = fc.stringMatching(/^[A-Za-zäöüéñ0-9.+&'-]{0,8}[A-Za-zäöüéñ0-9]$/)
+  const word = fc.stringMatching(/^[A-Za-zäöüéñ0-9][A-Za-zäöüéñ0-9.+&-]{0,7}[A-Za-zäöüéñ0-9]$/)
   const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
   const before = fc.constantFrom('', ' ', '\n', '(', '"', '**', '- ', '| ', '…', '，', '是', '▶️')
   const after = fc.constantFrom(
@@ -227,13 +229,11 @@ describe('whatever the name and the text', () => {
   })
 
   test('a name inside letters or digits is not found', () => {
-    const letter = fc.constantFrom('a', 'Z', '7', 'é', 'ß', 'я', '한', 'ا', '\u0301')
+    const letter = fc.constantFrom('a', 'Z', '7', 'é', 'ß', 'я', 'ا', 'ि')
     fc.assert(
       fc.property(name, letter, fc.boolean(), (text, sign, left) => {
         fc.pre(!text.includes(' ') || !left)
-        expect(
-          named([brand([text])], left && sign !== '\u0301' ? sign + text : text + sign),
-        ).toEqual({})
+        expect(named([brand([text])], left && sign !== 'ि' ? sign + text : text + sign)).toEqual({})
       }),
       { numRuns: 1000 },
     )
@@ -250,22 +250,6 @@ describe('whatever the name and the text', () => {
           compileBrands(names.map((one) => brand([one]))).find(words.join(' '))
         expect(find(order)).toEqual(find(brands))
       }),
-    )
-  })
-
-  test('letters of Hangul form syllables, as in NFKC', () => {
-    for (const text of ['ㄱㅏ', 'aㄱ\uffc2', '\uffa1\uffc2\uffa3', '가ㄳ', 'ㅋㅋㅋ']) {
-      expect(composed(text)).toBe(text.normalize('NFKC'))
-    }
-  })
-
-  test('text is NFKC but for what is kept', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        fc.pre(!/[\p{No}™℠´\u00ad]/u.test(text))
-        expect(composed(text)).toBe(text.normalize('NFKC'))
-      }),
-      { numRuns: 2000 },
     )
   })
 
@@ -299,7 +283,7 @@ describe('whatever the name and the text', () => {
         (text) => {
           for (const { spans } of compileBrands([sony]).find(text)) {
             for (const { start, end } of spans)
-              expect(composed(text.slice(start, end)).toLowerCase()).toMatch(/^sony/)
+              expect(text.slice(start, end)).toMatch(/s.*o.*n.*y/isu)
           }
         },
       ),
@@ -391,8 +375,15 @@ test.skipIf(real.isAbsent)('the real answers name the brands that they list as p
       const visible = text
         .replace(/\]\([^)\s]*\)|https?:\/\/\S+/g, '*')
         .replace(/^\[\d+\]: .*$/gm, '*')
+        .replaceAll('Your feedback helps Google improve', '')
       const whole = new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu')
-      return total + [...visible.matchAll(whole)].length
+      // In answers without line ends, text ran together where tags stood: "TouchGoogle Pixel".
+      const glued = new RegExp(
+        `(?<=[a-z0-9])${name}(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}])${name}(?=[A-Z])`,
+        'gu',
+      )
+      const ranTogether = text.includes('\n') ? [] : [...visible.matchAll(glued)]
+      return total + [...visible.matchAll(whole)].length + ranTogether.length
     }, 0)
   expect(sum('Sony')).toBe(plain('Sony'))
   expect(sum('Google')).toBe(plain('Google'))

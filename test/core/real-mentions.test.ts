@@ -33,14 +33,28 @@ function read(markdown: string): string {
     .replace(/\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?: "[^"]*")?\)/g, '] ')
     .replace(/<https?:[^>]*>|https?:\/\/\S+/g, ' ')
     .replace(/[’‘]/g, "'")
+    .replaceAll('Your feedback helps Google improve', ' ')
 }
 
 const texts = answers.map((answer) => read(answer.text))
 
+/** Words of the dictionary count in their case only, and not before a hyphen. */
+const inCase = new Set(['Apple', 'Ninja', 'Polar'])
+/** Other spellings in these answers. */
+const spellings: Readonly<Record<string, string>> = { "De'Longhi": "De['\\s]?Longhi", JBL: 'JBLs?' }
+
 function namesOf(name: string) {
-  const plain = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const whole = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${plain}(?![\\p{L}\\p{M}\\p{N}])`, 'giu')
-  return texts.map((answer) => [...answer.matchAll(whole)].map((match) => match.index))
+  const plain = spellings[name] ?? name
+  const sign = String.raw`[\p{L}\p{M}\p{N}]`
+  const isExact = inCase.has(name)
+  const whole = `(?<!${sign})${plain}(?!${sign}${isExact ? '|-[a-z]' : ''})`
+  // In answers without line ends, text ran together where tags stood.
+  const glued = `(?<=[a-z0-9])${plain}(?!${sign})|(?<!${sign})${plain}(?=[A-Z])`
+  return texts.map((answer, at) => {
+    const found = [...answer.matchAll(new RegExp(whole, isExact ? 'gu' : 'giu'))]
+    const more = answers[at]?.text.includes('\n') ? [] : answer.matchAll(new RegExp(glued, 'gu'))
+    return [...found, ...more].map((match) => match.index).sort((x, y) => x - y)
+  })
 }
 
 function count(names: readonly string[]) {

@@ -48,7 +48,7 @@ describe('the brand', () => {
     const made = await change('updateProject', 'name: "Apex", keepOldName: true', 'aliases')
     expect(made?.project).toEqual({ aliases: ['Acme'] })
     expect(await trail()).toMatchObject([
-      { action: 'brandAlias.add', after: { text: 'Acme', caseSensitive: false } },
+      { action: 'brandAlias.add', after: { text: 'Acme', caseSensitive: true } },
       { action: 'project.update' },
     ])
   })

@@ -2936,6 +2936,8 @@ export const ProjectScalarFieldEnum = {
   isActive: 'isActive',
   description: 'description',
   industry: 'industry',
+  caseSensitive: 'caseSensitive',
+  excludedPhrases: 'excludedPhrases',
   profileUpdatedAt: 'profileUpdatedAt',
   sitemapStatus: 'sitemapStatus',
   sitemapJobId: 'sitemapJobId',
@@ -2957,7 +2959,8 @@ export const BrandAliasScalarFieldEnum = {
   id: 'id',
   projectId: 'projectId',
   text: 'text',
-  caseSensitive: 'caseSensitive'
+  caseSensitive: 'caseSensitive',
+  excludedPhrases: 'excludedPhrases'
 } as const
 
 export type BrandAliasScalarFieldEnum = (typeof BrandAliasScalarFieldEnum)[keyof typeof BrandAliasScalarFieldEnum]
@@ -2977,6 +2980,8 @@ export const CompetitorScalarFieldEnum = {
   projectId: 'projectId',
   name: 'name',
   domain: 'domain',
+  caseSensitive: 'caseSensitive',
+  excludedPhrases: 'excludedPhrases',
   createdAt: 'createdAt'
 } as const
 
@@ -2987,7 +2992,8 @@ export const CompetitorAliasScalarFieldEnum = {
   id: 'id',
   competitorId: 'competitorId',
   text: 'text',
-  caseSensitive: 'caseSensitive'
+  caseSensitive: 'caseSensitive',
+  excludedPhrases: 'excludedPhrases'
 } as const
 
 export type CompetitorAliasScalarFieldEnum = (typeof CompetitorAliasScalarFieldEnum)[keyof typeof CompetitorAliasScalarFieldEnum]

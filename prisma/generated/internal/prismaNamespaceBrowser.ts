@@ -182,6 +182,8 @@ export const ProjectScalarFieldEnum = {
   isActive: 'isActive',
   description: 'description',
   industry: 'industry',
+  caseSensitive: 'caseSensitive',
+  excludedPhrases: 'excludedPhrases',
   profileUpdatedAt: 'profileUpdatedAt',
   sitemapStatus: 'sitemapStatus',
   sitemapJobId: 'sitemapJobId',
@@ -203,7 +205,8 @@ export const BrandAliasScalarFieldEnum = {
   id: 'id',
   projectId: 'projectId',
   text: 'text',
-  caseSensitive: 'caseSensitive'
+  caseSensitive: 'caseSensitive',
+  excludedPhrases: 'excludedPhrases'
 } as const
 
 export type BrandAliasScalarFieldEnum = (typeof BrandAliasScalarFieldEnum)[keyof typeof BrandAliasScalarFieldEnum]
@@ -223,6 +226,8 @@ export const CompetitorScalarFieldEnum = {
   projectId: 'projectId',
   name: 'name',
   domain: 'domain',
+  caseSensitive: 'caseSensitive',
+  excludedPhrases: 'excludedPhrases',
   createdAt: 'createdAt'
 } as const
 
@@ -233,7 +238,8 @@ export const CompetitorAliasScalarFieldEnum = {
   id: 'id',
   competitorId: 'competitorId',
   text: 'text',
-  caseSensitive: 'caseSensitive'
+  caseSensitive: 'caseSensitive',
+  excludedPhrases: 'excludedPhrases'
 } as const
 
 export type CompetitorAliasScalarFieldEnum = (typeof CompetitorAliasScalarFieldEnum)[keyof typeof CompetitorAliasScalarFieldEnum]

@@ -43,6 +43,7 @@ export type BrandAliasCountAggregateOutputType = {
   projectId: number
   text: number
   caseSensitive: number
+  excludedPhrases: number
   _all: number
 }
 
@@ -66,6 +67,7 @@ export type BrandAliasCountAggregateInputType = {
   projectId?: true
   text?: true
   caseSensitive?: true
+  excludedPhrases?: true
   _all?: true
 }
 
@@ -145,7 +147,8 @@ export type BrandAliasGroupByOutputType = {
   id: string
   projectId: string
   text: string
-  caseSensitive: boolean
+  caseSensitive: boolean | null
+  excludedPhrases: string[]
   _count: BrandAliasCountAggregateOutputType | null
   _min: BrandAliasMinAggregateOutputType | null
   _max: BrandAliasMaxAggregateOutputType | null
@@ -173,7 +176,8 @@ export type BrandAliasWhereInput = {
   id?: Prisma.UuidFilter<"BrandAlias"> | string
   projectId?: Prisma.UuidFilter<"BrandAlias"> | string
   text?: Prisma.StringFilter<"BrandAlias"> | string
-  caseSensitive?: Prisma.BoolFilter<"BrandAlias"> | boolean
+  caseSensitive?: Prisma.BoolNullableFilter<"BrandAlias"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"BrandAlias">
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }
 
@@ -181,7 +185,8 @@ export type BrandAliasOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
   text?: Prisma.SortOrder
-  caseSensitive?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrderInput | Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
 }
 
@@ -193,7 +198,8 @@ export type BrandAliasWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.BrandAliasWhereInput | Prisma.BrandAliasWhereInput[]
   projectId?: Prisma.UuidFilter<"BrandAlias"> | string
   text?: Prisma.StringFilter<"BrandAlias"> | string
-  caseSensitive?: Prisma.BoolFilter<"BrandAlias"> | boolean
+  caseSensitive?: Prisma.BoolNullableFilter<"BrandAlias"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"BrandAlias">
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }, "id" | "projectId_text">
 
@@ -201,7 +207,8 @@ export type BrandAliasOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
   text?: Prisma.SortOrder
-  caseSensitive?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrderInput | Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   _count?: Prisma.BrandAliasCountOrderByAggregateInput
   _max?: Prisma.BrandAliasMaxOrderByAggregateInput
   _min?: Prisma.BrandAliasMinOrderByAggregateInput
@@ -214,13 +221,15 @@ export type BrandAliasScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"BrandAlias"> | string
   projectId?: Prisma.UuidWithAggregatesFilter<"BrandAlias"> | string
   text?: Prisma.StringWithAggregatesFilter<"BrandAlias"> | string
-  caseSensitive?: Prisma.BoolWithAggregatesFilter<"BrandAlias"> | boolean
+  caseSensitive?: Prisma.BoolNullableWithAggregatesFilter<"BrandAlias"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"BrandAlias">
 }
 
 export type BrandAliasCreateInput = {
   id?: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.BrandAliasCreateexcludedPhrasesInput | string[]
   project: Prisma.ProjectCreateNestedOneWithoutAliasesInput
 }
 
@@ -228,13 +237,15 @@ export type BrandAliasUncheckedCreateInput = {
   id?: string
   projectId: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.BrandAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.BrandAliasUpdateexcludedPhrasesInput | string[]
   project?: Prisma.ProjectUpdateOneRequiredWithoutAliasesNestedInput
 }
 
@@ -242,27 +253,31 @@ export type BrandAliasUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.BrandAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasCreateManyInput = {
   id?: string
   projectId: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.BrandAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.BrandAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.BrandAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasListRelationFilter = {
@@ -285,6 +300,7 @@ export type BrandAliasCountOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   text?: Prisma.SortOrder
   caseSensitive?: Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
 }
 
 export type BrandAliasMaxOrderByAggregateInput = {
@@ -343,16 +359,27 @@ export type BrandAliasUncheckedUpdateManyWithoutProjectNestedInput = {
   deleteMany?: Prisma.BrandAliasScalarWhereInput | Prisma.BrandAliasScalarWhereInput[]
 }
 
+export type BrandAliasCreateexcludedPhrasesInput = {
+  set: string[]
+}
+
+export type BrandAliasUpdateexcludedPhrasesInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
 export type BrandAliasCreateWithoutProjectInput = {
   id?: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.BrandAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasUncheckedCreateWithoutProjectInput = {
   id?: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.BrandAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasCreateOrConnectWithoutProjectInput = {
@@ -388,31 +415,36 @@ export type BrandAliasScalarWhereInput = {
   id?: Prisma.UuidFilter<"BrandAlias"> | string
   projectId?: Prisma.UuidFilter<"BrandAlias"> | string
   text?: Prisma.StringFilter<"BrandAlias"> | string
-  caseSensitive?: Prisma.BoolFilter<"BrandAlias"> | boolean
+  caseSensitive?: Prisma.BoolNullableFilter<"BrandAlias"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"BrandAlias">
 }
 
 export type BrandAliasCreateManyProjectInput = {
   id?: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.BrandAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.BrandAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasUncheckedUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.BrandAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type BrandAliasUncheckedUpdateManyWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.BrandAliasUpdateexcludedPhrasesInput | string[]
 }
 
 
@@ -422,6 +454,7 @@ export type BrandAliasSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   projectId?: boolean
   text?: boolean
   caseSensitive?: boolean
+  excludedPhrases?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["brandAlias"]>
 
@@ -430,6 +463,7 @@ export type BrandAliasSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   projectId?: boolean
   text?: boolean
   caseSensitive?: boolean
+  excludedPhrases?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["brandAlias"]>
 
@@ -438,6 +472,7 @@ export type BrandAliasSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   projectId?: boolean
   text?: boolean
   caseSensitive?: boolean
+  excludedPhrases?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["brandAlias"]>
 
@@ -446,9 +481,10 @@ export type BrandAliasSelectScalar = {
   projectId?: boolean
   text?: boolean
   caseSensitive?: boolean
+  excludedPhrases?: boolean
 }
 
-export type BrandAliasOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "text" | "caseSensitive", ExtArgs["result"]["brandAlias"]>
+export type BrandAliasOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "text" | "caseSensitive" | "excludedPhrases", ExtArgs["result"]["brandAlias"]>
 export type BrandAliasInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -468,7 +504,8 @@ export type $BrandAliasPayload<ExtArgs extends runtime.Types.Extensions.Internal
     id: string
     projectId: string
     text: string
-    caseSensitive: boolean
+    caseSensitive: boolean | null
+    excludedPhrases: string[]
   }, ExtArgs["result"]["brandAlias"]>
   composites: {}
 }
@@ -897,6 +934,7 @@ export interface BrandAliasFieldRefs {
   readonly projectId: Prisma.FieldRef<"BrandAlias", 'String'>
   readonly text: Prisma.FieldRef<"BrandAlias", 'String'>
   readonly caseSensitive: Prisma.FieldRef<"BrandAlias", 'Boolean'>
+  readonly excludedPhrases: Prisma.FieldRef<"BrandAlias", 'String[]'>
 }
     
 

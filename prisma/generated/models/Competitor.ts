@@ -29,6 +29,7 @@ export type CompetitorMinAggregateOutputType = {
   projectId: string | null
   name: string | null
   domain: string | null
+  caseSensitive: boolean | null
   createdAt: Date | null
 }
 
@@ -37,6 +38,7 @@ export type CompetitorMaxAggregateOutputType = {
   projectId: string | null
   name: string | null
   domain: string | null
+  caseSensitive: boolean | null
   createdAt: Date | null
 }
 
@@ -45,6 +47,8 @@ export type CompetitorCountAggregateOutputType = {
   projectId: number
   name: number
   domain: number
+  caseSensitive: number
+  excludedPhrases: number
   createdAt: number
   _all: number
 }
@@ -55,6 +59,7 @@ export type CompetitorMinAggregateInputType = {
   projectId?: true
   name?: true
   domain?: true
+  caseSensitive?: true
   createdAt?: true
 }
 
@@ -63,6 +68,7 @@ export type CompetitorMaxAggregateInputType = {
   projectId?: true
   name?: true
   domain?: true
+  caseSensitive?: true
   createdAt?: true
 }
 
@@ -71,6 +77,8 @@ export type CompetitorCountAggregateInputType = {
   projectId?: true
   name?: true
   domain?: true
+  caseSensitive?: true
+  excludedPhrases?: true
   createdAt?: true
   _all?: true
 }
@@ -152,6 +160,8 @@ export type CompetitorGroupByOutputType = {
   projectId: string
   name: string
   domain: string
+  caseSensitive: boolean | null
+  excludedPhrases: string[]
   createdAt: Date
   _count: CompetitorCountAggregateOutputType | null
   _min: CompetitorMinAggregateOutputType | null
@@ -181,6 +191,8 @@ export type CompetitorWhereInput = {
   projectId?: Prisma.UuidFilter<"Competitor"> | string
   name?: Prisma.StringFilter<"Competitor"> | string
   domain?: Prisma.StringFilter<"Competitor"> | string
+  caseSensitive?: Prisma.BoolNullableFilter<"Competitor"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"Competitor">
   createdAt?: Prisma.DateTimeFilter<"Competitor"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   aliases?: Prisma.CompetitorAliasListRelationFilter
@@ -191,6 +203,8 @@ export type CompetitorOrderByWithRelationInput = {
   projectId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   domain?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrderInput | Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
   aliases?: Prisma.CompetitorAliasOrderByRelationAggregateInput
@@ -205,6 +219,8 @@ export type CompetitorWhereUniqueInput = Prisma.AtLeast<{
   projectId?: Prisma.UuidFilter<"Competitor"> | string
   name?: Prisma.StringFilter<"Competitor"> | string
   domain?: Prisma.StringFilter<"Competitor"> | string
+  caseSensitive?: Prisma.BoolNullableFilter<"Competitor"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"Competitor">
   createdAt?: Prisma.DateTimeFilter<"Competitor"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   aliases?: Prisma.CompetitorAliasListRelationFilter
@@ -215,6 +231,8 @@ export type CompetitorOrderByWithAggregationInput = {
   projectId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   domain?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrderInput | Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.CompetitorCountOrderByAggregateInput
   _max?: Prisma.CompetitorMaxOrderByAggregateInput
@@ -229,6 +247,8 @@ export type CompetitorScalarWhereWithAggregatesInput = {
   projectId?: Prisma.UuidWithAggregatesFilter<"Competitor"> | string
   name?: Prisma.StringWithAggregatesFilter<"Competitor"> | string
   domain?: Prisma.StringWithAggregatesFilter<"Competitor"> | string
+  caseSensitive?: Prisma.BoolNullableWithAggregatesFilter<"Competitor"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"Competitor">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Competitor"> | Date | string
 }
 
@@ -236,6 +256,8 @@ export type CompetitorCreateInput = {
   id?: string
   name: string
   domain: string
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorCreateexcludedPhrasesInput | string[]
   createdAt?: Date | string
   project: Prisma.ProjectCreateNestedOneWithoutCompetitorsInput
   aliases?: Prisma.CompetitorAliasCreateNestedManyWithoutCompetitorInput
@@ -246,6 +268,8 @@ export type CompetitorUncheckedCreateInput = {
   projectId: string
   name: string
   domain: string
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorCreateexcludedPhrasesInput | string[]
   createdAt?: Date | string
   aliases?: Prisma.CompetitorAliasUncheckedCreateNestedManyWithoutCompetitorInput
 }
@@ -254,6 +278,8 @@ export type CompetitorUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   domain?: Prisma.StringFieldUpdateOperationsInput | string
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorUpdateexcludedPhrasesInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutCompetitorsNestedInput
   aliases?: Prisma.CompetitorAliasUpdateManyWithoutCompetitorNestedInput
@@ -264,6 +290,8 @@ export type CompetitorUncheckedUpdateInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   domain?: Prisma.StringFieldUpdateOperationsInput | string
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorUpdateexcludedPhrasesInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   aliases?: Prisma.CompetitorAliasUncheckedUpdateManyWithoutCompetitorNestedInput
 }
@@ -273,6 +301,8 @@ export type CompetitorCreateManyInput = {
   projectId: string
   name: string
   domain: string
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorCreateexcludedPhrasesInput | string[]
   createdAt?: Date | string
 }
 
@@ -280,6 +310,8 @@ export type CompetitorUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   domain?: Prisma.StringFieldUpdateOperationsInput | string
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorUpdateexcludedPhrasesInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -288,6 +320,8 @@ export type CompetitorUncheckedUpdateManyInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   domain?: Prisma.StringFieldUpdateOperationsInput | string
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorUpdateexcludedPhrasesInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -311,6 +345,8 @@ export type CompetitorCountOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   domain?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -319,6 +355,7 @@ export type CompetitorMaxOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   domain?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -327,6 +364,7 @@ export type CompetitorMinOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   domain?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -377,6 +415,15 @@ export type CompetitorUncheckedUpdateManyWithoutProjectNestedInput = {
   deleteMany?: Prisma.CompetitorScalarWhereInput | Prisma.CompetitorScalarWhereInput[]
 }
 
+export type CompetitorCreateexcludedPhrasesInput = {
+  set: string[]
+}
+
+export type CompetitorUpdateexcludedPhrasesInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
 export type CompetitorCreateNestedOneWithoutAliasesInput = {
   create?: Prisma.XOR<Prisma.CompetitorCreateWithoutAliasesInput, Prisma.CompetitorUncheckedCreateWithoutAliasesInput>
   connectOrCreate?: Prisma.CompetitorCreateOrConnectWithoutAliasesInput
@@ -395,6 +442,8 @@ export type CompetitorCreateWithoutProjectInput = {
   id?: string
   name: string
   domain: string
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorCreateexcludedPhrasesInput | string[]
   createdAt?: Date | string
   aliases?: Prisma.CompetitorAliasCreateNestedManyWithoutCompetitorInput
 }
@@ -403,6 +452,8 @@ export type CompetitorUncheckedCreateWithoutProjectInput = {
   id?: string
   name: string
   domain: string
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorCreateexcludedPhrasesInput | string[]
   createdAt?: Date | string
   aliases?: Prisma.CompetitorAliasUncheckedCreateNestedManyWithoutCompetitorInput
 }
@@ -441,6 +492,8 @@ export type CompetitorScalarWhereInput = {
   projectId?: Prisma.UuidFilter<"Competitor"> | string
   name?: Prisma.StringFilter<"Competitor"> | string
   domain?: Prisma.StringFilter<"Competitor"> | string
+  caseSensitive?: Prisma.BoolNullableFilter<"Competitor"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"Competitor">
   createdAt?: Prisma.DateTimeFilter<"Competitor"> | Date | string
 }
 
@@ -448,6 +501,8 @@ export type CompetitorCreateWithoutAliasesInput = {
   id?: string
   name: string
   domain: string
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorCreateexcludedPhrasesInput | string[]
   createdAt?: Date | string
   project: Prisma.ProjectCreateNestedOneWithoutCompetitorsInput
 }
@@ -457,6 +512,8 @@ export type CompetitorUncheckedCreateWithoutAliasesInput = {
   projectId: string
   name: string
   domain: string
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorCreateexcludedPhrasesInput | string[]
   createdAt?: Date | string
 }
 
@@ -480,6 +537,8 @@ export type CompetitorUpdateWithoutAliasesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   domain?: Prisma.StringFieldUpdateOperationsInput | string
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorUpdateexcludedPhrasesInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutCompetitorsNestedInput
 }
@@ -489,6 +548,8 @@ export type CompetitorUncheckedUpdateWithoutAliasesInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   domain?: Prisma.StringFieldUpdateOperationsInput | string
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorUpdateexcludedPhrasesInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -496,6 +557,8 @@ export type CompetitorCreateManyProjectInput = {
   id?: string
   name: string
   domain: string
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorCreateexcludedPhrasesInput | string[]
   createdAt?: Date | string
 }
 
@@ -503,6 +566,8 @@ export type CompetitorUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   domain?: Prisma.StringFieldUpdateOperationsInput | string
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorUpdateexcludedPhrasesInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   aliases?: Prisma.CompetitorAliasUpdateManyWithoutCompetitorNestedInput
 }
@@ -511,6 +576,8 @@ export type CompetitorUncheckedUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   domain?: Prisma.StringFieldUpdateOperationsInput | string
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorUpdateexcludedPhrasesInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   aliases?: Prisma.CompetitorAliasUncheckedUpdateManyWithoutCompetitorNestedInput
 }
@@ -519,6 +586,8 @@ export type CompetitorUncheckedUpdateManyWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   domain?: Prisma.StringFieldUpdateOperationsInput | string
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorUpdateexcludedPhrasesInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -558,6 +627,8 @@ export type CompetitorSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   projectId?: boolean
   name?: boolean
   domain?: boolean
+  caseSensitive?: boolean
+  excludedPhrases?: boolean
   createdAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   aliases?: boolean | Prisma.Competitor$aliasesArgs<ExtArgs>
@@ -569,6 +640,8 @@ export type CompetitorSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   projectId?: boolean
   name?: boolean
   domain?: boolean
+  caseSensitive?: boolean
+  excludedPhrases?: boolean
   createdAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["competitor"]>
@@ -578,6 +651,8 @@ export type CompetitorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   projectId?: boolean
   name?: boolean
   domain?: boolean
+  caseSensitive?: boolean
+  excludedPhrases?: boolean
   createdAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["competitor"]>
@@ -587,10 +662,12 @@ export type CompetitorSelectScalar = {
   projectId?: boolean
   name?: boolean
   domain?: boolean
+  caseSensitive?: boolean
+  excludedPhrases?: boolean
   createdAt?: boolean
 }
 
-export type CompetitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "name" | "domain" | "createdAt", ExtArgs["result"]["competitor"]>
+export type CompetitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "name" | "domain" | "caseSensitive" | "excludedPhrases" | "createdAt", ExtArgs["result"]["competitor"]>
 export type CompetitorInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   aliases?: boolean | Prisma.Competitor$aliasesArgs<ExtArgs>
@@ -614,6 +691,8 @@ export type $CompetitorPayload<ExtArgs extends runtime.Types.Extensions.Internal
     projectId: string
     name: string
     domain: string
+    caseSensitive: boolean | null
+    excludedPhrases: string[]
     createdAt: Date
   }, ExtArgs["result"]["competitor"]>
   composites: {}
@@ -1044,6 +1123,8 @@ export interface CompetitorFieldRefs {
   readonly projectId: Prisma.FieldRef<"Competitor", 'String'>
   readonly name: Prisma.FieldRef<"Competitor", 'String'>
   readonly domain: Prisma.FieldRef<"Competitor", 'String'>
+  readonly caseSensitive: Prisma.FieldRef<"Competitor", 'Boolean'>
+  readonly excludedPhrases: Prisma.FieldRef<"Competitor", 'String[]'>
   readonly createdAt: Prisma.FieldRef<"Competitor", 'DateTime'>
 }
     

@@ -43,6 +43,7 @@ export type CompetitorAliasCountAggregateOutputType = {
   competitorId: number
   text: number
   caseSensitive: number
+  excludedPhrases: number
   _all: number
 }
 
@@ -66,6 +67,7 @@ export type CompetitorAliasCountAggregateInputType = {
   competitorId?: true
   text?: true
   caseSensitive?: true
+  excludedPhrases?: true
   _all?: true
 }
 
@@ -145,7 +147,8 @@ export type CompetitorAliasGroupByOutputType = {
   id: string
   competitorId: string
   text: string
-  caseSensitive: boolean
+  caseSensitive: boolean | null
+  excludedPhrases: string[]
   _count: CompetitorAliasCountAggregateOutputType | null
   _min: CompetitorAliasMinAggregateOutputType | null
   _max: CompetitorAliasMaxAggregateOutputType | null
@@ -173,7 +176,8 @@ export type CompetitorAliasWhereInput = {
   id?: Prisma.UuidFilter<"CompetitorAlias"> | string
   competitorId?: Prisma.UuidFilter<"CompetitorAlias"> | string
   text?: Prisma.StringFilter<"CompetitorAlias"> | string
-  caseSensitive?: Prisma.BoolFilter<"CompetitorAlias"> | boolean
+  caseSensitive?: Prisma.BoolNullableFilter<"CompetitorAlias"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"CompetitorAlias">
   competitor?: Prisma.XOR<Prisma.CompetitorScalarRelationFilter, Prisma.CompetitorWhereInput>
 }
 
@@ -181,7 +185,8 @@ export type CompetitorAliasOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   competitorId?: Prisma.SortOrder
   text?: Prisma.SortOrder
-  caseSensitive?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrderInput | Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   competitor?: Prisma.CompetitorOrderByWithRelationInput
 }
 
@@ -193,7 +198,8 @@ export type CompetitorAliasWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.CompetitorAliasWhereInput | Prisma.CompetitorAliasWhereInput[]
   competitorId?: Prisma.UuidFilter<"CompetitorAlias"> | string
   text?: Prisma.StringFilter<"CompetitorAlias"> | string
-  caseSensitive?: Prisma.BoolFilter<"CompetitorAlias"> | boolean
+  caseSensitive?: Prisma.BoolNullableFilter<"CompetitorAlias"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"CompetitorAlias">
   competitor?: Prisma.XOR<Prisma.CompetitorScalarRelationFilter, Prisma.CompetitorWhereInput>
 }, "id" | "competitorId_text">
 
@@ -201,7 +207,8 @@ export type CompetitorAliasOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   competitorId?: Prisma.SortOrder
   text?: Prisma.SortOrder
-  caseSensitive?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrderInput | Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   _count?: Prisma.CompetitorAliasCountOrderByAggregateInput
   _max?: Prisma.CompetitorAliasMaxOrderByAggregateInput
   _min?: Prisma.CompetitorAliasMinOrderByAggregateInput
@@ -214,13 +221,15 @@ export type CompetitorAliasScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"CompetitorAlias"> | string
   competitorId?: Prisma.UuidWithAggregatesFilter<"CompetitorAlias"> | string
   text?: Prisma.StringWithAggregatesFilter<"CompetitorAlias"> | string
-  caseSensitive?: Prisma.BoolWithAggregatesFilter<"CompetitorAlias"> | boolean
+  caseSensitive?: Prisma.BoolNullableWithAggregatesFilter<"CompetitorAlias"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"CompetitorAlias">
 }
 
 export type CompetitorAliasCreateInput = {
   id?: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasCreateexcludedPhrasesInput | string[]
   competitor: Prisma.CompetitorCreateNestedOneWithoutAliasesInput
 }
 
@@ -228,13 +237,15 @@ export type CompetitorAliasUncheckedCreateInput = {
   id?: string
   competitorId: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasUpdateexcludedPhrasesInput | string[]
   competitor?: Prisma.CompetitorUpdateOneRequiredWithoutAliasesNestedInput
 }
 
@@ -242,27 +253,31 @@ export type CompetitorAliasUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   competitorId?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasCreateManyInput = {
   id?: string
   competitorId: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   competitorId?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasListRelationFilter = {
@@ -285,6 +300,7 @@ export type CompetitorAliasCountOrderByAggregateInput = {
   competitorId?: Prisma.SortOrder
   text?: Prisma.SortOrder
   caseSensitive?: Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
 }
 
 export type CompetitorAliasMaxOrderByAggregateInput = {
@@ -343,16 +359,27 @@ export type CompetitorAliasUncheckedUpdateManyWithoutCompetitorNestedInput = {
   deleteMany?: Prisma.CompetitorAliasScalarWhereInput | Prisma.CompetitorAliasScalarWhereInput[]
 }
 
+export type CompetitorAliasCreateexcludedPhrasesInput = {
+  set: string[]
+}
+
+export type CompetitorAliasUpdateexcludedPhrasesInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
 export type CompetitorAliasCreateWithoutCompetitorInput = {
   id?: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasUncheckedCreateWithoutCompetitorInput = {
   id?: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasCreateOrConnectWithoutCompetitorInput = {
@@ -388,31 +415,36 @@ export type CompetitorAliasScalarWhereInput = {
   id?: Prisma.UuidFilter<"CompetitorAlias"> | string
   competitorId?: Prisma.UuidFilter<"CompetitorAlias"> | string
   text?: Prisma.StringFilter<"CompetitorAlias"> | string
-  caseSensitive?: Prisma.BoolFilter<"CompetitorAlias"> | boolean
+  caseSensitive?: Prisma.BoolNullableFilter<"CompetitorAlias"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"CompetitorAlias">
 }
 
 export type CompetitorAliasCreateManyCompetitorInput = {
   id?: string
   text: string
-  caseSensitive?: boolean
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasCreateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasUpdateWithoutCompetitorInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasUncheckedUpdateWithoutCompetitorInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasUpdateexcludedPhrasesInput | string[]
 }
 
 export type CompetitorAliasUncheckedUpdateManyWithoutCompetitorInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
-  caseSensitive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.CompetitorAliasUpdateexcludedPhrasesInput | string[]
 }
 
 
@@ -422,6 +454,7 @@ export type CompetitorAliasSelect<ExtArgs extends runtime.Types.Extensions.Inter
   competitorId?: boolean
   text?: boolean
   caseSensitive?: boolean
+  excludedPhrases?: boolean
   competitor?: boolean | Prisma.CompetitorDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["competitorAlias"]>
 
@@ -430,6 +463,7 @@ export type CompetitorAliasSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   competitorId?: boolean
   text?: boolean
   caseSensitive?: boolean
+  excludedPhrases?: boolean
   competitor?: boolean | Prisma.CompetitorDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["competitorAlias"]>
 
@@ -438,6 +472,7 @@ export type CompetitorAliasSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   competitorId?: boolean
   text?: boolean
   caseSensitive?: boolean
+  excludedPhrases?: boolean
   competitor?: boolean | Prisma.CompetitorDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["competitorAlias"]>
 
@@ -446,9 +481,10 @@ export type CompetitorAliasSelectScalar = {
   competitorId?: boolean
   text?: boolean
   caseSensitive?: boolean
+  excludedPhrases?: boolean
 }
 
-export type CompetitorAliasOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "competitorId" | "text" | "caseSensitive", ExtArgs["result"]["competitorAlias"]>
+export type CompetitorAliasOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "competitorId" | "text" | "caseSensitive" | "excludedPhrases", ExtArgs["result"]["competitorAlias"]>
 export type CompetitorAliasInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   competitor?: boolean | Prisma.CompetitorDefaultArgs<ExtArgs>
 }
@@ -468,7 +504,8 @@ export type $CompetitorAliasPayload<ExtArgs extends runtime.Types.Extensions.Int
     id: string
     competitorId: string
     text: string
-    caseSensitive: boolean
+    caseSensitive: boolean | null
+    excludedPhrases: string[]
   }, ExtArgs["result"]["competitorAlias"]>
   composites: {}
 }
@@ -897,6 +934,7 @@ export interface CompetitorAliasFieldRefs {
   readonly competitorId: Prisma.FieldRef<"CompetitorAlias", 'String'>
   readonly text: Prisma.FieldRef<"CompetitorAlias", 'String'>
   readonly caseSensitive: Prisma.FieldRef<"CompetitorAlias", 'Boolean'>
+  readonly excludedPhrases: Prisma.FieldRef<"CompetitorAlias", 'String[]'>
 }
     
 

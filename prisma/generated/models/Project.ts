@@ -50,6 +50,7 @@ export type ProjectMinAggregateOutputType = {
   isActive: boolean | null
   description: string | null
   industry: string | null
+  caseSensitive: boolean | null
   profileUpdatedAt: Date | null
   sitemapStatus: $Enums.SitemapStatus | null
   sitemapJobId: string | null
@@ -73,6 +74,7 @@ export type ProjectMaxAggregateOutputType = {
   isActive: boolean | null
   description: string | null
   industry: string | null
+  caseSensitive: boolean | null
   profileUpdatedAt: Date | null
   sitemapStatus: $Enums.SitemapStatus | null
   sitemapJobId: string | null
@@ -96,6 +98,8 @@ export type ProjectCountAggregateOutputType = {
   isActive: number
   description: number
   industry: number
+  caseSensitive: number
+  excludedPhrases: number
   profileUpdatedAt: number
   sitemapStatus: number
   sitemapJobId: number
@@ -136,6 +140,7 @@ export type ProjectMinAggregateInputType = {
   isActive?: true
   description?: true
   industry?: true
+  caseSensitive?: true
   profileUpdatedAt?: true
   sitemapStatus?: true
   sitemapJobId?: true
@@ -159,6 +164,7 @@ export type ProjectMaxAggregateInputType = {
   isActive?: true
   description?: true
   industry?: true
+  caseSensitive?: true
   profileUpdatedAt?: true
   sitemapStatus?: true
   sitemapJobId?: true
@@ -182,6 +188,8 @@ export type ProjectCountAggregateInputType = {
   isActive?: true
   description?: true
   industry?: true
+  caseSensitive?: true
+  excludedPhrases?: true
   profileUpdatedAt?: true
   sitemapStatus?: true
   sitemapJobId?: true
@@ -293,6 +301,8 @@ export type ProjectGroupByOutputType = {
   isActive: boolean
   description: string | null
   industry: string | null
+  caseSensitive: boolean | null
+  excludedPhrases: string[]
   profileUpdatedAt: Date | null
   sitemapStatus: $Enums.SitemapStatus
   sitemapJobId: string | null
@@ -340,6 +350,8 @@ export type ProjectWhereInput = {
   isActive?: Prisma.BoolFilter<"Project"> | boolean
   description?: Prisma.StringNullableFilter<"Project"> | string | null
   industry?: Prisma.StringNullableFilter<"Project"> | string | null
+  caseSensitive?: Prisma.BoolNullableFilter<"Project"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"Project">
   profileUpdatedAt?: Prisma.DateTimeNullableFilter<"Project"> | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFilter<"Project"> | $Enums.SitemapStatus
   sitemapJobId?: Prisma.UuidNullableFilter<"Project"> | string | null
@@ -383,6 +395,8 @@ export type ProjectOrderByWithRelationInput = {
   isActive?: Prisma.SortOrder
   description?: Prisma.SortOrderInput | Prisma.SortOrder
   industry?: Prisma.SortOrderInput | Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrderInput | Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   profileUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -429,6 +443,8 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   isActive?: Prisma.BoolFilter<"Project"> | boolean
   description?: Prisma.StringNullableFilter<"Project"> | string | null
   industry?: Prisma.StringNullableFilter<"Project"> | string | null
+  caseSensitive?: Prisma.BoolNullableFilter<"Project"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"Project">
   profileUpdatedAt?: Prisma.DateTimeNullableFilter<"Project"> | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFilter<"Project"> | $Enums.SitemapStatus
   sitemapJobId?: Prisma.UuidNullableFilter<"Project"> | string | null
@@ -472,6 +488,8 @@ export type ProjectOrderByWithAggregationInput = {
   isActive?: Prisma.SortOrder
   description?: Prisma.SortOrderInput | Prisma.SortOrder
   industry?: Prisma.SortOrderInput | Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrderInput | Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   profileUpdatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -504,6 +522,8 @@ export type ProjectScalarWhereWithAggregatesInput = {
   isActive?: Prisma.BoolWithAggregatesFilter<"Project"> | boolean
   description?: Prisma.StringNullableWithAggregatesFilter<"Project"> | string | null
   industry?: Prisma.StringNullableWithAggregatesFilter<"Project"> | string | null
+  caseSensitive?: Prisma.BoolNullableWithAggregatesFilter<"Project"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"Project">
   profileUpdatedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Project"> | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusWithAggregatesFilter<"Project"> | $Enums.SitemapStatus
   sitemapJobId?: Prisma.UuidNullableWithAggregatesFilter<"Project"> | string | null
@@ -527,6 +547,8 @@ export type ProjectCreateInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -570,6 +592,8 @@ export type ProjectUncheckedCreateInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -611,6 +635,8 @@ export type ProjectUpdateInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -654,6 +680,8 @@ export type ProjectUncheckedUpdateInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -696,6 +724,8 @@ export type ProjectCreateManyInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -719,6 +749,8 @@ export type ProjectUpdateManyMutationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -743,6 +775,8 @@ export type ProjectUncheckedUpdateManyInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -790,6 +824,8 @@ export type ProjectCountOrderByAggregateInput = {
   isActive?: Prisma.SortOrder
   description?: Prisma.SortOrder
   industry?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrder
+  excludedPhrases?: Prisma.SortOrder
   profileUpdatedAt?: Prisma.SortOrder
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrder
@@ -821,6 +857,7 @@ export type ProjectMaxOrderByAggregateInput = {
   isActive?: Prisma.SortOrder
   description?: Prisma.SortOrder
   industry?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrder
   profileUpdatedAt?: Prisma.SortOrder
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrder
@@ -844,6 +881,7 @@ export type ProjectMinOrderByAggregateInput = {
   isActive?: Prisma.SortOrder
   description?: Prisma.SortOrder
   industry?: Prisma.SortOrder
+  caseSensitive?: Prisma.SortOrder
   profileUpdatedAt?: Prisma.SortOrder
   sitemapStatus?: Prisma.SortOrder
   sitemapJobId?: Prisma.SortOrder
@@ -927,6 +965,10 @@ export type ProjectUpdateOneWithoutApiKeysNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutApiKeysInput, Prisma.ProjectUpdateWithoutApiKeysInput>, Prisma.ProjectUncheckedUpdateWithoutApiKeysInput>
 }
 
+export type ProjectCreateexcludedPhrasesInput = {
+  set: string[]
+}
+
 export type ProjectCreatedeadLoadsInput = {
   set: number[]
 }
@@ -941,6 +983,15 @@ export type EnumProjectStatusFieldUpdateOperationsInput = {
 
 export type BoolFieldUpdateOperationsInput = {
   set?: boolean
+}
+
+export type NullableBoolFieldUpdateOperationsInput = {
+  set?: boolean | null
+}
+
+export type ProjectUpdateexcludedPhrasesInput = {
+  set?: string[]
+  push?: string | string[]
 }
 
 export type EnumSitemapStatusFieldUpdateOperationsInput = {
@@ -1199,6 +1250,8 @@ export type ProjectCreateWithoutWorkspaceInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1240,6 +1293,8 @@ export type ProjectUncheckedCreateWithoutWorkspaceInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1311,6 +1366,8 @@ export type ProjectScalarWhereInput = {
   isActive?: Prisma.BoolFilter<"Project"> | boolean
   description?: Prisma.StringNullableFilter<"Project"> | string | null
   industry?: Prisma.StringNullableFilter<"Project"> | string | null
+  caseSensitive?: Prisma.BoolNullableFilter<"Project"> | boolean | null
+  excludedPhrases?: Prisma.StringNullableListFilter<"Project">
   profileUpdatedAt?: Prisma.DateTimeNullableFilter<"Project"> | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFilter<"Project"> | $Enums.SitemapStatus
   sitemapJobId?: Prisma.UuidNullableFilter<"Project"> | string | null
@@ -1334,6 +1391,8 @@ export type ProjectCreateWithoutApiKeysInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1376,6 +1435,8 @@ export type ProjectUncheckedCreateWithoutApiKeysInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1432,6 +1493,8 @@ export type ProjectUpdateWithoutApiKeysInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1474,6 +1537,8 @@ export type ProjectUncheckedUpdateWithoutApiKeysInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1514,6 +1579,8 @@ export type ProjectCreateWithoutAliasesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1556,6 +1623,8 @@ export type ProjectUncheckedCreateWithoutAliasesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1612,6 +1681,8 @@ export type ProjectUpdateWithoutAliasesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1654,6 +1725,8 @@ export type ProjectUncheckedUpdateWithoutAliasesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1694,6 +1767,8 @@ export type ProjectCreateWithoutOwnDomainsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1736,6 +1811,8 @@ export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1792,6 +1869,8 @@ export type ProjectUpdateWithoutOwnDomainsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1834,6 +1913,8 @@ export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1874,6 +1955,8 @@ export type ProjectCreateWithoutCompetitorsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1916,6 +1999,8 @@ export type ProjectUncheckedCreateWithoutCompetitorsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -1972,6 +2057,8 @@ export type ProjectUpdateWithoutCompetitorsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2014,6 +2101,8 @@ export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2054,6 +2143,8 @@ export type ProjectCreateWithoutTopicsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2096,6 +2187,8 @@ export type ProjectUncheckedCreateWithoutTopicsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2152,6 +2245,8 @@ export type ProjectUpdateWithoutTopicsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2194,6 +2289,8 @@ export type ProjectUncheckedUpdateWithoutTopicsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2234,6 +2331,8 @@ export type ProjectCreateWithoutLocationsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2276,6 +2375,8 @@ export type ProjectUncheckedCreateWithoutLocationsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2332,6 +2433,8 @@ export type ProjectUpdateWithoutLocationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2374,6 +2477,8 @@ export type ProjectUncheckedUpdateWithoutLocationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2414,6 +2519,8 @@ export type ProjectCreateWithoutPromptsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2456,6 +2563,8 @@ export type ProjectUncheckedCreateWithoutPromptsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2512,6 +2621,8 @@ export type ProjectUpdateWithoutPromptsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2554,6 +2665,8 @@ export type ProjectUncheckedUpdateWithoutPromptsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2594,6 +2707,8 @@ export type ProjectCreateWithoutModelsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2636,6 +2751,8 @@ export type ProjectUncheckedCreateWithoutModelsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2692,6 +2809,8 @@ export type ProjectUpdateWithoutModelsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2734,6 +2853,8 @@ export type ProjectUncheckedUpdateWithoutModelsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2774,6 +2895,8 @@ export type ProjectCreateWithoutConnectionsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2816,6 +2939,8 @@ export type ProjectUncheckedCreateWithoutConnectionsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2872,6 +2997,8 @@ export type ProjectUpdateWithoutConnectionsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2914,6 +3041,8 @@ export type ProjectUncheckedUpdateWithoutConnectionsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2954,6 +3083,8 @@ export type ProjectCreateWithoutPagesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -2996,6 +3127,8 @@ export type ProjectUncheckedCreateWithoutPagesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3052,6 +3185,8 @@ export type ProjectUpdateWithoutPagesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3094,6 +3229,8 @@ export type ProjectUncheckedUpdateWithoutPagesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3134,6 +3271,8 @@ export type ProjectCreateWithoutSitemapUrlsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3176,6 +3315,8 @@ export type ProjectUncheckedCreateWithoutSitemapUrlsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3232,6 +3373,8 @@ export type ProjectUpdateWithoutSitemapUrlsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3274,6 +3417,8 @@ export type ProjectUncheckedUpdateWithoutSitemapUrlsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3314,6 +3459,8 @@ export type ProjectCreateWithoutArticlesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3356,6 +3503,8 @@ export type ProjectUncheckedCreateWithoutArticlesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3412,6 +3561,8 @@ export type ProjectUpdateWithoutArticlesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3454,6 +3605,8 @@ export type ProjectUncheckedUpdateWithoutArticlesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3494,6 +3647,8 @@ export type ProjectCreateWithoutDomainAuthorityInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3536,6 +3691,8 @@ export type ProjectUncheckedCreateWithoutDomainAuthorityInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3592,6 +3749,8 @@ export type ProjectUpdateWithoutDomainAuthorityInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3634,6 +3793,8 @@ export type ProjectUncheckedUpdateWithoutDomainAuthorityInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3674,6 +3835,8 @@ export type ProjectCreateWithoutAccessLogsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3716,6 +3879,8 @@ export type ProjectUncheckedCreateWithoutAccessLogsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3772,6 +3937,8 @@ export type ProjectUpdateWithoutAccessLogsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3814,6 +3981,8 @@ export type ProjectUncheckedUpdateWithoutAccessLogsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3854,6 +4023,8 @@ export type ProjectCreateWithoutAuditsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3896,6 +4067,8 @@ export type ProjectUncheckedCreateWithoutAuditsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -3952,6 +4125,8 @@ export type ProjectUpdateWithoutAuditsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3994,6 +4169,8 @@ export type ProjectUncheckedUpdateWithoutAuditsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4034,6 +4211,8 @@ export type ProjectCreateWithoutIssuesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -4076,6 +4255,8 @@ export type ProjectUncheckedCreateWithoutIssuesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -4132,6 +4313,8 @@ export type ProjectUpdateWithoutIssuesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4174,6 +4357,8 @@ export type ProjectUncheckedUpdateWithoutIssuesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4214,6 +4399,8 @@ export type ProjectCreateWithoutOpportunitiesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -4256,6 +4443,8 @@ export type ProjectUncheckedCreateWithoutOpportunitiesInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -4312,6 +4501,8 @@ export type ProjectUpdateWithoutOpportunitiesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4354,6 +4545,8 @@ export type ProjectUncheckedUpdateWithoutOpportunitiesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4394,6 +4587,8 @@ export type ProjectCreateWithoutReportsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -4436,6 +4631,8 @@ export type ProjectUncheckedCreateWithoutReportsInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -4492,6 +4689,8 @@ export type ProjectUpdateWithoutReportsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4534,6 +4733,8 @@ export type ProjectUncheckedUpdateWithoutReportsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4574,6 +4775,8 @@ export type ProjectCreateManyWorkspaceInput = {
   isActive?: boolean
   description?: string | null
   industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Date | string | null
   sitemapStatus?: $Enums.SitemapStatus
   sitemapJobId?: string | null
@@ -4597,6 +4800,8 @@ export type ProjectUpdateWithoutWorkspaceInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4638,6 +4843,8 @@ export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4679,6 +4886,8 @@ export type ProjectUncheckedUpdateManyWithoutWorkspaceInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
   profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
   sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4887,6 +5096,8 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   isActive?: boolean
   description?: boolean
   industry?: boolean
+  caseSensitive?: boolean
+  excludedPhrases?: boolean
   profileUpdatedAt?: boolean
   sitemapStatus?: boolean
   sitemapJobId?: boolean
@@ -4931,6 +5142,8 @@ export type ProjectSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   isActive?: boolean
   description?: boolean
   industry?: boolean
+  caseSensitive?: boolean
+  excludedPhrases?: boolean
   profileUpdatedAt?: boolean
   sitemapStatus?: boolean
   sitemapJobId?: boolean
@@ -4956,6 +5169,8 @@ export type ProjectSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   isActive?: boolean
   description?: boolean
   industry?: boolean
+  caseSensitive?: boolean
+  excludedPhrases?: boolean
   profileUpdatedAt?: boolean
   sitemapStatus?: boolean
   sitemapJobId?: boolean
@@ -4981,6 +5196,8 @@ export type ProjectSelectScalar = {
   isActive?: boolean
   description?: boolean
   industry?: boolean
+  caseSensitive?: boolean
+  excludedPhrases?: boolean
   profileUpdatedAt?: boolean
   sitemapStatus?: boolean
   sitemapJobId?: boolean
@@ -4995,7 +5212,7 @@ export type ProjectSelectScalar = {
   updatedAt?: boolean
 }
 
-export type ProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "workspaceId" | "name" | "domain" | "kind" | "status" | "isActive" | "description" | "industry" | "profileUpdatedAt" | "sitemapStatus" | "sitemapJobId" | "sitemapRefreshedAt" | "sitemapError" | "dataAvailableFrom" | "lastLoad" | "visibleLoad" | "deadLoads" | "analysis" | "createdAt" | "updatedAt", ExtArgs["result"]["project"]>
+export type ProjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "workspaceId" | "name" | "domain" | "kind" | "status" | "isActive" | "description" | "industry" | "caseSensitive" | "excludedPhrases" | "profileUpdatedAt" | "sitemapStatus" | "sitemapJobId" | "sitemapRefreshedAt" | "sitemapError" | "dataAvailableFrom" | "lastLoad" | "visibleLoad" | "deadLoads" | "analysis" | "createdAt" | "updatedAt", ExtArgs["result"]["project"]>
 export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   aliases?: boolean | Prisma.Project$aliasesArgs<ExtArgs>
@@ -5058,6 +5275,8 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     isActive: boolean
     description: string | null
     industry: string | null
+    caseSensitive: boolean | null
+    excludedPhrases: string[]
     profileUpdatedAt: Date | null
     sitemapStatus: $Enums.SitemapStatus
     sitemapJobId: string | null
@@ -5521,6 +5740,8 @@ export interface ProjectFieldRefs {
   readonly isActive: Prisma.FieldRef<"Project", 'Boolean'>
   readonly description: Prisma.FieldRef<"Project", 'String'>
   readonly industry: Prisma.FieldRef<"Project", 'String'>
+  readonly caseSensitive: Prisma.FieldRef<"Project", 'Boolean'>
+  readonly excludedPhrases: Prisma.FieldRef<"Project", 'String[]'>
   readonly profileUpdatedAt: Prisma.FieldRef<"Project", 'DateTime'>
   readonly sitemapStatus: Prisma.FieldRef<"Project", 'SitemapStatus'>
   readonly sitemapJobId: Prisma.FieldRef<"Project", 'String'>

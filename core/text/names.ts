@@ -1,0 +1,127 @@
+import { gaps, kinds } from './characters.ts'
+import { isDictionaryWord } from './dictionary.ts'
+import { emptyFolded, fold } from './fold.ts'
+
+/** A name of a brand, or a phrase in which a name does not count. */
+export interface Name {
+  readonly text: string
+  /** Index of the brand; -1 for a phrase. */
+  readonly brand: number
+  /** Characters of the folded name. */
+  readonly length: number
+  readonly isExact: boolean
+  /** By character: what the gap before it may be. */
+  readonly joints: Uint8Array
+  /** By character: whether it is in upper case. */
+  readonly upper: Uint8Array
+  readonly endsWithoutSign: boolean
+  /** Whether only the first letter is in upper case, as of any first word of a sentence. */
+  readonly isCapitalised: boolean
+  /** Whether the name without its spaces and hyphens is another word. */
+  readonly isWordJoined: boolean
+  /** Whether the name with an "s" is another word: "canvas" is no plural of "Canva". */
+  readonly isWordWithS: boolean
+  /** The names that do not count within this phrase. */
+  readonly excludes: readonly Name[]
+}
+
+/** What the gap before a character of a name may be. */
+export const joints = {
+  none: 0,
+  /** Space, hyphen or nothing: the name has one of them here. */
+  open: 1,
+  /** As `open`, if the character is in upper case: the name has an inner capital here. */
+  camel: 2,
+} as const
+
+export interface Node {
+  readonly next: Map<number, Node>
+  readonly names: Name[]
+}
+
+/** All names by their folded characters. Finding names takes as long for a thousand names as for one. */
+export interface NameTree {
+  readonly root: Node
+  /** Whether a name begins with the character. */
+  readonly begins: Uint8Array
+}
+
+export interface NameInput {
+  readonly text: string
+  readonly isExact: boolean
+  readonly excludedPhrases: readonly string[]
+}
+
+const and = 38
+const separating = gaps.space | gaps.newline | gaps.hyphen | gaps.edge | gaps.markup
+const folded = emptyFolded()
+
+// The sign at the end of "Yahoo!" and "Warner Bros." is optional.
+const withoutEnd = (text: string) => text.trim().replace(/(?<=[\p{L}\p{N}])[!.]$/u, '')
+
+function jointAt(at: number): number {
+  const { code, gap, kind } = folded
+  if (at === 0) return joints.none
+  const isSeparate = ((gap[at] ?? 0) & separating) !== 0
+  if (isSeparate || code[at] === and || code[at - 1] === and) return joints.open
+  const isCamel =
+    ((kind[at] ?? 0) & kinds.upper) !== 0 &&
+    ((kind[at - 1] ?? 0) & (kinds.letter | kinds.upper)) === kinds.letter
+  return isCamel ? joints.camel : joints.none
+}
+
+/** The codes and the name of a text; null where nothing of the text can be compared. */
+function parse(
+  text: string,
+  brand: number,
+  isExact: boolean,
+  excludes: readonly Name[],
+): { codes: number[]; name: Name } | null {
+  fold(withoutEnd(text), folded)
+  const { length, code, kind } = folded
+  if (length === 0) return null
+  const codes = [...code.subarray(0, length)]
+  const allJoints = Uint8Array.from(codes, (_, at) => jointAt(at))
+  const joined = String.fromCodePoint(...codes)
+  const last = kind[length - 1] ?? 0
+  const name = {
+    text,
+    brand,
+    length,
+    isExact,
+    joints: allJoints,
+    upper: Uint8Array.from(codes, (_, at) => (kind[at] ?? 0) & kinds.upper),
+    isCapitalised: codes.every((_, at) => ((kind[at] ?? 0) & kinds.upper) === 0 || at === 0),
+    endsWithoutSign: (last & (kinds.letter | kinds.digit | kinds.mark)) !== 0,
+    isWordJoined: allJoints.includes(joints.open) && isDictionaryWord(joined),
+    isWordWithS: (last & kinds.letter) !== 0 && isDictionaryWord(`${joined}s`),
+    excludes,
+  }
+  return { codes, name }
+}
+
+export function growTree(): NameTree {
+  return { root: { next: new Map(), names: [] }, begins: new Uint8Array(0x110000) }
+}
+
+function insert(tree: NameTree, codes: readonly number[], name: Name): void {
+  let node = tree.root
+  tree.begins[codes[0] ?? 0] = 1
+  for (const code of codes) {
+    const next = node.next.get(code) ?? { next: new Map(), names: [] }
+    node.next.set(code, next)
+    node = next
+  }
+  node.names.push(name)
+}
+
+/** Adds a name of a brand, and the phrases in which it does not count. */
+export function addName(tree: NameTree, brand: number, input: NameInput): void {
+  const made = parse(input.text, brand, input.isExact, [])
+  if (made === null) return
+  insert(tree, made.codes, made.name)
+  for (const phrase of input.excludedPhrases) {
+    const found = parse(phrase, -1, false, [made.name])
+    if (found !== null) insert(tree, found.codes, found.name)
+  }
+}

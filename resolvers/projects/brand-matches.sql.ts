@@ -1,0 +1,11 @@
+/**
+ * The newest answers that readers see, with their texts. Binds `project`, `load`, `dead` and `limit`. The days come
+ * first, so that the engine reads the last parts of the table only.
+ */
+export const newestAnswers = `
+SELECT toString(id) AS answerId, platform, toString(day) AS date, text
+  FROM answers
+ WHERE project_id = {project:UUID} AND load_seq <= {load:UInt32}
+   AND NOT has({dead:Array(UInt32)}, load_seq)
+ ORDER BY day DESC, prompt_id, platform, id
+ LIMIT {limit:UInt32}`

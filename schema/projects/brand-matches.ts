@@ -1,0 +1,179 @@
+import { matchModes } from '../../core/text/match-modes.ts'
+import {
+  answersToSearch,
+  type BrandMatches,
+  brandMatches,
+  type MatchSample,
+  type NameMatches,
+} from '../../resolvers/projects/brand-matches.ts'
+import { setNameMatch } from '../../resolvers/projects/name-match.ts'
+import { builder, report } from '../kit/builder.ts'
+import { projectChange, projectMutation } from '../kit/project-mutation.ts'
+
+const matchMode = builder.enumType('MatchMode', {
+  description: 'How a name is found in answers.',
+  values: {
+    any_case: { description: 'In any upper and lower case.' },
+    exact_case: {
+      description:
+        'Only where it is spelled exactly so. A hyphenated word such as "On-ear" does not count. Nor does the first word of a sentence if the answer has the same word in lower case.',
+    },
+  },
+})
+
+const matchReason = builder.enumType('MatchReason', {
+  description: 'Why a name has its mode of matching.',
+  values: {
+    chosen: { description: 'Somebody chose the mode.' },
+    dictionary_word: { description: 'The name is a word of the dictionary, also in the plural.' },
+    short: { description: 'The name has one or two letters.' },
+    unit: { description: 'The name is a unit of measurement.' },
+    distinctive: { description: 'The name is no word of the dictionary.' },
+  },
+})
+
+const setAsideReason = builder.enumType('SetAsideReason', {
+  description: 'Why a name that stands in an answer does not count there.',
+  values: {
+    case: { description: 'The upper and lower case differs.' },
+    hyphen: { description: 'A hyphen makes the name a part of another word.' },
+    sentence_start: {
+      description: 'The first word of a sentence, which the answer has in lower case too.',
+    },
+    excluded_phrase: { description: 'The name stands within one of its excluded phrases.' },
+    longer_name: { description: 'A longer name of a tracked brand takes the place.' },
+  },
+})
+
+const matchSample = builder.objectRef<MatchSample>('MatchSample').implement({
+  description: 'A place in an answer where a name stands.',
+  fields: (t) => ({
+    answerId: t.exposeID('answerId', { description: 'Id of the answer.' }),
+    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+    date: t.expose('date', { type: 'Date', description: 'UTC day of the answer.' }),
+    before: t.exposeString('before', { description: 'Text before the name.' }),
+    matched: t.exposeString('matched', { description: 'The name as the answer spells it.' }),
+    after: t.exposeString('after', { description: 'Text after the name.' }),
+    counts: t.boolean({
+      description: 'Whether the name counts as a mention here.',
+      resolve: ({ setAside }) => setAside === null,
+    }),
+    setAside: t.expose('setAside', {
+      type: setAsideReason,
+      nullable: true,
+      description: 'Why the name does not count here; null where it counts.',
+    }),
+  }),
+})
+
+const nameMatches = builder.objectRef<NameMatches>('NameMatches').implement({
+  description: 'A name of a tracked brand: how it is matched, and what it finds in answers.',
+  fields: (t) => ({
+    brandId: t.exposeID('brandId', {
+      description: 'Id of the competitor; the id of the project for the own brand.',
+    }),
+    brand: t.exposeString('brand', { description: 'Name of the brand.' }),
+    isOwn: t.exposeBoolean('isOwn', { description: 'Whether the brand is the own brand.' }),
+    text: t.exposeString('text', { description: 'The name, an alias, or a domain of the brand.' }),
+    match: t.field({
+      type: matchMode,
+      description: 'How the name is found.',
+      resolve: ({ rule }) => rule.mode,
+    }),
+    matchReason: t.field({
+      type: matchReason,
+      description: 'Why the name is found so.',
+      resolve: ({ rule }) => rule.reason,
+    }),
+    excludedPhrases: t.stringList({
+      description: 'Phrases in which the name does not count.',
+      resolve: ({ excludedPhrases }) => [...excludedPhrases],
+    }),
+    answers: t.expose('answers', {
+      type: 'SafeInt',
+      description: 'Number of the searched answers in which the name counts.',
+    }),
+    answersSetAside: t.expose('answersSetAside', {
+      type: 'SafeInt',
+      description: 'Number of the searched answers in which the name stands without counting.',
+    }),
+    samples: t.field({
+      type: [matchSample],
+      description: 'Sample places from the newest answers, those that count first.',
+      resolve: ({ samples }) => [...samples],
+    }),
+  }),
+})
+
+report('brandMatches', {
+  type: builder.objectRef<BrandMatches>('BrandMatches').implement({
+    description: 'How the names of all tracked brands are matched, with samples.',
+    fields: (t) => ({
+      answersSearched: t.expose('answersSearched', {
+        type: 'SafeInt',
+        description: `Number of newest answers that were searched, at most ${answersToSearch}.`,
+      }),
+      names: t.field({
+        type: [nameMatches],
+        description: 'Names, aliases and domains of the own brand, then of the competitors.',
+        resolve: ({ names }) => [...names],
+      }),
+    }),
+  }),
+  description:
+    'Shows how each name of the tracked brands is matched, and what the names find in the newest answers. The search uses the rules as they are now, also before a reanalysis.',
+  args: builder.args((t) => ({
+    samples: t.field({
+      type: 'SafeInt',
+      description: 'Number of samples that count, and of samples that do not, for each name.',
+      extensions: { param: { min: 0, max: 50, clamp: true, default: 5 } },
+    }),
+  })),
+  resolve: (scope, { samples }) => brandMatches(scope, scope.project.id, { limit: samples ?? 5 }),
+})
+
+const samplesOfChange = 5
+
+builder.objectField(projectChange, 'names', (t) =>
+  t.field({
+    type: [nameMatches],
+    description:
+      'The changed names with the rule that applies to each, and samples from the newest answers. Empty for other changes.',
+    resolve: async ({ projectId, subjectId }, _args, { services }) => {
+      const { names } = await brandMatches(services, projectId, {
+        limit: samplesOfChange,
+        subjectId,
+      })
+      return [...names]
+    },
+  }),
+)
+
+projectMutation('setNameMatch', {
+  description:
+    'Sets how a name is matched: the name of the own brand or of a competitor, or an alias of either. Absent arguments change nothing.',
+  args: builder.args((t) => ({
+    competitorId: t.id({
+      description:
+        'Id of the competitor whose name it is. Absent, the name is one of the own brand.',
+    }),
+    alias: t.string({
+      description: 'The alias. Absent, the rule is set for the name of the brand.',
+    }),
+    match: t.field({
+      type: matchMode,
+      description: `How the name is found: ${matchModes.map((mode) => `\`${mode}\``).join(' or ')}. Null lets the name decide.`,
+    }),
+    excludedPhrases: t.stringList({
+      description:
+        'Phrases in which the name does not count, such as "target audience". Replaces all.',
+    }),
+  })),
+  change: ({ db, actor, projectId }, { competitorId, alias, match, excludedPhrases }) =>
+    setNameMatch(db, actor, projectId, {
+      competitorId: competitorId ? String(competitorId) : null,
+      alias: alias ?? null,
+      ...(match === undefined ? {} : { match }),
+      ...(excludedPhrases ? { excludedPhrases } : {}),
+    }),
+})
