@@ -8,6 +8,7 @@ import type { Context } from '../run.ts'
 import { listen } from '../service/listener.ts'
 import { openEngines, ownCommand } from '../stores.ts'
 import type { Problem } from './problem.ts'
+import { inspectRules } from './rules.ts'
 import { inspectCatalog, inspectWarehouse, type StoreReport } from './stores.ts'
 import { inspectTracker, type TrackerReport } from './tracker.ts'
 import { inspectWorker, type WorkerReport } from './worker.ts'
@@ -57,7 +58,9 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
   }
   const running = exists ? await findOwner(dataDir, problems) : null
   problems.push(...(running ? await probeApi(running) : await probePorts(settings)))
-  const stores = await inspectStores(context, { exists, running }, problems)
+  const found = await inspectStores(context, { exists, running }, problems)
+  inspectRules(found.catalog?.analyses ?? [], found.warehouse?.olderCounts ?? [], problems)
+  const stores = { catalog: shown(found.catalog), warehouse: shown(found.warehouse) }
   const worker = inspectWorker(stores.catalog?.jobs ?? null, running, problems)
   const tracker = exists ? await inspectTracker(dataDir, running, problems) : null
   return {
@@ -72,6 +75,13 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
     tracker,
     problems,
   }
+}
+
+/** The report without the lists that only serve a check. */
+function shown(store: StoreReport | null): StoreReport | null {
+  if (store === null) return null
+  const { analyses: _, olderCounts: __, ...rest } = store
+  return rest
 }
 
 async function inspectFolder(dataDir: DataDir): Promise<Problem[]> {

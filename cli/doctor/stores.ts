@@ -5,6 +5,7 @@ import { MIGRATIONS_DIR } from '../../prisma/migrate.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { run } from '../../warehouse/run.ts'
 import { packageRoot } from '../package.ts'
+import { analysesQuery, type OlderCounts, olderCountsQuery, type ProjectAnalysis } from './rules.ts'
 import { inspectJobs, type JobsReport } from './worker.ts'
 
 /** The answer of a store. */
@@ -15,6 +16,10 @@ export interface StoreReport {
   /** True for a server of DATABASE_URL or CLICKHOUSE_URL. */
   readonly isExternal: boolean
   readonly migrations: { readonly applied: string[]; readonly pending: string[] }
+  /** Of the catalog, for the check of the rules. */
+  readonly analyses?: readonly ProjectAnalysis[]
+  /** Of the warehouse, for the same check. */
+  readonly olderCounts?: readonly OlderCounts[]
   /** Of the catalog; null before its queues exist. */
   readonly jobs?: JobsReport | null
 }
@@ -38,7 +43,9 @@ export async function inspectCatalog(url: string, isExternal: boolean): Promise<
     const known = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
     const name = `PostgreSQL ${rows[0].version}`
     const about = report(name, url, isExternal, known, namesOf(applied.rows))
-    return { ...about, jobs: await inspectJobs(client) }
+    const hasProjects = await client.query(`SELECT to_regclass('"Project"') IS NOT NULL AS yes`)
+    const analyses = hasProjects.rows[0].yes ? (await client.query(analysesQuery)).rows : []
+    return { ...about, analyses, jobs: await inspectJobs(client) }
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -56,7 +63,10 @@ export async function inspectWarehouse(url: string, isExternal: boolean): Promis
     const applied = hasTable ? await ask('SELECT name FROM schema_migrations') : []
     const entries = await readdir(join(packageRoot, 'warehouse', 'migrations'))
     const known = entries.filter((name) => name.endsWith('.sql'))
-    return report(`ClickHouse ${about?.version}`, url, isExternal, known, namesOf(applied))
+    const stores = report(`ClickHouse ${about?.version}`, url, isExternal, known, namesOf(applied))
+    const isCurrent = stores.migrations.pending.length === 0
+    const olderCounts = isCurrent ? ((await ask(olderCountsQuery)) as OlderCounts[]) : []
+    return { ...stores, olderCounts }
   } finally {
     await warehouse.close()
   }

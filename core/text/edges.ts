@@ -126,7 +126,7 @@ function isPlural(folded: Folded, end: number, name: Name): boolean {
   return wordEnd(folded, end) === end + 1
 }
 
-/** Whether a name in exact case stands beside a hyphen that makes another word: "On-ear", "Target-based". */
+/** Whether a hyphen makes a name in exact case a part of another word: "On-ear", "Target-based". */
 export function isHyphenated(folded: Folded, start: number, end: number): boolean {
   const makesWord = (at: number, beside: number) => {
     const gap = gapBefore(folded, at)

@@ -144,7 +144,12 @@ async function mentionsByMonth(
   const months = new Map<string, Row[]>()
   for (const [index, answer] of page.entries()) {
     if (index % answersBetweenTurns === 0) await letOthersRun()
-    const rows = mentionRows(answer, answer.shared, brands.find(answer.text), number)
+    const rows = mentionRows(
+      answer,
+      answer.shared,
+      brands.find(answer.text, answer.platform),
+      number,
+    )
     const month = String(answer.shared.day).slice(0, 'YYYY-MM'.length)
     const collected = months.get(month) ?? []
     months.set(month, collected)

@@ -2,6 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { idOf } from '../../core/ids.ts'
 import { sentimentsOf } from '../../core/text/answer-sentiment.ts'
 import type { BrandMatcher, Mention } from '../../core/text/mentions.ts'
+import { rulesVersion } from '../../core/text/rules-version.ts'
 import type { Row } from '../loads/insert-batches.ts'
 import { type FactTable, factTables, type Load } from '../loads/loads.ts'
 import type { CatalogIds } from './catalog.ts'
@@ -74,6 +75,8 @@ export function mentionRows(
     rank,
     // The sentiment of a line is about the own brand.
     sentiment: (isOwn ? sentiment : null) ?? sentiments[index],
+    names_version: rulesVersion.names,
+    tone_version: rulesVersion.tone,
   }))
 }
 
@@ -151,7 +154,12 @@ export async function rowsByMonth(
     const month = answer.day.slice(0, 'YYYY-MM'.length)
     const rows = months.get(month) ?? emptyTables()
     months.set(month, rows)
-    const facts = factsOf(answer, brands.find(answer.line.text), load, loadedAt)
+    const facts = factsOf(
+      answer,
+      brands.find(answer.line.text, answer.line.platform),
+      load,
+      loadedAt,
+    )
     for (const table of factTables) for (const row of facts[table]) rows[table].push(row)
   }
   return months

@@ -8,6 +8,7 @@ import type { CountableAnswer } from './rows.ts'
 export interface StoredAnswer extends CountableAnswer {
   /** The columns that its mentions share with it. */
   readonly shared: Row
+  readonly platform: string
 }
 
 const pageAnswers = 2000
@@ -77,6 +78,7 @@ export async function* answerPages(
 function toAnswer(projectId: string, { id, text, sentiment, ...rest }: Row): StoredAnswer {
   return {
     text: String(text),
+    platform: String(rest.platform),
     sentiment: sentiment === null ? null : Number(sentiment),
     shared: { ...rest, project_id: projectId, answer_id: id },
   }

@@ -151,7 +151,7 @@ builder.objectField(projectChange, 'names', (t) =>
 
 projectMutation('setNameMatch', {
   description:
-    'Sets how a name is matched: the name of the own brand or of a competitor, or an alias of either. Absent arguments change nothing.',
+    'Sets how a name of the own brand or of a competitor is matched, or an alias of either. Absent arguments change nothing.',
   args: builder.args((t) => ({
     competitorId: t.id({
       description:

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rulesVersion } from '../../core/text/rules-version.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { reanalyze } from '../../imports/answers/reanalyze.ts'
 import { beginLoad } from '../../imports/loads/loads.ts'
@@ -81,6 +82,9 @@ test('a new competitor is counted in the answers of before, and everything else 
   const deltas = after.filter(({ is_own }) => is_own === 0)
   expect(deltas).toHaveLength(2500)
   expect(deltas[0]).toMatchObject({ brand_id: id, occurrences: 1, rank: 2, load_seq: 1 })
+  const rules = { names_version: rulesVersion.names, tone_version: rulesVersion.tone }
+  expect(before[0]).toMatchObject(rules)
+  expect(deltas[0]).toMatchObject(rules)
   expect(Number(deltas[0]?.sentiment)).toBeLessThan(-0.4)
   // The line's own word on the brand is kept.
   expect(before.filter(({ sentiment }) => sentiment === -0.5)).toHaveLength(1000)
