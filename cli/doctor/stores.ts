@@ -65,7 +65,8 @@ export async function inspectWarehouse(url: string, isExternal: boolean): Promis
     const known = entries.filter((name) => name.endsWith('.sql'))
     const stores = report(`ClickHouse ${about?.version}`, url, isExternal, known, namesOf(applied))
     const isCurrent = stores.migrations.pending.length === 0
-    const olderCounts = isCurrent ? ((await ask(olderCountsQuery)) as OlderCounts[]) : []
+    const older = { id: 'doctor.rules', sql: olderCountsQuery, timeoutMs: 60_000 }
+    const olderCounts = isCurrent ? await run<OlderCounts>(warehouse, older) : []
     return { ...stores, olderCounts }
   } finally {
     await warehouse.close()

@@ -7,8 +7,9 @@ import {
   type NameMatches,
 } from '../../resolvers/projects/brand-matches.ts'
 import { setNameMatch } from '../../resolvers/projects/name-match.ts'
-import { builder, report } from '../kit/builder.ts'
+import { builder } from '../kit/builder.ts'
 import { projectChange, projectMutation } from '../kit/project-mutation.ts'
+import { report } from '../kit/report.ts'
 
 const matchMode = builder.enumType('MatchMode', {
   description: 'How a name is found in answers.',

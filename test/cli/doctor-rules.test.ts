@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Problem } from '../../cli/doctor/problem.ts'
 import { inspectRules, olderCountsQuery } from '../../cli/doctor/rules.ts'
 import { rulesVersion } from '../../core/text/rules-version.ts'
-import { run } from '../../warehouse/run.ts'
+import { command, run } from '../../warehouse/run.ts'
 import { useApi } from '../kit/api.ts'
 
 const api = useApi()
@@ -17,8 +17,9 @@ test('doctor names a project whose answers older rules counted, until a reanalys
       sql: olderCountsQuery,
     }).then((rows) => rows.filter(({ projectId }) => projectId === project))
   expect(await older()).toEqual([])
-  await api.warehouse.client.command({
-    query: `INSERT INTO mentions SELECT * REPLACE (toUInt16(${rulesVersion.names - 1}) AS names_version)
+  await command(api.warehouse, {
+    id: 'test.age',
+    sql: `INSERT INTO mentions SELECT * REPLACE (toUInt16(${rulesVersion.names - 1}) AS names_version)
       FROM mentions WHERE project_id = '${project}'`,
   })
   const found = await older()
