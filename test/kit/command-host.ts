@@ -1,20 +1,25 @@
 // Runs commands one after another in one process: what they import is loaded once.
+import { Readable } from 'node:stream'
 
 /** A command for the host. */
 export interface HostedCommand {
   readonly args: readonly string[]
   /** All variables that the command sees. */
   readonly env: Record<string, string>
+  /** Standard input, in base64. */
+  readonly input: string
 }
 
 const encoding = 'utf8'
+const pieceBytes = 65_536
 let count = 0
 
-async function runHosted({ args, env }: HostedCommand) {
+async function runHosted({ args, env, input }: HostedCommand) {
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args)
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
   process.exitCode = undefined
+  Object.defineProperty(process, 'stdin', { value: piped(input), configurable: true })
   const stdout = captured(process.stdout)
   const stderr = captured(process.stderr)
   try {
@@ -25,6 +30,15 @@ async function runHosted({ args, env }: HostedCommand) {
     process.exitCode = 1
   }
   return { code: Number(process.exitCode ?? 0), stdout: stdout(), stderr: stderr() }
+}
+
+/** Bytes as a pipe gives them, in pieces. */
+function piped(base64: string): Readable {
+  const bytes = Buffer.from(base64, 'base64')
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, n) =>
+    bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes),
+  )
+  return Readable.from(pieces)
 }
 
 /** Collects what is written to a stream until the returned function is called. */

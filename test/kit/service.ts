@@ -72,15 +72,16 @@ let host: ChildProcess | undefined
 let isHostBusy = false
 
 /**
- * Runs a command to its end, in a process that earlier commands used. A command has a process of its own if it reads
- * standard input, runs as another user, or runs beside another command.
+ * Runs a command to its end, in a process that earlier commands used. A command has a process of its own if it runs as
+ * another user, or beside another command.
  */
 export async function runCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<CliResult> {
-  if (options.input === undefined && options.uid === undefined && !isHostBusy) {
-    return runHosted({ args, env: environmentOf(options) })
+  if (options.uid === undefined && !isHostBusy) {
+    const input = Buffer.from(options.input ?? '').toString('base64')
+    return runHosted({ args, env: environmentOf(options), input })
   }
   const child = spawnCli(args, options)
   child.stdin?.on('error', () => undefined)
