@@ -56,6 +56,52 @@ export function auditsPage(): string {
 An audit reads tracked pages of the site as the crawler \`SightlineBot\`, and runs ${checks.length} checks.
 Each fault is an issue, whose \`type\` is the id of the check.
 
+![An issue in GraphiQL, with its page and the answers that cite the page](images/issues.png)
+
+## Run an audit
+
+| by | how |
+|---|---|
+| REST | \`POST /api/mcp/projects/{projectId}/audits\` with \`{}\`, \`{"maxPages": 25}\` or \`{"pageIds": ["…"]}\` |
+| GraphQL | the mutation \`createAudit\` |
+| command line | \`npx sightline site audit --project 8c1e…\` |
+
+A project needs tracked pages first: \`npx sightline site sitemap --project 8c1e…\` reads the sitemap of the site.
+REST and GraphQL answer at once with the status \`queued\`, and a worker runs the audit. The command waits for the end.
+
+- \`{}\` audits all tracked pages. \`maxPages\` takes those with the most citations and crawls.
+- The plan limits the pages of an audit, simultaneous audits, and the audits of a UTC month.
+- An audit requests one page at a time from a host. [docs/bot.md](bot.md) describes the crawler.
+- \`GET …/audits/{auditId}\` shows \`progress\`. The mutation \`cancelAudit\` ends an audit, and no issue changes.
+- Issues, scores and the status \`completed\` appear together, at the end.
+
+## Read the result
+
+| question | REST | GraphQL |
+|---|---|---|
+| What is wrong? | \`GET …/issues\`, also as CSV | \`issues\` |
+| What is wrong with one page? | \`GET …/issues?pageId=…\` | \`page { issues { title } }\` |
+| Do answers cite the page? | | \`issues { issues { page { citations { answers } } } }\` |
+| How good is each page? | \`GET …/audits/{auditId}/pages\` | \`audit { pages { pages { scores { overall } } } }\` |
+| What costs the most points? | | \`audit { scoreBreakdown { type points } }\` |
+| How did a page change? | | \`page { audits { scores { overall } findings { type } } }\` |
+| What is a fix worth? | | \`checks { checks { id worth { cited { difference } } } }\` |
+
+An issue is \`open\` or \`resolved\`, and \`resolution\` says why it is resolved:
+
+| \`resolution\` | meaning |
+|---|---|
+| \`fixed\` | A later audit ran the check on the page and found no fault. |
+| \`superseded\` | Another issue of the page stands for it. |
+| \`page_removed\` | The page is no longer known. |
+| \`check_retired\` | Audits no longer make the check. |
+| \`ignored\` | The mutation \`ignoreIssue\` resolved it, with a reason. \`reopenIssue\` opens it again. |
+
+An issue keeps its id. It opens again when a later audit finds the fault again, unless someone ignores it.
+Issues of checks that did not run stay unchanged.
+
+## Words
+
 - An audit never follows links. It reads the listed pages, and asks the targets of their links for a status.
 - A page is *read* when it answers 200 with whole HTML at its own URL.
 - A page is *indexable* when it is read, allows indexing, and names no other page as its canonical.
@@ -64,9 +110,6 @@ Each fault is an issue, whose \`type\` is the id of the check.
 - ◐ The scores of content and AI readiness are 0.
 - ○ The address stands for another page, and has no scores.
 - ★ The check uses answers, hits of crawlers or imported texts. Checks of hits need a connected traffic source.
-
-An issue resolves as \`fixed\` when a later audit runs its check on the page and finds no fault.
-Issues of checks that did not run stay unchanged.
 
 ## Scores
 
@@ -93,7 +136,7 @@ GraphQL has it in \`checks\` and in \`Issue.check\`. On the command line, \`npx 
 | \`difference\` | percent of the passing pages minus percent of the failing pages, in percentage points |
 | \`interval\` | 95 % interval of the difference by Newcombe's score method, which also holds for few pages |
 
-The window is the last 30 UTC days, or \`days\`, \`from\` and \`to\`.
+The window is the last 30 UTC days, or the argument \`window\` of \`worth\`.
 An example: 6 of 7 passing pages are crawled, and 0 of 5 failing pages. The difference is 85.71 points, from 28.63 to 97.43.
 
 Where pages are not compared, all numbers are null and \`reason\` says why:

@@ -27,7 +27,16 @@ export function opportunitiesPage(): string {
   return `# Opportunities
 
 An opportunity is a suggestion that a rule made of facts: answers, citations, crawls, searches and issues.
-\`GET …/opportunities\` lists them, and the field \`opportunities\` of GraphQL adds rule, score and evidence.
+
+| to | do |
+|---|---|
+| list them | \`GET /api/mcp/projects/{projectId}/opportunities\`, also as CSV, or \`npx sightline opportunities list --project 8c1e…\` |
+| see why | \`opportunities { opportunities { rule score evidence { label count page { url } prompt { text } } } }\` in GraphQL |
+| say that one is done | the mutation \`completeOpportunity\` |
+| hide one | the mutation \`dismissOpportunity\`, with a reason |
+
+The list shows active opportunities, unless \`status\` or \`includeResolved=true\` asks for others.
+Each entry of \`evidence\` is a count with what it counts: a page, prompt, topic, competitor or issue.
 
 ## When the rules run
 

@@ -299,7 +299,8 @@ query WhatBecameOfAPage {
   },
   {
     title: 'What is wrong with our site?',
-    query: `# What did audits find, do answers cite these pages, and how is it fixed?
+    query: `# What did audits find, how is it fixed,
+# and do answers cite these pages?
 query WhatIsWrong {
   projects(limit: 1) {
     name
@@ -320,7 +321,7 @@ query WhatIsWrong {
         howToFix
         page {
           url
-          citations(days: 30) {
+          citations(window: { days: 30 }) {
             answers
             lastCitedOn
             platforms {
@@ -349,7 +350,8 @@ query WhatIsWrong {
   },
   {
     title: 'What is a fix worth?',
-    query: `# Are pages that pass a check crawled and cited more often than pages that fail it?
+    query: `# Is a fix worth it? Pages that pass a check, against pages
+# that fail it: are they crawled and cited more often?
 query WhatIsAFixWorth {
   projects(limit: 1) {
     name
@@ -360,7 +362,7 @@ query WhatIsAFixWorth {
         openIssueCount
         passingPages
         failingPages
-        worth(days: 30) {
+        worth(window: { days: 30 }) {
           crawled {
             passing {
               value

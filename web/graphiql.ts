@@ -11,7 +11,7 @@ function inScript(value: unknown): string {
 
 const style = `
   .graphiql-tab { transform: none !important }
-  .graphiql-container .graphiql-logo { color: hsl(var(--color-neutral)) }
+  .graphiql-container .graphiql-logo { color: hsl(var(--color-neutral)); flex-shrink: 0; white-space: nowrap }
   .graphiql-doc-explorer a { text-decoration: underline }
   @media (prefers-color-scheme: light) {
     body:not(.graphiql-dark) a.graphiql-doc-explorer-type-name { color: #8a5200 }

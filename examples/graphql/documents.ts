@@ -119,15 +119,15 @@ export type WhatDidWeReportQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhatDidWeReportQuery = { projects: Array<{ name: string, reports: { reports: Array<{ title: string, status: ReportStatus, shareUrl: string | null, dateRange: { from: string, to: string }, sections: Array<{ title: string, metrics: Array<{ label: string, value: number | null, unit: ReportUnit, low: number | null, high: number | null, n: number | null }> }> }> } | null }> };
 
-export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatNextQuery = { projects: Array<{ name: string, opportunities: { opportunities: Array<{ impact: OpportunityImpact, title: string, description: string, source: string, actionType: string, createdAt: string }> } | null }> };
-
 export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhatIsWrongQuery = { projects: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, issues: Array<{ severity: IssueSeverity, title: string, affectedCount: number, howToFix: string, page: { url: string, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ platform: string, answers: number }> } } | null }> } | null, audits: { audits: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> };
+
+export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatNextQuery = { projects: Array<{ name: string, opportunities: { opportunities: Array<{ impact: OpportunityImpact, title: string, description: string, source: string, actionType: string, createdAt: string }> } | null }> };
 
 export type WhatBecameOfAPageQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -139,15 +139,15 @@ export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhoReadsOurSiteQuery = { projects: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { urls: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> };
 
-export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhereMissingQuery = { projects: Array<{ name: string, answers: { pagination: { totalCount: number | null }, answers: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> };
-
 export type WhatIsAFixWorthQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhatIsAFixWorthQuery = { projects: Array<{ name: string, checks: { checks: Array<{ id: string, severity: IssueSeverity, openIssueCount: number, passingPages: number, failingPages: number, worth: { crawled: { difference: number | null, reason: CheckWorthGap | null, passing: { value: number | null } | null, failing: { value: number | null } | null, interval: { low: number, high: number } | null }, cited: { difference: number | null, reason: CheckWorthGap | null, interval: { low: number, high: number } | null } } }> } | null }> };
+
+export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhereMissingQuery = { projects: Array<{ name: string, answers: { pagination: { totalCount: number | null }, answers: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> };
 
 export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -269,23 +269,6 @@ export const WhatDidWeReportDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatDidWeReportQuery, WhatDidWeReportQueryVariables>;
-export const WhatNextDocument = new TypedDocumentString(`
-    query WhatNext {
-  projects(limit: 1) {
-    name
-    opportunities(limit: 10) {
-      opportunities {
-        impact
-        title
-        description
-        source
-        actionType
-        createdAt
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhatNextQuery, WhatNextQueryVariables>;
 export const WhatIsWrongDocument = new TypedDocumentString(`
     query WhatIsWrong {
   projects(limit: 1) {
@@ -307,7 +290,7 @@ export const WhatIsWrongDocument = new TypedDocumentString(`
         howToFix
         page {
           url
-          citations(days: 30) {
+          citations(window: {days: 30}) {
             answers
             lastCitedOn
             platforms {
@@ -333,6 +316,23 @@ export const WhatIsWrongDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
+export const WhatNextDocument = new TypedDocumentString(`
+    query WhatNext {
+  projects(limit: 1) {
+    name
+    opportunities(limit: 10) {
+      opportunities {
+        impact
+        title
+        description
+        source
+        actionType
+        createdAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatNextQuery, WhatNextQueryVariables>;
 export const WhatBecameOfAPageDocument = new TypedDocumentString(`
     query WhatBecameOfAPage {
   projects(limit: 1) {
@@ -417,6 +417,46 @@ export const WhoReadsOurSiteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
+export const WhatIsAFixWorthDocument = new TypedDocumentString(`
+    query WhatIsAFixWorth {
+  projects(limit: 1) {
+    name
+    checks(hasOpenIssues: true) {
+      checks {
+        id
+        severity
+        openIssueCount
+        passingPages
+        failingPages
+        worth(window: {days: 30}) {
+          crawled {
+            passing {
+              value
+            }
+            failing {
+              value
+            }
+            difference
+            interval {
+              low
+              high
+            }
+            reason
+          }
+          cited {
+            difference
+            interval {
+              low
+              high
+            }
+            reason
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatIsAFixWorthQuery, WhatIsAFixWorthQueryVariables>;
 export const WhereMissingDocument = new TypedDocumentString(`
     query WhereMissing {
   projects(limit: 1) {
@@ -446,46 +486,6 @@ export const WhereMissingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
-export const WhatIsAFixWorthDocument = new TypedDocumentString(`
-    query WhatIsAFixWorth {
-  projects(limit: 1) {
-    name
-    checks(hasOpenIssues: true) {
-      checks {
-        id
-        severity
-        openIssueCount
-        passingPages
-        failingPages
-        worth(days: 30) {
-          crawled {
-            passing {
-              value
-            }
-            failing {
-              value
-            }
-            difference
-            interval {
-              low
-              high
-            }
-            reason
-          }
-          cited {
-            difference
-            interval {
-              low
-              high
-            }
-            reason
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhatIsAFixWorthQuery, WhatIsAFixWorthQueryVariables>;
 export const WhichSourcesDocument = new TypedDocumentString(`
     query WhichSources {
   projects(limit: 1) {

@@ -20,6 +20,7 @@ import { scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
+import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { intervalType } from '../kit/interval.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -159,11 +160,12 @@ export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
       type: worth,
       description:
         'Whether pages that pass the check are crawled and cited more often than pages that fail it.',
-      args: windowArgs,
-      resolve: async ({ id, scope }, args, context) => {
-        const { byId, dateRange } = await worthOf(context, scope, args)
-        return { ...(byId.get(id) as CheckWorth), dateRange }
-      },
+      args: graphArgs(windowArgs),
+      resolve: ({ id, scope }, given, context) =>
+        withInputNames(async () => {
+          const { byId, dateRange } = await worthOf(context, scope, flatArgs(windowArgs, given))
+          return { ...(byId.get(id) as CheckWorth), dateRange }
+        }),
     }),
   }),
 })
@@ -189,11 +191,17 @@ report('checks', {
     hasOpenIssues: t.boolean({
       description: 'True lists only checks with open issues, false only checks without any.',
     }),
+    minPages: t.field({
+      type: 'SafeInt',
+      description: `Only checks that at least this many pages pass, and as many fail. \`worth\` needs ${fewestPages}.`,
+      extensions: { param: { min: 0, default: 0 } },
+    }),
   })),
-  resolve: async (scope, { hasOpenIssues }, context): Promise<List> => {
+  resolve: async (scope, { hasOpenIssues, minPages }, context): Promise<List> => {
     const { checks } = await siteOf(context, scope)
-    const isListed = ({ openIssueCount }: CheckOfSite) =>
-      hasOpenIssues == null || hasOpenIssues === openIssueCount > 0
+    const isListed = ({ openIssueCount, passingPages, failingPages }: CheckOfSite) =>
+      (hasOpenIssues == null || hasOpenIssues === openIssueCount > 0) &&
+      Math.min(passingPages, failingPages) >= (minPages ?? 0)
     return { checks: checks.filter(isListed) }
   },
 })

@@ -3,6 +3,7 @@ import { windowArgs } from '../kit/args.ts'
 import { scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { pageType } from './pages.ts'
 
@@ -46,10 +47,12 @@ builder.objectField(pageType, 'citations', (t) =>
     type: citations,
     view: 'graph',
     description: 'Answers in the window that cite the page.',
-    args: windowArgs,
-    resolve: async ({ projectId, url }, args, context) => {
-      const page = { scope: await scopeOf(context, projectId), url }
-      return together(context, 'page.citations', page, args, citingAnswers)
-    },
+    args: graphArgs(windowArgs),
+    resolve: ({ projectId, url }, given, context) =>
+      withInputNames(async () => {
+        const page = { scope: await scopeOf(context, projectId), url }
+        const args = flatArgs(windowArgs, given)
+        return together(context, 'page.citations', page, args, citingAnswers)
+      }),
   }),
 )

@@ -125,7 +125,7 @@ beforeAll(async () => {
 
 const fields = `passing { value numerator denominator } failing { value numerator denominator }
   difference interval { low high } isSignificant reason`
-const worth = `worth(from: "2025-05-01", to: "2025-05-30") { crawled { ${fields} } cited { ${fields} } }`
+const worth = `worth(window: { from: "2025-05-01", to: "2025-05-30" }) { crawled { ${fields} } cited { ${fields} } }`
 const counts = 'id openIssueCount passingPages failingPages'
 
 interface CheckBody {
@@ -214,7 +214,7 @@ describe('the worth of a check', () => {
 })
 
 describe('checks', () => {
-  test('are listed by severity and open issues; by `hasOpenIssues` only those with some', async () => {
+  test('are listed by severity and open issues, and narrowed by open issues and pages', async () => {
     const all = [...(await checksOf(project)).keys()]
     expect(all).toHaveLength(95)
     expect(all.indexOf('unreachable')).toBeLessThan(all.indexOf('title-missing'))
@@ -223,6 +223,8 @@ describe('checks', () => {
       'title-missing',
     ])
     expect(await checksOf(project, '(hasOpenIssues: false)')).toHaveProperty('size', 94)
+    expect([...(await checksOf(project, '(minPages: 5)')).keys()]).toEqual(['title-missing', bare])
+    expect([...(await checksOf(project, '(minPages: 6)')).keys()]).toEqual([bare])
   })
 
   test('are null for the issues of a check that audits no longer make', async () => {

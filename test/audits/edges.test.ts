@@ -99,7 +99,7 @@ beforeAll(async () => {
   })
 })
 
-const window = 'from: "2025-05-01", to: "2025-05-30"'
+const window = 'window: { from: "2025-05-01", to: "2025-05-30" }'
 const citations = `citations(${window}) { answers lastCitedOn platforms { platform answers } }`
 
 const cited = `citations(${window}) { answers dateRange { to } }`

@@ -256,15 +256,24 @@ describe.skipIf(lacksChromium)('the page in a browser', () => {
     },
   )
 
-  test('is printed with all tables on sheets of A4, in light colours', async () => {
+  test('is printed in light colours, with all tables', async () => {
     const { page } = await browser.open(api.url + path)
     await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
     expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(24, 32, 43)')
-    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
-    expect(pdf).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12]/)
     const tables = await page
       .locator('table')
       .evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().height > 0).length)
     expect(tables).toBe(await page.locator('table').count())
+  })
+
+  test.each([
+    ['A4', /\/MediaBox \[0 0 59[45][.\d]* 84[12]/],
+    ['Letter', /\/MediaBox \[0 0 612 792/],
+  ] as const)('fits on few sheets of %s', async (format, size) => {
+    const { page } = await browser.open(api.url + path)
+    const pdf = (await page.pdf({ format })).toString('latin1')
+    expect(pdf).toMatch(size)
+    // Five or six by the fonts of the machine. Charts cut in two or sections on sheets of their own need more.
+    expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(7)
   })
 })

@@ -66,7 +66,7 @@ footer{padding-top:1.5rem;padding-bottom:3rem;color:var(--muted);font-size:.875r
 @media (min-width:34rem){.range{display:inline-block;width:8.75rem;font-size:inherit}thead .range{font-weight:600}thead th{white-space:nowrap}svg.wide{display:block}svg.narrow{display:none}}
 @media (min-width:64rem){.pair.both{grid-template-columns:minmax(0,7fr) minmax(0,6fr);align-items:start}}
 @media print{
-@page{size:A4;margin:14mm 13mm}
+@page{margin:14mm 13mm}
 body{background:#fff;font-size:10.5pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}
 main,header,footer{max-width:none;padding-left:0;padding-right:0}
 header{padding-top:0}
@@ -78,13 +78,17 @@ figcaption,caption,thead th{font-size:9pt}
 .big{font-size:18pt}
 .big small{font-size:10pt}
 .tiles p.words,.how dd,table{font-size:9pt}
-section{margin-top:5mm;padding:5mm 6mm}
+section{margin-top:4mm;padding:4mm 6mm}
 section h2{font-size:13pt}
-svg.wide{display:block;max-width:150mm}
+svg.wide{display:block;max-width:125mm}
 svg.narrow{display:none}
-.pair{margin-top:4mm;gap:4mm}
-th,td{padding-top:1.2mm;padding-bottom:1.2mm}
-.tiles li,figure,tr,dl>div,.small{break-inside:avoid}
+.pair,.steps{margin-top:3mm}
+.pair{display:block}
+.pair>div+div,figure+figure{margin-top:3mm}
+.how dl{grid-template-columns:1fr 1fr;gap:3mm 8mm}
+th,td{padding-top:.9mm;padding-bottom:.9mm}
+figcaption,caption{padding-bottom:1.5mm}
+section:not(:has(.steps)),.tiles li,figure,table,tr,dl>div,.lead{break-inside:avoid}
 h2,figcaption,caption,.lead,thead{break-after:avoid}
 footer{padding-bottom:0}
 }`

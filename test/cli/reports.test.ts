@@ -1,0 +1,90 @@
+import { beforeAll, expect, inject, test } from 'vitest'
+import { useApi } from '../kit/api.ts'
+import { answers, brand } from '../kit/reports.ts'
+import { runCli, runJson } from '../kit/service.ts'
+
+const api = useApi()
+
+let env: Record<string, string> = {}
+let project = ''
+let id = ''
+
+interface Shown {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+  readonly shareUrl: string | null
+}
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  project = await workspace.project(brand)
+  await workspace.load(project, answers)
+  env = {
+    DATABASE_URL: api.databaseUrl,
+    CLICKHOUSE_URL: inject('clickhouseUrl'),
+    DATA_DIR: `${inject('runFolder')}/reports-cli`,
+    PUBLIC_URL: 'https://sightline.test',
+  }
+})
+
+const reports = (name: string, ...args: string[]) => [
+  ...['reports', name, '--project', project],
+  ...args,
+]
+const may = ['--from', '2025-05-01', '--to', '2025-05-30']
+const json = async (...args: Parameters<typeof reports>) =>
+  (await runJson<{ report: Shown }>(reports(...args), { env })).report
+
+test('reports create makes the report without a worker, and reports list shows it', async () => {
+  expect((await runCli(reports('list'), { env })).stdout).toBe('No reports.\n')
+  const made = await runCli(reports('create', '--type', 'visibility', ...may), { env })
+  const title = 'Visibility of Acme, 2025-05-01 to 2025-05-30'
+  expect([made.code, made.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Made report [0-9a-f-]{36}: Visibility of Acme, .+\n$/),
+  ])
+  const { reports: all } = await runJson<{ reports: Shown[] }>(reports('list'), { env })
+  expect(all).toEqual([
+    {
+      ...{ id: expect.any(String), reportType: 'visibility', title, status: 'completed' },
+      ...{ shareUrl: null, dateRange: { from: '2025-05-01', to: '2025-05-30' } },
+      ...{ createdAt: expect.any(String), completedAt: expect.any(String) },
+    },
+  ])
+  id = all[0]?.id ?? ''
+  const { stdout } = await runCli(reports('list'), { env })
+  expect(stdout).toMatch(new RegExp(`^${id}  \\d{4}-\\d\\d-\\d\\d  completed  ${title}\\n$`))
+})
+
+test('reports share opens a link; reports revoke closes it, and the next link is another', async () => {
+  const first = await runCli(reports('share', id), { env })
+  expect(first.stdout).toMatch(/^https:\/\/sightline\.test\/share\/[\w.-]+\n$/)
+  const { shareUrl } = await json('share', id)
+  expect(`${shareUrl}\n`).toBe(first.stdout)
+  const closed = await runCli(reports('revoke', id), { env })
+  expect(closed.stdout).toBe(`Closed the link of report ${id}\n`)
+  expect((await json('revoke', id)).shareUrl).toBeNull()
+  expect((await json('share', id)).shareUrl).not.toBe(shareUrl)
+})
+
+test('reports create --share prints the link of a report with its own title', async () => {
+  const title = ['--title', 'For the board', '--share']
+  const { report } = await runJson<{ report: Shown }>(reports('create', ...may, ...title), { env })
+  expect(report).toMatchObject({ title: 'For the board', status: 'completed' })
+  expect(report.shareUrl).toContain('https://sightline.test/share/')
+})
+
+test('a wrong type, window or report is named', async () => {
+  const refused = [
+    [reports('create', '--type', 'traffic'), 'reportType'],
+    [reports('create', '--days', '30', ...may), 'days'],
+    [reports('create', '--days', 'many'), 'days'],
+    [reports('share', '3fa85f64-5717-4562-b3fc-2c963f66afa6'), 'not_found'],
+    [reports('revoke', 'x'), 'not_found'],
+  ] as const
+  for (const [args, word] of refused) {
+    const { code, stdout } = await runCli([...args, '--json'], { env })
+    expect([code, stdout]).toEqual([1, expect.stringContaining(word)])
+  }
+})
