@@ -2,15 +2,17 @@ import type { Command } from 'commander'
 import { CliError } from '../errors.ts'
 import { example } from '../options.ts'
 import { rateSince, showProgress } from '../progress.ts'
-import { perform } from '../run.ts'
+import { readProject } from '../project-details.ts'
+import { type CommandResult, type Context, perform } from '../run.ts'
 import { INTERRUPTED, interruptible } from '../signals.ts'
 import { withStores } from '../stores.ts'
-import { count } from '../text.ts'
+import { columns, count } from '../text.ts'
 
 export function addReanalyze(program: Command): void {
   program
     .command('reanalyze')
     .requiredOption('--project <id>', 'select the project')
+    .option('--preview', 'show which numbers would move, and change nothing')
     .description('recount mentions and sentiment in the stored answers of a project')
     .addHelpText(
       'after',
@@ -21,7 +23,8 @@ export function addReanalyze(program: Command): void {
       ),
     )
     .action(
-      perform<{ project: string }>(async (context, options) => {
+      perform<{ project: string; preview?: true }>(async (context, options) => {
+        if (options.preview) return preview(context, options.project)
         const { reanalyze } = await import('../../imports/answers/reanalyze.ts')
         const format = '{bar} {percentage}% {value} of {total} answers, {rate}/s'
         const progress = context.asJson ? undefined : showProgress(format, 1, {})
@@ -43,6 +46,22 @@ export function addReanalyze(program: Command): void {
         return { json: result, text }
       }),
     )
+}
+
+async function preview(context: Context, id: string): Promise<CommandResult> {
+  const { previewReanalysis } = await import('../../imports/answers/preview.ts')
+  const found = await withStores(context, async (stores) => {
+    const project = await readProject(stores.db, id.toLowerCase())
+    return previewReanalysis(stores, { projectId: project.id })
+  })
+  const { answers, brands } = found
+  const rows = brands.map(({ brand, before, after }) => [
+    brand,
+    `${count(before.answers)} → ${count(after.answers)} answers`,
+    `${count(before.mentions)} → ${count(after.mentions)} mentions`,
+  ])
+  const text = `Of ${count(answers)} answers name:\n${columns(rows, '')}`
+  return { json: found, text }
 }
 
 function interrupted(): CliError {

@@ -31,14 +31,17 @@ const page = `
     )
   ) WHERE before < ${pageBytes} ORDER BY ${order}`
 
-const bound = ({ projectId, visibleLoad, deadLoads }: Load) => ({
+/** The answers of a project that readers see. */
+export type VisibleAnswers = Pick<Load, 'projectId' | 'visibleLoad' | 'deadLoads'>
+
+const bound = ({ projectId, visibleLoad, deadLoads }: VisibleAnswers) => ({
   projectId,
   visibleLoad,
   deadLoads,
 })
 
 /** How many answers readers see. */
-export async function countAnswers(warehouse: Warehouse, load: Load): Promise<number> {
+export async function countAnswers(warehouse: Warehouse, load: VisibleAnswers): Promise<number> {
   const [count = 0] = await withRetries(() =>
     run(warehouse, {
       id: 'analyses.count',
@@ -54,7 +57,7 @@ export async function countAnswers(warehouse: Warehouse, load: Load): Promise<nu
 /** All answers that readers see, in pages, so that memory holds one page. */
 export async function* answerPages(
   warehouse: Warehouse,
-  load: Load,
+  load: VisibleAnswers,
 ): AsyncGenerator<StoredAnswer[], void> {
   let after: Row = { day: '1970-01-01', prompt: nilUuid, platform: '', id: nilUuid }
   for (;;) {

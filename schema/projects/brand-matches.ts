@@ -11,7 +11,7 @@ import { builder } from '../kit/builder.ts'
 import { projectChange, projectMutation } from '../kit/project-mutation.ts'
 import { report } from '../kit/report.ts'
 
-const matchMode = builder.enumType('MatchMode', {
+export const matchMode = builder.enumType('MatchMode', {
   description: 'How a name is found in answers.',
   values: {
     any_case: { description: 'In any upper and lower case.' },

@@ -123,6 +123,24 @@ test('a rule is set, shown with its effect, recorded, and counted after a reanal
 
 const nothingCounted = { excludedPhrases: [], answers: 0, answersSetAside: 0 }
 
+test('a preview shows which counts would move, and moves none', async () => {
+  const tried =
+    'names: [{ match: null, excludedPhrases: [] }], competitors: [{ name: "Runners", domain: "runners.com" }]'
+  const { data } = await ask(`{ previewReanalysis(projectId: "${project}", ${tried}) {
+    answers brands { brand isOwn before { answers mentions } after { answers mentions } } } }`)
+  expect(data.previewReanalysis).toEqual({
+    answers: 3,
+    brands: [
+      { brand: 'On', isOwn: true, before: of(2, 2), after: of(1, 1) },
+      { brand: 'Bose', isOwn: false, before: of(1, 1), after: of(1, 1) },
+      { brand: 'Runners', isOwn: false, before: of(0, 0), after: of(0, 0) },
+    ],
+  })
+  expect(await visibility()).toMatchObject({ responsesWithBrand: 2, totalMentions: 2 })
+})
+
+const of = (answers: number, mentions: number) => ({ answers, mentions })
+
 test('null lets the name decide, and another name starts without a rule', async () => {
   expect(await change('setNameMatch', 'match: null, excludedPhrases: []')).toMatchObject({
     changed: true,

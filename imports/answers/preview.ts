@@ -1,0 +1,164 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { invalid, notFound } from '../../core/errors.ts'
+import {
+  brandFields,
+  brandsOf,
+  type StoredBrand,
+  type StoredBrands,
+} from '../../core/project-brands.ts'
+import { counted } from '../../core/text/counted.ts'
+import type { MatchMode } from '../../core/text/match-modes.ts'
+import { compileBrands } from '../../core/text/mentions.ts'
+import type { Db } from '../../prisma/client.ts'
+import { run, type Warehouse } from '../../warehouse/run.ts'
+import { answerPages, countAnswers, type VisibleAnswers } from './stored.ts'
+
+/** A change to try: a rule of a name, or an alias that does not exist yet. */
+export interface TriedName {
+  /** Absent for the own brand. */
+  readonly competitorId?: string | null | undefined
+  /** Absent for the name of the brand. */
+  readonly alias?: string | null | undefined
+  /** Null lets the name decide; absent keeps the mode. */
+  readonly match?: MatchMode | null | undefined
+  readonly excludedPhrases?: readonly string[] | null | undefined
+}
+
+export interface PreviewOptions {
+  readonly projectId: string
+  readonly names?: readonly TriedName[]
+  readonly competitors?: readonly { readonly name: string; readonly domain: string }[]
+  /** A project with more answers is refused. */
+  readonly maxAnswers?: number
+}
+
+export interface BrandCounts {
+  /** Answers that name the brand. */
+  readonly answers: number
+  readonly mentions: number
+}
+
+/** The counts of a brand as readers see them, and as a reanalysis would make them. */
+export interface PreviewedBrand {
+  readonly brandId: string
+  readonly brand: string
+  readonly isOwn: boolean
+  readonly before: BrandCounts
+  readonly after: BrandCounts
+}
+
+export interface ReanalysisPreview {
+  /** Answers of the project. */
+  readonly answers: number
+  /** The own brand first. */
+  readonly brands: readonly PreviewedBrand[]
+}
+
+const none: BrandCounts = { answers: 0, mentions: 0 }
+const answersBetweenTurns = 50
+
+const countsNow = `
+SELECT toString(brand_id) AS brandId, toUInt32(count()) AS answers,
+       toUInt32(sum(occurrences)) AS mentions
+  FROM mentions
+ WHERE project_id = {projectId:UUID} AND analysis = {analysis:UInt32}
+   AND load_seq <= {visibleLoad:UInt32} AND load_seq NOT IN {deadLoads:Array(UInt32)}
+ GROUP BY brand_id`
+
+function tryName(brand: StoredBrand, tried: TriedName): StoredBrand {
+  const { alias, match, excludedPhrases } = tried
+  const rule = {
+    ...(match === undefined
+      ? {}
+      : { caseSensitive: match === null ? null : match === 'exact_case' }),
+    ...(excludedPhrases ? { excludedPhrases } : {}),
+  }
+  if (!alias) return { ...brand, ...rule }
+  const kept = brand.aliases.find(({ text }) => text === alias)
+  const fresh = { id: alias, text: alias, caseSensitive: null, excludedPhrases: [] }
+  const others = brand.aliases.filter((each) => each !== kept)
+  return { ...brand, aliases: [...others, { ...(kept ?? fresh), ...rule }] }
+}
+
+/** The brands of a project with the changes to try. @throws {Fault} `not_found` for a competitor */
+function withChanges(project: StoredBrands, options: PreviewOptions): StoredBrands {
+  let tried = project
+  for (const change of options.names ?? []) {
+    const { competitorId } = change
+    if (!competitorId) {
+      tried = { ...tried, ...tryName(tried, change) }
+      continue
+    }
+    if (!tried.competitors.some(({ id }) => id === competitorId)) throw notFound()
+    const competitors = tried.competitors.map((each) =>
+      each.id === competitorId ? tryName(each, change) : each,
+    )
+    tried = { ...tried, competitors }
+  }
+  const added = (options.competitors ?? []).map(({ name, domain }) => ({
+    ...{ id: name, name, domain, aliases: [] },
+    ...{ caseSensitive: null, excludedPhrases: [] },
+  }))
+  return { ...tried, competitors: [...tried.competitors, ...added] }
+}
+
+/**
+ * Counts the answers of a project with the names as they are now and with the changes to try, and writes nothing.
+ * @throws {Fault} `not_found`; `invalid_argument` for more than `maxAnswers` answers
+ */
+export async function previewReanalysis(
+  { db, warehouse }: { db: Db; warehouse: Warehouse },
+  options: PreviewOptions,
+): Promise<ReanalysisPreview> {
+  const { projectId, maxAnswers = Number.POSITIVE_INFINITY } = options
+  const select = { ...brandFields, visibleLoad: true, deadLoads: true, analysis: true }
+  const project = await db.project.findUnique({ where: { id: projectId }, select })
+  if (!project) throw notFound()
+  const { visibleLoad, deadLoads, analysis } = project
+  const visible: VisibleAnswers = { projectId, visibleLoad, deadLoads }
+  const answers = await countAnswers(warehouse, visible)
+  if (answers > maxAnswers) {
+    const most = counted(maxAnswers, 'answer')
+    throw invalid('projectId', `has more than ${most}: use \`sightline reanalyze --preview\``)
+  }
+  const tried = withChanges(project, options)
+  const [before, after] = await Promise.all([
+    run<BrandCounts & { brandId: string }>(warehouse, {
+      id: 'analyses.counts',
+      sql: countsNow,
+      params: { ...visible, analysis },
+      timeoutMs: 60_000,
+    }),
+    countAgain(warehouse, visible, tried),
+  ])
+  const beforeOf = new Map(
+    before.map(({ brandId, answers, mentions }) => [brandId, { answers, mentions }]),
+  )
+  const brands = [tried, ...tried.competitors].map(({ id, name }) => ({
+    brandId: id,
+    brand: name,
+    isOwn: id === projectId,
+    before: beforeOf.get(id) ?? none,
+    after: after.get(id) ?? none,
+  }))
+  return { answers, brands }
+}
+
+async function countAgain(
+  warehouse: Warehouse,
+  visible: VisibleAnswers,
+  project: StoredBrands,
+): Promise<Map<string, BrandCounts>> {
+  const matcher = compileBrands(brandsOf(project))
+  const counts = new Map<string, BrandCounts>()
+  for await (const page of answerPages(warehouse, visible)) {
+    for (const [index, { text, platform }] of page.entries()) {
+      if (index % answersBetweenTurns === 0) await letOthersRun()
+      for (const { brandId, occurrences } of matcher.find(text, platform)) {
+        const { answers, mentions } = counts.get(brandId) ?? none
+        counts.set(brandId, { answers: answers + 1, mentions: mentions + occurrences })
+      }
+    }
+  }
+  return counts
+}

@@ -1,0 +1,99 @@
+import {
+  type BrandCounts,
+  type PreviewedBrand,
+  previewReanalysis,
+  type ReanalysisPreview,
+} from '../../imports/answers/preview.ts'
+import { builder } from '../kit/builder.ts'
+import { report } from '../kit/report.ts'
+import { matchMode } from './brand-matches.ts'
+
+const mostAnswers = 20_000
+
+const triedName = builder.inputType('TriedName', {
+  description: 'A change to try: a rule of a name, or an alias that does not exist yet.',
+  fields: (t) => ({
+    competitorId: t.id({ description: 'Id of the competitor; absent for the own brand.' }),
+    alias: t.string({
+      description: 'The alias, also a new one; absent for the name of the brand.',
+    }),
+    match: t.field({
+      type: matchMode,
+      description: 'How the name is found. Null lets the name decide; absent keeps the mode.',
+    }),
+    excludedPhrases: t.stringList({
+      description: 'Phrases in which the name does not count; replaces all.',
+    }),
+  }),
+})
+
+const triedCompetitor = builder.inputType('TriedCompetitor', {
+  description: 'A competitor to try.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Name of the competitor.' }),
+    domain: t.string({ required: true, description: 'Domain of the competitor.' }),
+  }),
+})
+
+const brandCounts = builder.objectRef<BrandCounts>('BrandCounts').implement({
+  description: 'How often all answers of a project name a brand.',
+  fields: (t) => ({
+    answers: t.expose('answers', {
+      type: 'SafeInt',
+      description: 'Number of answers that name the brand.',
+    }),
+    mentions: t.expose('mentions', {
+      type: 'SafeInt',
+      description: 'Number of mentions; one answer may have several.',
+    }),
+  }),
+})
+
+const previewedBrand = builder.objectRef<PreviewedBrand>('PreviewedBrand').implement({
+  description: 'The counts of a brand as reports show them, and as a reanalysis would make them.',
+  fields: (t) => ({
+    brandId: t.exposeID('brandId', {
+      description:
+        'Id of the competitor; the id of the project for the own brand; the name of a tried competitor.',
+    }),
+    brand: t.exposeString('brand', { description: 'Name of the brand.' }),
+    isOwn: t.exposeBoolean('isOwn', { description: 'Whether the brand is the own brand.' }),
+    before: t.expose('before', { type: brandCounts, description: 'Counts of the reports now.' }),
+    after: t.expose('after', { type: brandCounts, description: 'Counts after a reanalysis.' }),
+  }),
+})
+
+report('previewReanalysis', {
+  type: builder.objectRef<ReanalysisPreview>('ReanalysisPreview').implement({
+    description: 'Which counts a reanalysis would move, over all answers of a project.',
+    fields: (t) => ({
+      answers: t.expose('answers', {
+        type: 'SafeInt',
+        description: 'Number of answers of the project.',
+      }),
+      brands: t.field({
+        type: [previewedBrand],
+        description: 'The own brand, then the competitors.',
+        resolve: ({ brands }) => [...brands],
+      }),
+    }),
+  }),
+  description: `Shows which counts a reanalysis would move, and by how much, without moving any. Tries changes of names and competitors too. Refuses projects with more than ${mostAnswers} answers.`,
+  args: builder.args((t) => ({
+    names: t.field({ type: [triedName], description: 'Changes of names and aliases to try.' }),
+    competitors: t.field({ type: [triedCompetitor], description: 'Competitors to try.' }),
+  })),
+  resolve: ({ db, warehouse, project }, { names, competitors }) =>
+    previewReanalysis(
+      { db, warehouse },
+      {
+        projectId: project.id,
+        maxAnswers: mostAnswers,
+        names: (names ?? []).map((each) => ({
+          ...each,
+          competitorId: each.competitorId == null ? null : String(each.competitorId),
+        })),
+        competitors: competitors ?? [],
+      },
+    ),
+})
