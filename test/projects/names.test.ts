@@ -133,7 +133,7 @@ test('a preview shows which counts would move, and moves none', async () => {
     brands: [
       { brand: 'On', isOwn: true, before: of(2, 2), after: of(1, 1) },
       { brand: 'Bose', isOwn: false, before: of(1, 1), after: of(1, 1) },
-      { brand: 'Runners', isOwn: false, before: of(0, 0), after: of(0, 0) },
+      { brand: 'Runners', isOwn: false, before: of(0, 0), after: of(1, 1) },
     ],
   })
   expect(await visibility()).toMatchObject({ responsesWithBrand: 2, totalMentions: 2 })
