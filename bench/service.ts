@@ -19,6 +19,7 @@ export interface BenchService {
   readonly db: Catalog
   readonly databaseUrl: string
   readonly warehouse: Warehouse
+  readonly warehouseUrl: string
   readonly projectId: string
   readonly key: string
   /** Another key, with a rate of its own. */
@@ -47,6 +48,7 @@ export async function startBenchService(): Promise<BenchService> {
     db,
     databaseUrl: postgres.url,
     warehouse: engine.warehouse,
+    warehouseUrl: engine.url,
     projectId,
     key: await newKey(),
     newKey,

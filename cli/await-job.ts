@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { QueueName } from '../core/queues.ts'
-import { demoSites } from '../demo/site/sites.ts'
 import { handlers } from '../work/handlers.ts'
 import type { Handlers } from '../work/job.ts'
 import { startWorker, type Worker } from '../work/worker.ts'
 import type { Context } from './run.ts'
 import type { Stores } from './stores.ts'
+import { workerSources } from './worker-sources.ts'
 
 export interface AwaitedJob {
   readonly queue: QueueName
@@ -33,7 +33,7 @@ export async function awaitJob(
       if (state === 'waiting' && !own && performance.now() - began > patienceMs) {
         const log = pino({ name: 'worker', level: 'error' }, pino.destination(2))
         const only: Handlers = { [queue]: handlers[queue] }
-        const sources = { ...stores, settings, log, serveSite: demoSites(dataDir) }
+        const sources = { ...stores, settings, log, ...workerSources(dataDir, settings) }
         own = await startWorker(sources, { handlers: only, supervises: false })
       }
       await sleep(lookMs, undefined, { signal })

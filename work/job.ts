@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { BotRegistry } from '../core/bots.ts'
 import type { JobData, QueueName } from '../core/queues.ts'
 import type { Settings } from '../core/settings.ts'
 import type { PrivateHost } from '../core/sites/private-hosts.ts'
@@ -31,6 +32,8 @@ export interface WorkSources {
     readonly signingSecrets: readonly [string, ...string[]]
   }
   readonly log: Logger
+  /** The registry of crawlers as it is now; absent for the built-in one. */
+  readonly crawlers?: () => Promise<BotRegistry>
   /** Absent where the worker serves no site. */
   readonly serveSite?: ServeSite
 }

@@ -28,15 +28,15 @@ async function runWorker(context: Context): Promise<undefined> {
   const engines = await openEngines(context, ['catalog', 'warehouse'], about)
   try {
     await migrate(engines)
-    const [{ openWorker }, { demoSites }] = await Promise.all([
+    const [{ openWorker }, { workerSources }] = await Promise.all([
       import('../../work/open-worker.ts'),
-      import('../../demo/site/sites.ts'),
+      import('../worker-sources.ts'),
     ])
     const log = pino({ name: 'worker', level: settings.LOG_LEVEL }, pino.destination(2))
     const { databaseUrl, clickhouseUrl, secrets } = engines
     const worker = await openWorker({
       ...{ settings, secrets, databaseUrl, clickhouseUrl, log },
-      serveSite: demoSites(dataDir),
+      ...workerSources(dataDir, settings),
     })
     const text = 'The worker waits for jobs (Ctrl-C stops it)'
     process.stdout.write(`${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)

@@ -1,9 +1,9 @@
 // The worker as a child of the supervisor.
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
-import { demoSites } from '../../demo/site/sites.ts'
 import { openWorker } from '../../work/open-worker.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
+import { workerSources } from '../worker-sources.ts'
 import { runAsChild } from './child.ts'
 
 export interface BeginWorker {
@@ -18,7 +18,7 @@ export interface BeginWorker {
 await runAsChild<BeginWorker>(async ({ type: _, ...begin }) => {
   const log = pino({ name: 'worker', level: begin.settings.LOG_LEVEL })
   const { dataDir, ...rest } = begin
-  const worker = await openWorker({ ...rest, log, serveSite: demoSites(dataDir) })
+  const worker = await openWorker({ ...rest, ...workerSources(dataDir, begin.settings), log })
   let isStopping = false
   const stop = async () => {
     if (isStopping) return

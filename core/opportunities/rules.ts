@@ -50,7 +50,7 @@ export const rules = {
     scopes: ['topic'],
     actions: ['create_page'],
     holds:
-      'At least 5 answers searched for a sub-query that is no wording of a prompt. None of them cites an own page. No tracked page has all its words of 3 letters or more in its title.',
+      'At least 5 answers searched for a sub-query that is no wording of a prompt. None of them cites an own page. No tracked page has all its words of 3 letters or more in its title or main heading.',
     counts: 'answers that searched for it',
     gap: '1',
   },

@@ -25,6 +25,9 @@ export interface ParserOptions {
 
 const usual: ParserOptions = { maxMs: limits.parseMs, maxMb: limits.parseMb, threads: 2 }
 
+/** Of new objects: a page makes some megabytes, and a larger space is only filled before it is cleared. */
+const youngMb = 16
+
 interface Thread {
   readonly worker: Worker
   /** Ends when the thread has loaded its code: that time is not the page's. */
@@ -33,7 +36,7 @@ interface Thread {
 
 function startThread(maxMb: number): Thread {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: maxMb },
+    resourceLimits: { maxOldGenerationSizeMb: maxMb, maxYoungGenerationSizeMb: youngMb },
     execArgv: [],
   })
   const ready = new Promise<void>((resolve, reject) => {

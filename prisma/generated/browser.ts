@@ -23,6 +23,11 @@ export * from './enums.ts';
  */
 export type Workspace = Prisma.WorkspaceModel
 /**
+ * Model DeletedRuns
+ * Audits and reports of deleted projects of a workspace, by the UTC month of their request. They count toward the allowance of that month.
+ */
+export type DeletedRuns = Prisma.DeletedRunsModel
+/**
  * Model User
  * 
  */

@@ -47,6 +47,11 @@ export { Prisma }
  */
 export type Workspace = Prisma.WorkspaceModel
 /**
+ * Model DeletedRuns
+ * Audits and reports of deleted projects of a workspace, by the UTC month of their request. They count toward the allowance of that month.
+ */
+export type DeletedRuns = Prisma.DeletedRunsModel
+/**
  * Model User
  * 
  */

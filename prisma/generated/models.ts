@@ -9,6 +9,7 @@
  * 🟢 You can import this file directly.
  */
 export type * from './models/Workspace.ts'
+export type * from './models/DeletedRuns.ts'
 export type * from './models/User.ts'
 export type * from './models/Membership.ts'
 export type * from './models/ApiKey.ts'

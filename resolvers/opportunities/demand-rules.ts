@@ -57,7 +57,7 @@ function queryWithoutPage(row: UnknownQuery): Finding {
     ...{ rule: 'query-without-page', subject: compared, category: 'content', scope: 'topic' },
     action: 'create_page',
     title: `No page answers ${quoted(text)}`,
-    description: `In the last 30 days, ${counted(responses, 'answer')} searched for ${quoted(text)}, and none of them cites an own page. No tracked page has these words in its title.`,
+    description: `In the last 30 days, ${counted(responses, 'answer')} searched for ${quoted(text)}, and none of them cites an own page. No tracked page has these words in its title or main heading.`,
     n: responses,
     gap: 1,
     evidence: queryEvidence(row),
@@ -88,8 +88,8 @@ export async function uncoveredQueries(
     sql: unknownQueries,
     params: { wordings, leastAnswers: leastForPage },
   })
-  const pages = await db.$queryRawUnsafe<{ title: string }[]>(trackedTitles, project.id)
-  const hasPage = titleIndex(pages.map(({ title }) => title))
+  const found = await db.$queryRawUnsafe<{ title: string }[]>(trackedTitles, project.id)
+  const hasPage = titleIndex(found.map(({ title }) => title))
   return rows.flatMap((row) => {
     if (row.citing === 0 && !hasPage(row.text)) return [queryWithoutPage(row)]
     return row.responses >= leastForPrompt ? [untrackedQuestion(row)] : []

@@ -13,9 +13,19 @@ SELECT p.id, p.text, p."isTracked",
 export const trackedUrls = `
 SELECT url FROM "Page" WHERE "projectId" = $1::uuid AND "isTracked" AND url = ANY($2::text[])`
 
-/** The titles of tracked pages. */
+/** The titles of tracked pages, and the main headings that the newest audit of each page read. */
 export const trackedTitles = `
-SELECT title FROM "Page" WHERE "projectId" = $1::uuid AND "isTracked" AND title <> ''`
+SELECT title FROM "Page" WHERE "projectId" = $1::uuid AND "isTracked" AND title <> ''
+UNION ALL
+SELECT jsonb_array_elements_text(newest.h1)
+  FROM "Page" p
+  CROSS JOIN LATERAL (
+    SELECT r.reading->'document'->'h1' AS h1
+      FROM "AuditPage" r
+      JOIN "Audit" a ON a.id = r."auditId" AND a.status = 'completed'
+     WHERE r."pageId" = p.id AND r.status = 'completed'
+     ORDER BY a.seq DESC LIMIT 1) newest
+ WHERE p."projectId" = $1::uuid AND p."isTracked" AND jsonb_typeof(newest.h1) = 'array'`
 
 /** Open issues of the pages at the URLs in `$2`, worst first. */
 export const openIssuesAt = `

@@ -6,6 +6,7 @@ import type { Db } from '../../prisma/client.ts'
 import { type Actor, difference, type Edit } from '../shared/audit-trail.ts'
 import { changeProject, type LockedProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check, domain, label } from '../shared/inputs.ts'
+import { keepUsed } from '../shared/quotas.ts'
 
 const profileSchema = z.object({
   name: label.optional(),
@@ -102,6 +103,7 @@ export function deleteProject(
 ): Promise<ProjectChangeResult> {
   return changeProject(db, actor, projectId, async (tx, { id, name, domain, kind, status }) => {
     const keys = await tx.apiKey.findMany({ where: { projectId: id }, select: { id: true } })
+    await keepUsed(tx, id, new Date())
     await tx.project.delete({ where: { id } })
     const before = { name, domain, kind, status, keyIds: keys.map((key) => key.id) }
     return {

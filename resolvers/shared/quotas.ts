@@ -1,7 +1,7 @@
 import { Fault } from '../../core/errors.ts'
 import { type PlanName, plans } from '../../core/plans.ts'
 import type { Db } from '../../prisma/client.ts'
-import { countedPrompts, countedRuns, lockedWorkspace } from './quotas.sql.ts'
+import { countedPrompts, countedRuns, keptRuns, lockedWorkspace } from './quotas.sql.ts'
 
 /** What a workspace has used of its plan: prompts now, audits and reports in this UTC month. */
 export interface Used {
@@ -38,6 +38,11 @@ export async function loadUsed(
     const { audits = 0, reports = 0 } = runsOf.get(id) ?? {}
     return { prompts: prompts.get(id) ?? 0, audits, reports }
   })
+}
+
+/** Keeps what a project has used of its plan in the UTC month of `now`: its deletion frees no audit and no report. */
+export async function keepUsed(tx: Db, projectId: string, now: Date): Promise<void> {
+  await tx.$executeRawUnsafe(keptRuns, projectId, startOfMonth(now))
 }
 
 /**

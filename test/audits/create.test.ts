@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { importPages } from '../../imports/content/pages.ts'
+import { deleteProject } from '../../resolvers/projects/change.ts'
+import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { clearOfMidnight } from '../kit/day.ts'
@@ -200,6 +202,22 @@ describe('the plan allows', () => {
     const refused = replies.filter((reply) => outcomeOf(reply) === '403 quota_exceeded')
     expect(refused).toHaveLength(9)
     expect(refused[0]?.body).toMatchObject({ current: 50, limit: 50, requested: 1 })
+  })
+
+  test('the deletion of a project frees no audit of the month', async () => {
+    const workspace = await api.workspace('growth')
+    const { project: first } = await site(workspace, 1)
+    const { project: second, post } = await site(workspace, 1)
+    const done = { pageCount: 1, isWholeSite: true, status: 'completed' } as const
+    const rows = (projectId: string, count: number) =>
+      Array.from({ length: count }, () => ({ ...done, projectId }))
+    await api.db.audit.createMany({ data: [...rows(first, 30), ...rows(second, 20)] })
+    await api.db.audit.create({
+      data: { ...done, projectId: first, status: 'failed', error: 'internal' },
+    })
+    expect(outcomeOf(await post())).toBe('403 quota_exceeded')
+    await deleteProject(api.db, commandLine, first)
+    expect((await post()).body).toMatchObject({ current: 50, limit: 50, requested: 1 })
   })
 })
 

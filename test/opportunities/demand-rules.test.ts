@@ -21,6 +21,7 @@ describe('sub-queries', () => {
       ...answers(10, asking('The earbud guide of 2025', 'best headphones'), { day: 13 }),
       ...answers(9, asking('an earbud guide'), { day: 14 }),
       ...answers(9, asking('cited once'), { day: 15 }),
+      ...answers(5, asking('Buds for swimmers'), { day: 17 }),
       ...answers(
         1,
         { ...asking('cited once'), citations: [{ url: 'https://acme.com/' }] },
@@ -32,6 +33,19 @@ describe('sub-queries', () => {
       { url: 'https://acme.com/noise', title: 'Noise' },
       { url: 'https://acme.com/free', title: 'Noise free earbuds', isTracked: false },
     ])
+    // The audit reads the main heading of a page whose title says less.
+    const audit = await api.db.audit.create({
+      data: { projectId: project, status: 'completed', pageCount: 1, isWholeSite: true },
+    })
+    const page = await api.db.page.findFirstOrThrow({
+      where: { projectId: project, url: 'https://acme.com/noise' },
+    })
+    await api.db.auditPage.create({
+      data: {
+        ...{ auditId: audit.id, pageId: page.id, url: page.url, address: page.url },
+        ...{ status: 'completed', reading: { document: { h1: ['Our buds, for all swimmers'] } } },
+      },
+    })
     // 50·log10(6)/3 + 30 + 8
     expect(await found(api, project, 'query-without-page')).toMatchObject([
       {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtinBots } from '../../core/bots.ts'
 import { run } from '../../warehouse/run.ts'
 import { useApi } from '../kit/api.ts'
 import { asking } from '../kit/changes.ts'
@@ -38,7 +39,15 @@ beforeAll(async () => {
     })
     pageIds[path] = id
   }
-  worker = await startTestWorker(api)
+  await workspace.load(project, [
+    { platform: 'shop_answers', collectedAt: new Date().toISOString() },
+  ])
+  const shopBot = {
+    ...{ id: 9001, name: 'ShopBot', vendor: 'Shop', platform: 'shop_answers' },
+    ...({ category: 'ai_search', pattern: 'ShopBot' } as const),
+  }
+  const crawlers = async () => ({ ...builtinBots, bots: [...builtinBots.bots, shopBot] })
+  worker = await startTestWorker({ ...api, crawlers })
 }, 60_000)
 afterAll(() => site.close())
 
@@ -158,4 +167,13 @@ test('a cancelled audit leaves all issues unchanged', { timeout: 180_000 }, asyn
   const { body } = await rest('GET', `/audits/${id}`)
   expect(body.audit).toMatchObject({ status: 'failed', error: 'cancelled', progress: { done: 2 } })
   expect(await issues('?status=all')).toEqual(before)
+})
+
+test('an audit knows the crawlers of the registry of the moment', {
+  timeout: 180_000,
+}, async () => {
+  site.pages.set('/robots.txt', 'User-agent: ShopBot\nDisallow: /\n')
+  await audit({ pageIds: [pageIds['/c']] })
+  const blocked = await api.db.issue.findFirst({ where: { check: 'ai-search-bots-blocked' } })
+  expect(blocked).toMatchObject({ affectedCount: 1, evidence: [{ crawler: 'ShopBot' }] })
 })

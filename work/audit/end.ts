@@ -1,3 +1,4 @@
+import { builtinBots } from '../../core/bots.ts'
 import type { CheckId, Verdict } from '../../core/checks/checks.ts'
 import { auditScores, pageScores, type ScoredPage } from '../../core/checks/scores.ts'
 import type { SiteFacts } from '../../crawler/checks/facts.ts'
@@ -52,6 +53,7 @@ async function judgeAudit(sources: WorkSources, audit: AuditRow): Promise<Judged
   const facts: SiteFacts = {
     ...stored.site,
     ...{ startedAt, isWholeSite: audit.isWholeSite, targets },
+    bots: ((await sources.crawlers?.()) ?? builtinBots).bots,
     origin: kept.origin ?? '',
     origins: kept.robots
       .filter(({ origin }) => probes.has(origin))

@@ -1,4 +1,3 @@
-import { builtinBots } from '../../core/bots.ts'
 import type { PageFacts, PageHits, SiteFacts, SiteHits } from '../../crawler/checks/facts.ts'
 import type { TargetReading } from '../../crawler/reading.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -33,7 +32,10 @@ function newestOf(rows: readonly HitRow[]): PageHits['newest'] {
 
 /** Facts of the stores about the pages of a site. */
 export interface StoredFacts {
-  readonly site: Omit<SiteFacts, 'startedAt' | 'isWholeSite' | 'origin' | 'origins' | 'targets'>
+  readonly site: Omit<
+    SiteFacts,
+    'startedAt' | 'isWholeSite' | 'bots' | 'origin' | 'origins' | 'targets'
+  >
   readonly reachOf: (url: string) => number
   /** The sum over all tracked pages. */
   readonly siteReach: number
@@ -179,7 +181,6 @@ export async function storedFacts(
     }),
     site: {
       ownDomains: brandDomains(project),
-      bots: builtinBots.bots,
       answers: Object.fromEntries(answers.map((row) => [row.platform, row.answers])),
       sitemap: {
         urls: sitemap.length,

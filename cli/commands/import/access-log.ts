@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { BotMatcher } from '../../../core/bots.ts'
 import type {
@@ -86,14 +85,11 @@ async function importLog(
 
 /** The crawlers that the tracker of DATA_DIR knows from CRAWLERS_SOURCE, else the built-in crawlers. */
 async function knownBots({ settings, dataDir }: Context): Promise<BotMatcher> {
-  const [{ builtinBots, createBotMatcher }, { readLastGood }] = await Promise.all([
+  const [{ createBotMatcher }, { knownCrawlers }] = await Promise.all([
     import('../../../core/bots.ts'),
-    import('../../../ingest/bots/last-good.ts'),
+    import('../../../ingest/bots/known.ts'),
   ])
-  // The tracker reports a damaged file, and falls back to the built-in crawlers too.
-  const kept = await readLastGood(join(dataDir.tracker, 'bots.json')).catch(() => undefined)
-  const isOfSource = kept?.source === settings.CRAWLERS_SOURCE
-  return createBotMatcher(kept && isOfSource ? kept.registry : builtinBots)
+  return createBotMatcher(await knownCrawlers(dataDir.tracker, settings.CRAWLERS_SOURCE))
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -398,6 +398,7 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 
 export const ModelName = {
   Workspace: 'Workspace',
+  DeletedRuns: 'DeletedRuns',
   User: 'User',
   Membership: 'Membership',
   ApiKey: 'ApiKey',
@@ -444,7 +445,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
+    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -519,6 +520,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.WorkspaceCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.WorkspaceCountAggregateOutputType> | number
+        }
+      }
+    }
+    DeletedRuns: {
+      payload: Prisma.$DeletedRunsPayload<ExtArgs>
+      fields: Prisma.DeletedRunsFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DeletedRunsFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DeletedRunsFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload>
+        }
+        findFirst: {
+          args: Prisma.DeletedRunsFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DeletedRunsFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload>
+        }
+        findMany: {
+          args: Prisma.DeletedRunsFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload>[]
+        }
+        create: {
+          args: Prisma.DeletedRunsCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload>
+        }
+        createMany: {
+          args: Prisma.DeletedRunsCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DeletedRunsCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload>[]
+        }
+        delete: {
+          args: Prisma.DeletedRunsDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload>
+        }
+        update: {
+          args: Prisma.DeletedRunsUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload>
+        }
+        deleteMany: {
+          args: Prisma.DeletedRunsDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DeletedRunsUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DeletedRunsUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload>[]
+        }
+        upsert: {
+          args: Prisma.DeletedRunsUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeletedRunsPayload>
+        }
+        aggregate: {
+          args: Prisma.DeletedRunsAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDeletedRuns>
+        }
+        groupBy: {
+          args: Prisma.DeletedRunsGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DeletedRunsGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DeletedRunsCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DeletedRunsCountAggregateOutputType> | number
         }
       }
     }
@@ -2865,6 +2940,16 @@ export const WorkspaceScalarFieldEnum = {
 export type WorkspaceScalarFieldEnum = (typeof WorkspaceScalarFieldEnum)[keyof typeof WorkspaceScalarFieldEnum]
 
 
+export const DeletedRunsScalarFieldEnum = {
+  workspaceId: 'workspaceId',
+  month: 'month',
+  audits: 'audits',
+  reports: 'reports'
+} as const
+
+export type DeletedRunsScalarFieldEnum = (typeof DeletedRunsScalarFieldEnum)[keyof typeof DeletedRunsScalarFieldEnum]
+
+
 export const UserScalarFieldEnum = {
   id: 'id',
   email: 'email',
@@ -3423,20 +3508,6 @@ export type ListDateTimeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaM
 
 
 /**
- * Reference to a field of type 'Role'
- */
-export type EnumRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Role'>
-    
-
-
-/**
- * Reference to a field of type 'Role[]'
- */
-export type ListEnumRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Role[]'>
-    
-
-
-/**
  * Reference to a field of type 'Int'
  */
 export type IntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int'>
@@ -3447,6 +3518,20 @@ export type IntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'In
  * Reference to a field of type 'Int[]'
  */
 export type ListIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int[]'>
+    
+
+
+/**
+ * Reference to a field of type 'Role'
+ */
+export type EnumRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Role'>
+    
+
+
+/**
+ * Reference to a field of type 'Role[]'
+ */
+export type ListEnumRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Role[]'>
     
 
 
@@ -3860,6 +3945,7 @@ export interface PrismaClientOptionsWithAdapter extends PrismaClientBaseOptions 
 export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaClientOptionsWithAdapter
 export type GlobalOmitConfig = {
   workspace?: Prisma.WorkspaceOmit
+  deletedRuns?: Prisma.DeletedRunsOmit
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit
   apiKey?: Prisma.ApiKeyOmit

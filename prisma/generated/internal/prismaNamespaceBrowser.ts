@@ -52,6 +52,7 @@ export const AnyNull = runtime.AnyNull
 
 export const ModelName = {
   Workspace: 'Workspace',
+  DeletedRuns: 'DeletedRuns',
   User: 'User',
   Membership: 'Membership',
   ApiKey: 'ApiKey',
@@ -109,6 +110,16 @@ export const WorkspaceScalarFieldEnum = {
 } as const
 
 export type WorkspaceScalarFieldEnum = (typeof WorkspaceScalarFieldEnum)[keyof typeof WorkspaceScalarFieldEnum]
+
+
+export const DeletedRunsScalarFieldEnum = {
+  workspaceId: 'workspaceId',
+  month: 'month',
+  audits: 'audits',
+  reports: 'reports'
+} as const
+
+export type DeletedRunsScalarFieldEnum = (typeof DeletedRunsScalarFieldEnum)[keyof typeof DeletedRunsScalarFieldEnum]
 
 
 export const UserScalarFieldEnum = {

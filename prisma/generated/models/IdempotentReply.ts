@@ -431,14 +431,6 @@ export type IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput = {
   deleteMany?: Prisma.IdempotentReplyScalarWhereInput | Prisma.IdempotentReplyScalarWhereInput[]
 }
 
-export type IntFieldUpdateOperationsInput = {
-  set?: number
-  increment?: number
-  decrement?: number
-  multiply?: number
-  divide?: number
-}
-
 export type BytesFieldUpdateOperationsInput = {
   set?: runtime.Bytes
 }

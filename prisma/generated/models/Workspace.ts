@@ -180,6 +180,7 @@ export type WorkspaceWhereInput = {
   ingestKeys?: Prisma.IngestKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
   branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
+  deletedRuns?: Prisma.DeletedRunsListRelationFilter
 }
 
 export type WorkspaceOrderByWithRelationInput = {
@@ -193,6 +194,7 @@ export type WorkspaceOrderByWithRelationInput = {
   ingestKeys?: Prisma.IngestKeyOrderByRelationAggregateInput
   audit?: Prisma.AuditEntryOrderByRelationAggregateInput
   branding?: Prisma.ReportBrandingOrderByWithRelationInput
+  deletedRuns?: Prisma.DeletedRunsOrderByRelationAggregateInput
 }
 
 export type WorkspaceWhereUniqueInput = Prisma.AtLeast<{
@@ -209,6 +211,7 @@ export type WorkspaceWhereUniqueInput = Prisma.AtLeast<{
   ingestKeys?: Prisma.IngestKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
   branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
+  deletedRuns?: Prisma.DeletedRunsListRelationFilter
 }, "id">
 
 export type WorkspaceOrderByWithAggregationInput = {
@@ -242,6 +245,7 @@ export type WorkspaceCreateInput = {
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateInput = {
@@ -255,6 +259,7 @@ export type WorkspaceUncheckedCreateInput = {
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceUpdateInput = {
@@ -268,6 +273,7 @@ export type WorkspaceUpdateInput = {
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateInput = {
@@ -281,6 +287,7 @@ export type WorkspaceUncheckedUpdateInput = {
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateManyInput = {
@@ -340,6 +347,20 @@ export type EnumPlanFieldUpdateOperationsInput = {
 
 export type DateTimeFieldUpdateOperationsInput = {
   set?: Date | string
+}
+
+export type WorkspaceCreateNestedOneWithoutDeletedRunsInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutDeletedRunsInput, Prisma.WorkspaceUncheckedCreateWithoutDeletedRunsInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutDeletedRunsInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+}
+
+export type WorkspaceUpdateOneRequiredWithoutDeletedRunsNestedInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutDeletedRunsInput, Prisma.WorkspaceUncheckedCreateWithoutDeletedRunsInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutDeletedRunsInput
+  upsert?: Prisma.WorkspaceUpsertWithoutDeletedRunsInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutDeletedRunsInput, Prisma.WorkspaceUpdateWithoutDeletedRunsInput>, Prisma.WorkspaceUncheckedUpdateWithoutDeletedRunsInput>
 }
 
 export type WorkspaceCreateNestedOneWithoutMembershipsInput = {
@@ -426,6 +447,74 @@ export type WorkspaceUpdateOneRequiredWithoutBrandingNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutBrandingInput, Prisma.WorkspaceUpdateWithoutBrandingInput>, Prisma.WorkspaceUncheckedUpdateWithoutBrandingInput>
 }
 
+export type WorkspaceCreateWithoutDeletedRunsInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+}
+
+export type WorkspaceUncheckedCreateWithoutDeletedRunsInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+}
+
+export type WorkspaceCreateOrConnectWithoutDeletedRunsInput = {
+  where: Prisma.WorkspaceWhereUniqueInput
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutDeletedRunsInput, Prisma.WorkspaceUncheckedCreateWithoutDeletedRunsInput>
+}
+
+export type WorkspaceUpsertWithoutDeletedRunsInput = {
+  update: Prisma.XOR<Prisma.WorkspaceUpdateWithoutDeletedRunsInput, Prisma.WorkspaceUncheckedUpdateWithoutDeletedRunsInput>
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutDeletedRunsInput, Prisma.WorkspaceUncheckedCreateWithoutDeletedRunsInput>
+  where?: Prisma.WorkspaceWhereInput
+}
+
+export type WorkspaceUpdateToOneWithWhereWithoutDeletedRunsInput = {
+  where?: Prisma.WorkspaceWhereInput
+  data: Prisma.XOR<Prisma.WorkspaceUpdateWithoutDeletedRunsInput, Prisma.WorkspaceUncheckedUpdateWithoutDeletedRunsInput>
+}
+
+export type WorkspaceUpdateWithoutDeletedRunsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
+  projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+}
+
+export type WorkspaceUncheckedUpdateWithoutDeletedRunsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
+  projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+}
+
 export type WorkspaceCreateWithoutMembershipsInput = {
   id?: string
   name: string
@@ -436,6 +525,7 @@ export type WorkspaceCreateWithoutMembershipsInput = {
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutMembershipsInput = {
@@ -448,6 +538,7 @@ export type WorkspaceUncheckedCreateWithoutMembershipsInput = {
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutMembershipsInput = {
@@ -476,6 +567,7 @@ export type WorkspaceUpdateWithoutMembershipsInput = {
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutMembershipsInput = {
@@ -488,6 +580,7 @@ export type WorkspaceUncheckedUpdateWithoutMembershipsInput = {
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateWithoutApiKeysInput = {
@@ -500,6 +593,7 @@ export type WorkspaceCreateWithoutApiKeysInput = {
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutApiKeysInput = {
@@ -512,6 +606,7 @@ export type WorkspaceUncheckedCreateWithoutApiKeysInput = {
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutApiKeysInput = {
@@ -540,6 +635,7 @@ export type WorkspaceUpdateWithoutApiKeysInput = {
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutApiKeysInput = {
@@ -552,6 +648,7 @@ export type WorkspaceUncheckedUpdateWithoutApiKeysInput = {
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateWithoutIngestKeysInput = {
@@ -564,6 +661,7 @@ export type WorkspaceCreateWithoutIngestKeysInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutIngestKeysInput = {
@@ -576,6 +674,7 @@ export type WorkspaceUncheckedCreateWithoutIngestKeysInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutIngestKeysInput = {
@@ -604,6 +703,7 @@ export type WorkspaceUpdateWithoutIngestKeysInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutIngestKeysInput = {
@@ -616,6 +716,7 @@ export type WorkspaceUncheckedUpdateWithoutIngestKeysInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateWithoutProjectsInput = {
@@ -628,6 +729,7 @@ export type WorkspaceCreateWithoutProjectsInput = {
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutProjectsInput = {
@@ -640,6 +742,7 @@ export type WorkspaceUncheckedCreateWithoutProjectsInput = {
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutProjectsInput = {
@@ -668,6 +771,7 @@ export type WorkspaceUpdateWithoutProjectsInput = {
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutProjectsInput = {
@@ -680,6 +784,7 @@ export type WorkspaceUncheckedUpdateWithoutProjectsInput = {
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateWithoutAuditInput = {
@@ -692,6 +797,7 @@ export type WorkspaceCreateWithoutAuditInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutAuditInput = {
@@ -704,6 +810,7 @@ export type WorkspaceUncheckedCreateWithoutAuditInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutAuditInput = {
@@ -732,6 +839,7 @@ export type WorkspaceUpdateWithoutAuditInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutAuditInput = {
@@ -744,6 +852,7 @@ export type WorkspaceUncheckedUpdateWithoutAuditInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceCreateWithoutBrandingInput = {
@@ -756,6 +865,7 @@ export type WorkspaceCreateWithoutBrandingInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceUncheckedCreateWithoutBrandingInput = {
@@ -768,6 +878,7 @@ export type WorkspaceUncheckedCreateWithoutBrandingInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
 }
 
 export type WorkspaceCreateOrConnectWithoutBrandingInput = {
@@ -796,6 +907,7 @@ export type WorkspaceUpdateWithoutBrandingInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
 }
 
 export type WorkspaceUncheckedUpdateWithoutBrandingInput = {
@@ -808,6 +920,7 @@ export type WorkspaceUncheckedUpdateWithoutBrandingInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
 
 
@@ -821,6 +934,7 @@ export type WorkspaceCountOutputType = {
   apiKeys: number
   ingestKeys: number
   audit: number
+  deletedRuns: number
 }
 
 export type WorkspaceCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -829,6 +943,7 @@ export type WorkspaceCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensi
   apiKeys?: boolean | WorkspaceCountOutputTypeCountApiKeysArgs
   ingestKeys?: boolean | WorkspaceCountOutputTypeCountIngestKeysArgs
   audit?: boolean | WorkspaceCountOutputTypeCountAuditArgs
+  deletedRuns?: boolean | WorkspaceCountOutputTypeCountDeletedRunsArgs
 }
 
 /**
@@ -876,6 +991,13 @@ export type WorkspaceCountOutputTypeCountAuditArgs<ExtArgs extends runtime.Types
   where?: Prisma.AuditEntryWhereInput
 }
 
+/**
+ * WorkspaceCountOutputType without action
+ */
+export type WorkspaceCountOutputTypeCountDeletedRunsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DeletedRunsWhereInput
+}
+
 
 export type WorkspaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -888,6 +1010,7 @@ export type WorkspaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
   branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
+  deletedRuns?: boolean | Prisma.Workspace$deletedRunsArgs<ExtArgs>
   _count?: boolean | Prisma.WorkspaceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["workspace"]>
 
@@ -920,6 +1043,7 @@ export type WorkspaceInclude<ExtArgs extends runtime.Types.Extensions.InternalAr
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
   branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
+  deletedRuns?: boolean | Prisma.Workspace$deletedRunsArgs<ExtArgs>
   _count?: boolean | Prisma.WorkspaceCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type WorkspaceIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -934,6 +1058,7 @@ export type $WorkspacePayload<ExtArgs extends runtime.Types.Extensions.InternalA
     ingestKeys: Prisma.$IngestKeyPayload<ExtArgs>[]
     audit: Prisma.$AuditEntryPayload<ExtArgs>[]
     branding: Prisma.$ReportBrandingPayload<ExtArgs> | null
+    deletedRuns: Prisma.$DeletedRunsPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1340,6 +1465,7 @@ export interface Prisma__WorkspaceClient<T, Null = never, ExtArgs extends runtim
   ingestKeys<T extends Prisma.Workspace$ingestKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$ingestKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IngestKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   audit<T extends Prisma.Workspace$auditArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$auditArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   branding<T extends Prisma.Workspace$brandingArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$brandingArgs<ExtArgs>>): Prisma.Prisma__ReportBrandingClient<runtime.Types.Result.GetResult<Prisma.$ReportBrandingPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  deletedRuns<T extends Prisma.Workspace$deletedRunsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$deletedRunsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeletedRunsPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1902,6 +2028,30 @@ export type Workspace$brandingArgs<ExtArgs extends runtime.Types.Extensions.Inte
    */
   include?: Prisma.ReportBrandingInclude<ExtArgs> | null
   where?: Prisma.ReportBrandingWhereInput
+}
+
+/**
+ * Workspace.deletedRuns
+ */
+export type Workspace$deletedRunsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DeletedRuns
+   */
+  select?: Prisma.DeletedRunsSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DeletedRuns
+   */
+  omit?: Prisma.DeletedRunsOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DeletedRunsInclude<ExtArgs> | null
+  where?: Prisma.DeletedRunsWhereInput
+  orderBy?: Prisma.DeletedRunsOrderByWithRelationInput | Prisma.DeletedRunsOrderByWithRelationInput[]
+  cursor?: Prisma.DeletedRunsWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DeletedRunsScalarFieldEnum | Prisma.DeletedRunsScalarFieldEnum[]
 }
 
 /**
