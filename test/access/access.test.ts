@@ -217,6 +217,7 @@ describe('GraphQL', () => {
     archiveProject: 'admin',
     deleteProject: 'admin',
     addBrandAlias: 'admin',
+    setNameMatch: 'admin',
     removeBrandAlias: 'admin',
     addOwnDomain: 'admin',
     removeOwnDomain: 'admin',
