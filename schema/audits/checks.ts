@@ -6,7 +6,7 @@ import {
   type WorthGap,
 } from '../../core/checks/worth.ts'
 import { difference, type Ratio } from '../../core/metrics.ts'
-import type { DateRange, WindowArgs } from '../../core/window.ts'
+import { type DateRange, type WindowArgs, yearWindow } from '../../core/window.ts'
 import {
   type CheckOfSite,
   type SiteChecks,
@@ -15,12 +15,11 @@ import {
 } from '../../resolvers/audits/checks.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { issueCategory, issueSeverity, issueType } from '../issues/issue.ts'
-import { windowArgs } from '../kit/args.ts'
-import { scopeOf } from '../kit/authorize.ts'
+import { readOfProject, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
-import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
+import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { intervalType } from '../kit/interval.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -56,6 +55,8 @@ const siteOf = (context: Context, scope: ProjectScope): Promise<SiteChecks> =>
   batched(context, 'checks', scope, {}, siteChecksOfMany)
 
 /** All checks of all projects that the request asks about are answered together. */
+const window = windowOf(yearWindow)
+
 const worthOf = (context: Context, scope: ProjectScope, args: WindowArgs) =>
   batched(context, 'checks.worth', scope, args, async (scopes, window) =>
     worthOfMany(await Promise.all(scopes.map((each) => siteOf(context, each))), window),
@@ -160,10 +161,12 @@ export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
       type: worth,
       description:
         'Whether pages that pass the check are crawled and cited more often than pages that fail it.',
-      args: graphArgs(windowArgs),
-      resolve: ({ id, scope }, given, context) =>
+      args: window.args,
+      resolve: ({ id, scope }, args, context) =>
         withInputNames(async () => {
-          const { byId, dateRange } = await worthOf(context, scope, flatArgs(windowArgs, given))
+          // An issue leads here too, and a key may change issues without reading reports.
+          await context.authorize(context, readOfProject, scope)
+          const { byId, dateRange } = await worthOf(context, scope, window.flat(args))
           return { ...(byId.get(id) as CheckWorth), dateRange }
         }),
     }),

@@ -1,7 +1,7 @@
 import type { InputFieldMap } from '@pothos/core'
 import { Fault, fieldFault } from '../../core/errors.ts'
 import { checkParam } from '../../core/params.ts'
-import { type WindowRule, windowPresets } from '../../core/window.ts'
+import { type WindowArgs, type WindowRule, windowPresets } from '../../core/window.ts'
 import type { FilterArgs } from '../../resolvers/shared/filters.ts'
 import { filterArgs, ruleOfWindow, windowArgs } from './args.ts'
 import { builder } from './builder.ts'
@@ -60,6 +60,7 @@ const filterInput = builder.inputType('Filter', {
   }),
 })
 
+type WindowInput = typeof windowInput.$inferInput
 type Filter = typeof filterInput.$inferInput
 
 /** The arguments of a report in GraphQL: `window` and `filter` in place of the flat ones. */
@@ -79,6 +80,19 @@ export function graphArgs(args: InputFieldMap): InputFieldMap {
 
 const hasFilter = (args: InputFieldMap) => Object.keys(filterArgs).every((name) => name in args)
 
+/** `window` of a field that is no report, and its flat arguments. */
+export function windowOf(rule: WindowRule) {
+  return {
+    args: { window: windowArg(rule) },
+    /** @throws {Fault} `invalid_argument` that names `days` */
+    flat: ({ window }: { window?: WindowInput | null | undefined }): WindowArgs => {
+      if (!window) return {}
+      const days = checkParam('days', window.days, { min: 1, max: rule.maxDays, clamp: true })
+      return { ...window, days: days as number | null | undefined }
+    },
+  }
+}
+
 function windowArg({ defaultDays, maxDays }: WindowRule) {
   return builder.args((t) => ({
     window: t.field({
@@ -95,14 +109,13 @@ const filterArg = builder.args((t) => ({
 /** The flat arguments that say the same as those of `graphArgs`. */
 export function flatArgs(args: InputFieldMap, given: object): object {
   const { window, filter, ...own } = given as {
-    window?: typeof windowInput.$inferInput | null
+    window?: WindowInput | null
     filter?: Filter | null
   }
   const rule = ruleOfWindow(args)
-  const days = rule && checkParam('days', window?.days, { min: 1, max: rule.maxDays, clamp: true })
   return {
     ...own,
-    ...(window ? { ...window, days } : {}),
+    ...(rule ? windowOf(rule).flat({ window }) : {}),
     ...(filter ? flatFilter(filter) : {}),
   }
 }

@@ -1,9 +1,9 @@
+import { yearWindow } from '../../core/window.ts'
 import { type CitingAnswers, citingAnswers } from '../../resolvers/pages/citations.ts'
-import { windowArgs } from '../kit/args.ts'
-import { scopeOf } from '../kit/authorize.ts'
+import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
+import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { pageType } from './pages.ts'
 
@@ -42,17 +42,19 @@ const citations = builder.objectRef<CitingAnswers>('CitationsOfPage').implement(
   }),
 })
 
+const window = windowOf(yearWindow)
+
 builder.objectField(pageType, 'citations', (t) =>
   t.field({
     type: citations,
     view: 'graph',
     description: 'Answers in the window that cite the page.',
-    args: graphArgs(windowArgs),
-    resolve: ({ projectId, url }, given, context) =>
+    access: readOfOwner,
+    args: window.args,
+    resolve: ({ projectId, url }, args, context) =>
       withInputNames(async () => {
         const page = { scope: await scopeOf(context, projectId), url }
-        const args = flatArgs(windowArgs, given)
-        return together(context, 'page.citations', page, args, citingAnswers)
+        return together(context, 'page.citations', page, window.flat(args), citingAnswers)
       }),
   }),
 )

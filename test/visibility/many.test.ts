@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
-import { graphRequests } from '../kit/graph-requests.ts'
+import { graphRequests } from '../kit/graphql/requests.ts'
 
 const api = useApi()
 const request = graphRequests(api)

@@ -1,12 +1,12 @@
 import { type ExecutionResult, execute, parse } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
-import { hashApiKey } from '../../core/access.ts'
-import { runCompiled } from '../../plugins/compiled.ts'
-import { authorize, publicSchema } from '../../schema/index.ts'
-import type { Context } from '../../schema/kit/context.ts'
-import type { Warehouse } from '../../warehouse/client.ts'
-import type { TestApi } from './api.ts'
+import { hashApiKey } from '../../../core/access.ts'
+import { runCompiled } from '../../../plugins/compiled.ts'
+import { authorize, publicSchema } from '../../../schema/index.ts'
+import type { Context } from '../../../schema/kit/context.ts'
+import type { Warehouse } from '../../../warehouse/client.ts'
+import type { TestApi } from '../api.ts'
 
 export const executors = {
   'graphql-jit': runCompiled,
