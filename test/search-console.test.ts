@@ -288,7 +288,7 @@ test('the reports of many projects cost one statement each', async () => {
 
 test('a page has its clicks of each day beside its crawls and citations, in GraphQL', async () => {
   const field = (url: string) =>
-    `pageMetrics(url: "${url}", days: 3) { clicks { available series { date clicks impressions } } }`
+    `pageMetrics(url: "${url}", window: { days: 3 }) { clicks { available series { date clicks impressions } } }`
   const series = [
     { date: daysAgo(2), clicks: 3, impressions: 18 },
     { date: daysAgo(1), clicks: 5, impressions: 10 },

@@ -108,16 +108,19 @@ const filterArg = builder.args((t) => ({
 
 /** The flat arguments that say the same as those of `graphArgs`. */
 export function flatArgs(args: InputFieldMap, given: object): object {
-  const { window, filter, ...own } = given as {
-    window?: WindowInput | null
-    filter?: Filter | null
-  }
+  const flat: Record<string, unknown> = { ...given }
   const rule = ruleOfWindow(args)
-  return {
-    ...own,
-    ...(rule ? windowOf(rule).flat({ window }) : {}),
-    ...(filter ? flatFilter(filter) : {}),
+  // Some reports have an argument of their own by this name.
+  if (rule) {
+    delete flat.window
+    Object.assign(flat, windowOf(rule).flat(given))
   }
+  if (hasFilter(args)) {
+    const { filter } = given as { filter?: Filter | null }
+    delete flat.filter
+    if (filter) Object.assign(flat, flatFilter(filter))
+  }
+  return flat
 }
 
 function flatFilter({ platforms, topicIds, countries, locationIds, branded }: Filter): FilterArgs {

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { buildSchema, lexicographicSortSchema, printSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { generate } from '../../codegen.ts'
 import { bareSchema, schemaBreaks } from '../../schema/contract/compat.ts'
@@ -7,6 +8,8 @@ import { emptyFolder, root } from '../kit/repository.ts'
 
 const published = readFileSync(join(root, 'schema/schema.graphql'), 'utf8')
 const baselineFile = 'schema/contract/baseline.graphql'
+
+const sorted = (sdl: string) => printSchema(lexicographicSortSchema(buildSchema(bareSchema(sdl))))
 
 const before = `
 type Query {
@@ -117,7 +120,8 @@ describe('the gate', () => {
     const { folder, read } = folderWithLoss()
     declare(folder, 'nobody could use it')
     expect(await generate(folder, { check: false })).toEqual([])
-    expect(read()).toBe(bareSchema(published))
+    // The order of types is that of imports, which a test process may load in another order.
+    expect(sorted(read())).toBe(sorted(published))
     expect(await generate(folder, { check: true })).toEqual([])
   })
 })
