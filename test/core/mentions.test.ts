@@ -233,6 +233,9 @@ describe('whatever the name and the text', () => {
     fc.assert(
       fc.property(name, letter, fc.boolean(), (text, sign, left) => {
         fc.pre(!text.includes(' ') || !left)
+        // "é-é" with an "é" ends with "éé", which is the same name.
+        const bare = (some: string) => some.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+        fc.pre(!/[ -]/.test(text) || !bare(text).includes(bare(sign)))
         expect(named([brand([text])], left && sign !== 'ि' ? sign + text : text + sign)).toEqual({})
       }),
       { numRuns: 1000 },
