@@ -42,7 +42,7 @@ export type DataDirOwner = z.infer<typeof ownerSchema>
 export interface DataDirLock {
   /** Changes the answer to other processes. */
   publish(changes: Partial<DataDirOwner>): void
-  /** Resolves when no other command uses the engines of this process. */
+  /** Resolves when no other command uses the engines of this process. From then on, no command is offered them. */
   unused(): Promise<void>
   release(): Promise<void>
 }
@@ -87,7 +87,12 @@ export async function tryLockDataDir(
     },
     unused: () =>
       new Promise((resolve) => {
-        onLeave = () => guests.size === 0 && resolve()
+        onLeave = () => {
+          if (guests.size > 0) return
+          // Who asks while the engines stop would use them, and lose them.
+          owner = { ...owner, catalog: undefined, warehouse: undefined }
+          resolve()
+        }
         onLeave()
       }),
     release: async () => {
