@@ -27,6 +27,11 @@ export interface WorkerOptions {
 const stopMs = 8000
 /** A killed worker's job waits for its heartbeat to be missed, for this look at the queues, and for its retry. */
 const superviseSeconds = 5
+/**
+ * pg-boss remembers which keys have an active job, and fetches no other job of them. With its default of 60 seconds, the
+ * retry of a killed worker's job waits as long.
+ */
+const cacheSeconds = 2
 /** A new job is notified, a retry is not: it waits for the next look. */
 const pollSeconds = 1
 /** Statements of pg-boss are short: jobs use the pool of the catalog. */
@@ -50,6 +55,7 @@ export async function startWorker(
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
     maintenanceIntervalSeconds: 3600,
+    queueCacheIntervalSeconds: cacheSeconds,
     useListenNotify: true,
   })
   boss.on('error', (err) => log.warn({ err }, 'the queue of jobs had a fault'))
