@@ -27,7 +27,6 @@ function filterClauses(filters: Filters): string[] {
   if (filters.promptIds) clauses.push('prompt_id IN {promptIds:Array(UUID)}')
   if (filters.countries) clauses.push('country IN {countries:Array(String)}')
   if (filters.locationIds) clauses.push('location_id IN {locationIds:Array(UUID)}')
-  if (filters.slicePlatform !== undefined) clauses.push('platform = {slicePlatform:String}')
   return clauses
 }
 
@@ -54,7 +53,7 @@ function filterParams(filters: Filters): FactParams {
     params.platforms = filters.platforms
     params.models = filters.models ?? []
   }
-  for (const name of ['promptIds', 'countries', 'locationIds', 'slicePlatform'] as const) {
+  for (const name of ['promptIds', 'countries', 'locationIds'] as const) {
     if (filters[name]) params[name] = filters[name]
   }
   return params

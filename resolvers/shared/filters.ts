@@ -4,7 +4,7 @@ import { namedPlatform, platforms, resolvePlatform } from '../../core/platforms.
 import { oneOfRule, withGot } from '../../core/rule-text.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from './ids.ts'
-import type { ProjectScope, Slice } from './scope.ts'
+import type { ProjectScope } from './scope.ts'
 
 /** The filter arguments of a report. */
 export interface FilterArgs {
@@ -27,8 +27,6 @@ export interface Filters {
   readonly promptIds: readonly string[] | null
   readonly countries: readonly string[] | null
   readonly locationIds: readonly string[] | null
-  /** The AI platform of a slice, beside the platforms that the client asked for. */
-  readonly slicePlatform?: string
 }
 
 function given<Item>(list: readonly Item[] | null | undefined): readonly Item[] | null {
@@ -143,43 +141,11 @@ async function readPromptFilters(scope: ProjectScope, args: FilterArgs): Promise
 }
 
 /**
- * Reads the filters that reports share, once per request, narrowed to the slice of the scope.
+ * Reads the filters that reports share, once per request, whatever the slice of the scope.
  * @throws {Fault} `invalid_argument` (unknown platform, branded with unbranded), `invalid_country`,
  *   `not_found` (a topic, location or prompt of another project)
  */
-export async function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
-  const filters = await readOwnFilters(scope, args)
-  return scope.slice ? narrowed(scope, scope.slice, filters) : filters
-}
-
-const kept = (list: readonly string[] | null, ids: readonly string[]) =>
-  list === null ? ids : ids.filter((id) => list.includes(id))
-
-async function narrowed(
-  { db }: ProjectScope,
-  { by, id }: Slice,
-  filters: Filters,
-): Promise<Filters> {
-  switch (by) {
-    case 'platform':
-      return { ...filters, slicePlatform: id }
-    case 'location':
-      return { ...filters, locationIds: kept(filters.locationIds, [id]) }
-    case 'prompt':
-      return { ...filters, promptIds: kept(filters.promptIds, [id]) }
-    case 'topic': {
-      const rows = await db.promptTopic.findMany({
-        where: { topicId: id },
-        select: { promptId: true },
-      })
-      const ids = rows.map(({ promptId }) => promptId)
-      return { ...filters, promptIds: kept(filters.promptIds, ids) }
-    }
-  }
-}
-
-/** The filters of the arguments alone, whatever the slice of the scope. */
-export function readOwnFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
+export function readFilters(scope: ProjectScope, args: FilterArgs): Promise<Filters> {
   const { platform, topicId, branded, unbranded, country, locationId, promptId } = args
   const asked = JSON.stringify([
     ...[scope.project.id, platform, topicId, branded, unbranded, country, locationId],

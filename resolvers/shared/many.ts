@@ -9,7 +9,7 @@ import {
   type Slices,
   sliceParams,
 } from './facts.sql.ts'
-import { type FilterArgs, type Filters, readOwnFilters } from './filters.ts'
+import { type FilterArgs, type Filters, readFilters } from './filters.ts'
 import type { ProjectScope, Snapshot } from './scope.ts'
 import { currentSnapshot, pageSnapshot } from './snapshot.ts'
 
@@ -48,7 +48,7 @@ export async function rowsOfMany<Row extends ManyRow>(
   read: (selection: ManySelection) => Promise<readonly Row[]>,
   snapshotOf: (scope: ProjectScope) => Snapshot = currentSnapshot,
 ): Promise<(readonly Row[] | Error)[]> {
-  const outcomes = await Promise.allSettled(scopes.map((scope) => readOwnFilters(scope, args)))
+  const outcomes = await Promise.allSettled(scopes.map((scope) => readFilters(scope, args)))
   const passed = scopes.flatMap((scope, i) => {
     const outcome = outcomes[i]
     return outcome?.status === 'fulfilled' ? [{ scope, filters: outcome.value }] : []
