@@ -1,6 +1,6 @@
 import { tones } from '../core/text/sentiment.ts'
-import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/answers.ts'
 import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answers.ts'
+import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/whole.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { builder, type Types } from './kit/builder.ts'
 import { lookup } from './kit/lookup.ts'
@@ -20,7 +20,7 @@ const tone = builder.enumType('Tone', {
   ) as Record<keyof typeof toneMeanings, { description: string }>,
 })
 
-const citation = builder.objectRef<AnswerCitation>('AnswerCitation').implement({
+export const answerCitation = builder.objectRef<AnswerCitation>('AnswerCitation').implement({
   description: 'A URL that an answer cites.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'The cited URL, normalised.' }),
@@ -37,7 +37,7 @@ const citation = builder.objectRef<AnswerCitation>('AnswerCitation').implement({
   }),
 })
 
-const mention = builder.objectRef<AnswerMention>('AnswerMention').implement({
+export const answerMention = builder.objectRef<AnswerMention>('AnswerMention').implement({
   description: 'A tracked brand that an answer names.',
   fields: (t) => ({
     brandId: t.exposeID('brandId', {
@@ -104,12 +104,12 @@ const answerFields = (
   }),
   mentions: t.field({
     ...long,
-    type: [mention],
+    type: [answerMention],
     description: 'Tracked brands that the answer names, sorted by rank.',
     resolve: (row) => row.mentions,
   }),
   citations: t.field({
-    type: [citation],
+    type: [answerCitation],
     description: 'URLs that the answer cites, sorted by position.',
     resolve: (row) => row.citations,
   }),

@@ -84,6 +84,8 @@ import './keys/change.ts'
 import './keys/ingest-keys.ts'
 import './connections.ts'
 import './audit-trail.ts'
+import './brands/edges.ts'
+import './answers/edges.ts'
 import { builder } from './kit/builder.ts'
 import { viewOf } from './kit/views.ts'
 

@@ -62,7 +62,7 @@ const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
   }),
 })
 
-const summary = builder.objectRef<ToneCounts>('SentimentSummary').implement({
+export const sentimentSummary = builder.objectRef<ToneCounts>('SentimentSummary').implement({
   description: 'Sentiment of answers about the brand in one window.',
   fields: (t) => ({
     ...toneFields(t),
@@ -121,7 +121,7 @@ const comparison = builder.objectRef<Compared>('SentimentComparison').implement(
   fields: (t) => ({
     ...reportFields.comparedWindow(t),
     previous: t.expose('previous', {
-      type: summary,
+      type: sentimentSummary,
       description: 'Numbers of the compared window.',
     }),
     deltas: t.expose('deltas', { type: deltas, description: 'Changes since the compared window.' }),
@@ -133,7 +133,10 @@ report('sentiment', {
     description: 'Sentiment of answers about the own brand.',
     fields: (t) => ({
       project: reportFields.project(t),
-      summary: t.expose('summary', { type: summary, description: 'Numbers of the whole window.' }),
+      summary: t.expose('summary', {
+        type: sentimentSummary,
+        description: 'Numbers of the whole window.',
+      }),
       comparison: t.expose('comparison', {
         type: comparison,
         nullable: true,

@@ -1,3 +1,5 @@
+import { manyAnalyses } from '../shared/facts.sql.ts'
+
 /**
  * Statements over single answers. `facts` is the WHERE clause of `factsWhere`; every value is bound.
  * A list takes two statements: one selects answers by their short columns, one reads the parts of those answers.
@@ -37,6 +39,7 @@ export function answerById(facts: string): string {
   return `SELECT ${light} FROM answers WHERE ${facts} AND id = {answer:UUID} LIMIT 1`
 }
 
+/** The parts of answers of several projects. `facts` is the WHERE clause of `manyFactsWhere`. */
 const ofPage = 'answer_id IN {answerIds:Array(UUID)}'
 
 export function texts(facts: string): string {
@@ -55,7 +58,7 @@ SELECT toString(answer_id) AS answerId, url, domain, title, position
 export function mentions(facts: string): string {
   return `
 SELECT toString(answer_id) AS answerId, toString(brand_id) AS brandId, occurrences, rank, sentiment
-  FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND ${ofPage}
+  FROM mentions WHERE ${facts} AND ${manyAnalyses} AND ${ofPage}
  ORDER BY rank, brandId`
 }
 

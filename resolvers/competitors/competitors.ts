@@ -31,9 +31,15 @@ interface Counts {
 
 const none: Counts = { mentions: 0, responses: 0, ranks: 0, cited: 0 }
 
-function competitorRow(competitor: CompetitorReference, counts: Counts, responses: number) {
+function competitorRow(
+  projectId: string,
+  competitor: CompetitorReference,
+  counts: Counts,
+  responses: number,
+) {
   return {
     ...competitor,
+    projectId,
     mentions: counts.mentions,
     responsesWithMention: counts.responses,
     responseMentionRate: share(counts.responses, responses),
@@ -73,7 +79,7 @@ export async function competitors(scope: ProjectScope, args: WindowArgs & Filter
     .map((competitor) => {
       const cited = byKey.get(competitor.domain)?.cited ?? 0
       const counts = byKey.get(competitor.id) ?? none
-      return competitorRow(competitor, { ...counts, cited }, responses)
+      return competitorRow(scope.project.id, competitor, { ...counts, cited }, responses)
     })
     .sort(mostNamedFirst)
     .slice(offset, offset + limit)
@@ -138,7 +144,7 @@ export async function competitor(
   return {
     scope,
     competitor: {
-      ...competitorRow(found, counts, sum('totalResponses')),
+      ...competitorRow(scope.project.id, found, counts, sum('totalResponses')),
       trend: days.map(({ date, responsesWithMention, totalResponses }) => ({
         date,
         responseMentionRate: share(responsesWithMention, totalResponses),

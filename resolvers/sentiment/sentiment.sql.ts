@@ -1,4 +1,5 @@
-import { type ManyFacts, manyAnalyses } from '../shared/facts.sql.ts'
+import { manyAnalyses } from '../shared/facts.sql.ts'
+import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
  * Statements over the mentions of several projects, or of slices of projects. A mention without a sentiment is not counted.

@@ -16,10 +16,10 @@ import {
   yearWindow,
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import type { ManyFacts } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
+import type { ManyFacts } from '../shared/slices.sql.ts'
 import { ownTones, tonesByBrand, tonesByDay } from './sentiment.sql.ts'
 
 export type SentimentArgs = WindowArgs & FilterArgs

@@ -1,4 +1,5 @@
-import { type ManyFacts, manyAnalyses } from '../shared/facts.sql.ts'
+import { manyAnalyses } from '../shared/facts.sql.ts'
+import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
  * Mentions by brand, for any number of projects or of slices of projects. With a

@@ -1,6 +1,6 @@
 import type { DateRange } from '../../core/window.ts'
 import type { Filters } from './filters.ts'
-import type { SliceDimension, Snapshot } from './scope.ts'
+import type { Snapshot } from './scope.ts'
 
 /** The bound values of a statement over facts. */
 export type FactParams = Record<string, unknown>
@@ -82,73 +82,6 @@ export function manyFactsWhere(filters: Filters, scopes: readonly ManyScope[]): 
     )
   }
   return [...clauses, ...filterClauses(filters)].join(' AND ')
-}
-
-/** The slices that a statement reads, all of one dimension. */
-export interface Slices {
-  readonly by: SliceDimension
-  readonly ids: readonly string[]
-  /** Pairs of a prompt and its topic; for topics alone. */
-  readonly topicOf: readonly (readonly [prompt: string, topic: string])[]
-}
-
-const sliceColumns = {
-  topic: 'topic_id',
-  prompt: 'prompt_id',
-  platform: 'platform',
-  location: 'location_id',
-} as const
-
-const sliceClauses = {
-  topic: 'prompt_id IN {topicPrompts:Array(UUID)}',
-  prompt: 'prompt_id IN {slices:Array(UUID)}',
-  platform: 'platform IN {slices:Array(String)}',
-  location: 'location_id IN {slices:Array(UUID)}',
-} as const
-
-/** The topics of the answers' prompts, beside the facts: a prompt of two topics counts in both. */
-const topicsOfPrompts = `INNER JOIN (
-  SELECT arrayJoin(arrayZip({topicPrompts:Array(UUID)}, {topics:Array(UUID)})) AS pair,
-         pair.1 AS prompt_id, pair.2 AS topic_id) AS topic_of USING (prompt_id)`
-
-/** Facts of several projects, or of slices of projects, as statements read and group them. */
-export interface ManyFacts {
-  /** `table WHERE …`, which a statement goes on with `AND`. With slices it has the column `sliceId`. */
-  readonly from: (table: string, alias?: string) => string
-  /** The columns that say whose a row is, for GROUP BY. */
-  readonly owner: string
-  /** The same columns for SELECT: `projectId`, and `slice` where there are slices. */
-  readonly selectOwner: string
-}
-
-/** @param where the clause of `manyFactsWhere` */
-export function manyFacts(where: string, slices: Slices | null): ManyFacts {
-  if (slices === null) {
-    return {
-      from: (table, alias) => `${table}${alias === undefined ? '' : ` AS ${alias}`} WHERE ${where}`,
-      owner: 'project_id',
-      selectOwner: 'toString(project_id) AS projectId',
-    }
-  }
-  const { by } = slices
-  return {
-    from: (table, alias = 'facts') => `(
-    SELECT *, ${sliceColumns[by]} AS sliceId
-      FROM ${table} ${by === 'topic' ? topicsOfPrompts : ''}
-     WHERE ${where} AND ${sliceClauses[by]}) AS ${alias} WHERE true`,
-    owner: 'project_id, sliceId',
-    selectOwner: 'toString(project_id) AS projectId, toString(sliceId) AS slice',
-  }
-}
-
-/** The values of the slices of `manyFacts`. */
-export function sliceParams(slices: Slices | null): FactParams {
-  if (slices === null) return {}
-  if (slices.by !== 'topic') return { slices: slices.ids }
-  return {
-    topicPrompts: slices.topicOf.map(([prompt]) => prompt),
-    topics: slices.topicOf.map(([, topic]) => topic),
-  }
 }
 
 /** Selects the mentions of each project's current analysis; used with `manyFactsWhere`. */

@@ -1,16 +1,10 @@
 import { fingerprint, type PageArgs } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import {
-  type ManyScope,
-  manyFactParams,
-  manyFacts,
-  manyFactsWhere,
-  type Slices,
-  sliceParams,
-} from './facts.sql.ts'
+import { type ManyScope, manyFactParams, manyFactsWhere } from './facts.sql.ts'
 import { type FilterArgs, type Filters, readFilters } from './filters.ts'
 import type { ProjectScope, Snapshot } from './scope.ts'
+import { manyFacts, type Slices, sliceParams } from './slices.sql.ts'
 import { currentSnapshot, pageSnapshot } from './snapshot.ts'
 
 /** What one statement reads: projects, or slices of projects, whose filters agree. */
@@ -22,8 +16,10 @@ export interface ManySelection {
 
 /** The facts of a selection in a window, and the values that they bind. */
 export function factsOf({ filters, scopes, slices }: ManySelection, range: DateRange) {
+  const where = manyFactsWhere(filters, scopes)
   return {
-    facts: manyFacts(manyFactsWhere(filters, scopes), slices),
+    where,
+    facts: manyFacts(where, slices),
     params: { ...manyFactParams(scopes, range, filters), ...sliceParams(slices) },
   }
 }

@@ -25,9 +25,13 @@ export interface RequestContext {
 export const sliceDimensions = ['topic', 'prompt', 'platform', 'location'] as const
 export type SliceDimension = (typeof sliceDimensions)[number]
 
-/** The answers of a project that belong to one topic, prompt, AI platform or location. */
+/** Answers that cite a URL or a domain, that name a brand, or that searched for a sub-query. */
+export const answerSets = ['url', 'domain', 'brand', 'query'] as const
+export type AnswerSet = (typeof answerSets)[number]
+
+/** The answers of a project that belong to one topic, prompt, AI platform, location or set of answers. */
 export interface Slice {
-  readonly by: SliceDimension
+  readonly by: SliceDimension | AnswerSet
   readonly id: string
 }
 

@@ -70,16 +70,17 @@ export async function sourceDomains(
     name: domain,
   }))
   return {
-    sources: list.rows.map(domainRow),
+    sources: list.rows.map((row) => domainRow(scope.project.id, row)),
     totalSources: list.total,
     hasMore: list.hasMore,
     nextCursor: list.nextCursor,
   }
 }
 
-function domainRow(row: DomainFacts) {
+function domainRow(projectId: string, row: DomainFacts) {
   const hosts = mostFirst(row.hosts)
   return {
+    projectId,
     domain: row.domain,
     rank: row.rank,
     frequency: row.frequency,

@@ -104,11 +104,20 @@ async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs)
     frequency: row.cited,
     name: row.url,
   }))
-  return { ...list, total, rows: list.rows.map((row) => urlRow(row, details.get(row.url))) }
+  return {
+    ...list,
+    total,
+    rows: list.rows.map((row) => urlRow(scope.project.id, row, details.get(row.url))),
+  }
 }
 
-function urlRow(row: RankedUrl & { place: number }, details: UrlDetails | undefined) {
+function urlRow(
+  projectId: string,
+  row: RankedUrl & { place: number },
+  details: UrlDetails | undefined,
+) {
   return {
+    projectId,
     url: row.url,
     domain: row.domain,
     title: details?.title ?? '',

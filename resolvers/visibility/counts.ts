@@ -3,10 +3,10 @@ import { type Ratio, share } from '../../core/metrics.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
-import type { ManyFacts } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
+import type { ManyFacts } from '../shared/slices.sql.ts'
 import { brands, type CountKey, citations, presence } from './visibility.sql.ts'
 
 /** The counts of one key. Counts that were not read are 0. */

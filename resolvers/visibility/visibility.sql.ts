@@ -1,4 +1,5 @@
-import { type ManyFacts, manyAnalyses } from '../shared/facts.sql.ts'
+import { manyAnalyses } from '../shared/facts.sql.ts'
+import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
  * Counts of answers, of mentions of the own brand and of citations, by keys, for any number of projects or of slices

@@ -6,6 +6,7 @@ import {
   competitor,
   competitors,
 } from '../../resolvers/competitors/competitors.ts'
+import { brandType } from '../brands/brand.ts'
 import { filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
@@ -56,6 +57,7 @@ const rowFields = (t: FieldsOf<CompetitorRow>) => ({
 
 const competitorRow = builder.objectRef<CompetitorRow>('Competitor').implement({
   description: 'A competitor in a list.',
+  interfaces: [brandType],
   fields: rowFields,
 })
 

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader'
 import { isExact } from '../../core/text/match-modes.ts'
 import { loadTrackedCompetitors } from '../../resolvers/competitors/competitors.ts'
 import { loadBrandAliases } from '../../resolvers/projects/aliases.ts'
+import { brandType } from '../brands/brand.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest } from '../kit/context.ts'
@@ -47,11 +48,9 @@ const competitorAlias = builder.prismaObject('CompetitorAlias', {
 export const trackedCompetitor = builder.prismaObject('Competitor', {
   name: 'TrackedCompetitor',
   description: 'The names and the domain by which a competitor is tracked.',
+  interfaces: [brandType],
   include: { aliases: true },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID of the competitor.' }),
-    name: t.exposeString('name', { description: 'Name of the competitor.' }),
-    domain: t.exposeString('domain', { description: 'Registrable domain of the competitor.' }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'Time since when the competitor is tracked.',

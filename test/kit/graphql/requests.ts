@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { hashApiKey } from '../../../core/access.ts'
 import { runCompiled } from '../../../plugins/compiled.ts'
+import type { Catalog } from '../../../prisma/client.ts'
 import { authorize, publicSchema } from '../../../schema/index.ts'
 import type { Context } from '../../../schema/kit/context.ts'
 import type { Warehouse } from '../../../warehouse/client.ts'
@@ -15,10 +16,20 @@ export const executors = {
 
 type Data = Record<string, unknown>
 
-/** Runs documents without a server, and counts the statements that each asks of the warehouse. */
+/** Runs documents without a server, and counts the statements that each asks of the stores. */
 export function graphRequests(api: TestApi) {
-  /** The names of the statements of the last request. */
+  /** Names of the warehouse statements of the last request. */
   let statements: string[] = []
+  /** Number of catalog statements of the last request. */
+  let ofCatalog = 0
+  const catalog = api.db.$extends({
+    query: {
+      $allOperations: ({ args, query }) => {
+        ofCatalog += 1
+        return query(args)
+      },
+    },
+  }) as unknown as Catalog
 
   function watched(): Warehouse {
     return {
@@ -34,15 +45,16 @@ export function graphRequests(api: TestApi) {
     key: string,
     text: string,
     executor: keyof typeof executors = 'graphql-jit',
-  ): Promise<{ data: Data; statements: string[] }> => {
+  ): Promise<{ data: Data; statements: string[]; ofCatalog: number }> => {
     statements = []
+    ofCatalog = 0
     const row = await api.db.apiKey.findUniqueOrThrow({ where: { hash: hashApiKey(key) } })
     const contextValue: Context = {
       requestId: 'test',
       authorize,
       principal: { ...row, keyId: row.id },
       services: {
-        db: api.db,
+        db: catalog,
         databaseUrl: api.databaseUrl,
         warehouse: watched(),
         baseUrl: '',
@@ -60,6 +72,6 @@ export function graphRequests(api: TestApi) {
       contextValue,
     })) as ExecutionResult
     if (result.errors || !result.data) throw new AggregateError(result.errors ?? [], text)
-    return { data: result.data, statements: statements.toSorted() }
+    return { data: result.data, statements: statements.toSorted(), ofCatalog }
   }
 }

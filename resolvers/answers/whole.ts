@@ -1,0 +1,163 @@
+import { type Tone, toneOf } from '../../core/text/sentiment.ts'
+import { run } from '../../warehouse/run.ts'
+import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import type { Filters } from '../shared/filters.ts'
+import type { ProjectScope, Snapshot } from '../shared/scope.ts'
+import { citations, mentions, searchQueries, texts } from './answers.sql.ts'
+
+/** The short columns of an answer. */
+export interface AnswerKey {
+  readonly answerId: string
+  /** UTC day. */
+  readonly answerDay: string
+  readonly promptId: string
+  readonly platform: string
+  /** Empty when unknown. */
+  readonly model: string
+  readonly locationId: string | null
+  readonly collectedAtMs: number
+}
+
+/** The short columns of an answer of a project, read at a snapshot. */
+export interface AnswerOfProject {
+  readonly scope: ProjectScope
+  readonly snapshot: Snapshot
+  readonly key: AnswerKey
+}
+
+export interface AnswerCitation {
+  readonly projectId: string
+  readonly url: string
+  readonly domain: string
+  readonly title: string
+  readonly position: number
+}
+
+export interface AnswerMention {
+  readonly projectId: string
+  readonly brandId: string
+  readonly name: string
+  readonly isBrand: boolean
+  readonly occurrences: number
+  readonly rank: number
+  readonly sentiment: Tone | null
+}
+
+export const unfiltered: Filters = {
+  platforms: null,
+  models: null,
+  promptIds: null,
+  countries: null,
+  locationIds: null,
+}
+
+type OfAnswer<Row> = Row & { answerId: string }
+
+/** Reads one part of answers, such as citations, by answer id: one statement for the answers of all projects. */
+function partReader(found: readonly AnswerOfProject[]) {
+  const days = found.map(({ key }) => key.answerDay).sort()
+  const range = { from: days[0] ?? '', to: days.at(-1) ?? '' }
+  // The ids suffice; days and prompts lead the order keys and narrow the scan.
+  const promptIds = [...new Set(found.map(({ key }) => key.promptId))]
+  const filters = { ...unfiltered, promptIds }
+  const projects = new Map(found.map((answer) => [answer.scope.project.id, answer]))
+  const scopes = [...projects.values()].map(({ scope: { project }, snapshot }) => {
+    return { projectId: project.id, snapshot, analysis: project.analysis }
+  })
+  const params = {
+    ...manyFactParams(scopes, range, filters),
+    answerIds: [...new Set(found.map(({ key }) => key.answerId))],
+  }
+  const facts = manyFactsWhere(filters, scopes)
+  return async <Row>(id: string, sql: (facts: string) => string) => {
+    const [first] = found
+    if (first === undefined) return new Map<string, OfAnswer<Row>[]>()
+    const rows = await run<OfAnswer<Row>>(first.scope.warehouse, { id, sql: sql(facts), params })
+    return Map.groupBy(rows, (row) => row.answerId)
+  }
+}
+
+function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load()
+    return loading
+  }
+}
+
+async function promptTexts(found: readonly AnswerOfProject[]): Promise<Map<string, string>> {
+  const [first] = found
+  if (first === undefined) return new Map()
+  const prompts = await first.scope.db.prompt.findMany({
+    where: {
+      projectId: { in: [...new Set(found.map(({ scope }) => scope.project.id))] },
+      id: { in: [...new Set(found.map(({ key }) => key.promptId))] },
+    },
+    select: { id: true, text: true },
+  })
+  return new Map(prompts.map(({ id, text }) => [id, text]))
+}
+
+interface MentionFacts {
+  brandId: string
+  occurrences: number
+  rank: number
+  sentiment: number | null
+}
+
+/** Mentions of tracked brands, with the brand's name. */
+function trackedMentions(
+  { project }: ProjectScope,
+  found: readonly MentionFacts[],
+): AnswerMention[] {
+  const names = new Map([project, ...project.competitors].map(({ id, name }) => [id, name]))
+  return found.flatMap(({ brandId, occurrences, rank, sentiment }) => {
+    const name = names.get(brandId)
+    if (name === undefined) return []
+    const isBrand = brandId === project.id
+    const tone = sentiment === null ? null : toneOf(sentiment)
+    const projectId = project.id
+    return [{ projectId, brandId, name, isBrand, occurrences, rank, sentiment: tone }]
+  })
+}
+
+/**
+ * Complete answers in the order of `found`, of one project or of several. Texts, citations and mentions are read at
+ * once. Prompt texts and search queries are read for all answers on first use.
+ */
+export async function wholeAnswers(found: readonly AnswerOfProject[]) {
+  if (found.length === 0) return []
+  const read = partReader(found)
+  const [text, cited, named] = await Promise.all([
+    read<{ text: string }>('answers.texts', texts),
+    read<Omit<AnswerCitation, 'projectId'>>('answers.citations', citations),
+    read<MentionFacts>('answers.mentions', mentions),
+  ])
+  const queries = lazily(() => read<{ query: string }>('answers.search-queries', searchQueries))
+  const prompts = lazily(() => promptTexts(found))
+  return found.map(({ scope, key }) => {
+    const { answerId, promptId, platform, model, locationId, collectedAtMs } = key
+    const projectId = scope.project.id
+    const mentioned = trackedMentions(scope, named.get(answerId) ?? [])
+    const own = mentioned.find((mention) => mention.isBrand)
+    return {
+      id: answerId,
+      projectId,
+      promptId,
+      platform,
+      model,
+      locationId,
+      text: text.get(answerId)?.[0]?.text ?? '',
+      brandMentioned: own !== undefined,
+      position: own?.rank ?? null,
+      sentiment: own?.sentiment ?? null,
+      mentions: mentioned,
+      citations: (cited.get(answerId) ?? []).map((row): AnswerCitation => ({ projectId, ...row })),
+      collectedAt: new Date(collectedAtMs).toISOString(),
+      promptText: async () => (await prompts()).get(promptId) ?? '',
+      searchQueries: async () => ((await queries()).get(answerId) ?? []).map((row) => row.query),
+    }
+  })
+}
+
+export type AnswerRow = Awaited<ReturnType<typeof wholeAnswers>>[number]

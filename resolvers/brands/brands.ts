@@ -1,0 +1,105 @@
+import { average, share } from '../../core/metrics.ts'
+import { type ToneCounts, toneThreshold } from '../../core/text/sentiment.ts'
+import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
+import type { FilterArgs } from '../shared/filters.ts'
+import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { brandNumbers } from './brands.sql.ts'
+
+/** A tracked brand: the own one, whose id is that of the project, or a competitor. */
+export interface BrandReference {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly domain: string
+}
+
+/** What answers say of one brand. */
+export interface BrandNumbers extends ToneCounts {
+  readonly brand: BrandReference
+  /** Answers in scope. */
+  readonly responses: number
+  /** Answers that name the brand. */
+  readonly named: number
+  readonly mentions: number
+  /** The sum of the brand's ranks in the answers that name it. */
+  readonly ranks: number
+  /** Citations of the brand's domains. */
+  readonly citations: number
+}
+
+type Counts = Omit<BrandNumbers, 'brand'>
+type Row = Counts & ManyRow & { readonly key: string }
+
+const none: Counts = {
+  ...{ responses: 0, named: 0, mentions: 0, ranks: 0 },
+  ...{ positive: 0, neutral: 0, negative: 0, citations: 0 },
+}
+
+export const mentionRate = ({ named, responses }: BrandNumbers) => share(named, responses)
+export const averageRank = ({ ranks, named }: BrandNumbers) => average(ranks, named)
+
+/** The tracked brands of a project, its own first. */
+export function brandsOfProject(project: ProjectRecord): BrandReference[] {
+  return [project, ...project.competitors].map(({ id, name, domain }) => {
+    return { id, name, domain, projectId: project.id }
+  })
+}
+
+export type BrandsArgs = WindowArgs & FilterArgs
+
+/**
+ * What answers say of each tracked brand, for several projects or slices of projects in one statement. The brand that
+ * most answers name comes first; brands that no answer names are included.
+ */
+export async function brandsOfMany(
+  scopes: readonly ProjectScope[],
+  args: BrandsArgs,
+): Promise<(readonly BrandNumbers[] | Error)[]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const range = resolveWindow(args, yearWindow, first.now)
+  const projects = [...new Set(scopes.map(({ project }) => project))]
+  const domains = projects.flatMap((it) => [...brandDomains(it), ...competitorDomains(it)])
+  const found = await rowsOfMany<Row>(scopes, args, (many) => {
+    const { facts, params } = factsOf(many, range)
+    return run<Row>(first.warehouse, {
+      id: 'brands',
+      sql: brandNumbers(facts),
+      params: { ...params, tone: toneThreshold, brandDomains: [...new Set(domains)] },
+    })
+  })
+  return scopes.map(({ project }, i) => {
+    const rows = found[i] ?? []
+    return rows instanceof Error ? rows : numbersOf(project, rows)
+  })
+}
+
+function numbersOf(project: ProjectRecord, rows: readonly Row[]): BrandNumbers[] {
+  const byKey = new Map<string, Counts>(rows.map((row) => [row.key, row]))
+  const responses = byKey.get('')?.responses ?? 0
+  return brandsOfProject(project)
+    .map((brand): BrandNumbers => {
+      const own = brand.id === project.id
+      const cited = (own ? brandDomains(project) : [brand.domain]).map(
+        (domain) => byKey.get(domain)?.citations ?? 0,
+      )
+      const citations = cited.reduce((sum, count) => sum + count, 0)
+      return { ...none, ...byKey.get(brand.id), brand, responses, citations }
+    })
+    .toSorted(mostNamedFirst)
+}
+
+function mostNamedFirst(a: BrandNumbers, b: BrandNumbers): number {
+  return (
+    b.named - a.named || b.mentions - a.mentions || (a.brand.name < b.brand.name ? -1 : 1) // names are unique within a project
+  )
+}
+
+/** The id of the brand that more answers name than any other brand; null when two share the lead. */
+export function leaderOf([first, second]: readonly BrandNumbers[]): string | null {
+  if (first === undefined || first.named === 0) return null
+  return second?.named === first.named ? null : first.brand.id
+}

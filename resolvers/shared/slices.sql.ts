@@ -1,0 +1,106 @@
+import { domainOf, hostOf } from '../../core/sites/urls.ts'
+import { caseFold } from './case-fold.sql.ts'
+import { type FactParams, manyAnalyses } from './facts.sql.ts'
+import type { Slice } from './scope.ts'
+
+/** The slices that a statement reads, all of one dimension. */
+export interface Slices {
+  readonly by: Slice['by']
+  readonly ids: readonly string[]
+  /** Pairs of a prompt and its topic; for topics alone. */
+  readonly topicOf: readonly (readonly [prompt: string, topic: string])[]
+}
+
+/** The tables of facts, each with the column that names the answer. */
+const answerColumns = {
+  answers: 'id',
+  citations: 'answer_id',
+  mentions: 'answer_id',
+  fanout_queries: 'answer_id',
+} as const
+
+export type FactTable = keyof typeof answerColumns
+
+const folded = `arrayMap(asked -> ${caseFold('asked')}, {slices:Array(String)})`
+
+/** The answers of each slice, where a slice is a set of answers: one row for each pair. */
+const answersOfSets = {
+  url: (where: string) => `
+    SELECT answer_id AS sliceAnswer, url AS sliceId
+      FROM citations
+     WHERE ${where} AND domain IN {sliceDomains:Array(String)} AND url IN {slices:Array(String)}`,
+  domain: (where: string) => `
+    SELECT answer_id AS sliceAnswer, toString(domain) AS sliceId
+      FROM citations WHERE ${where} AND domain IN {slices:Array(String)} AND first_of_domain = 1`,
+  brand: (where: string) => `
+    SELECT answer_id AS sliceAnswer, toString(brand_id) AS sliceId
+      FROM mentions WHERE ${where} AND ${manyAnalyses} AND brand_id IN {slices:Array(UUID)}`,
+  query: (where: string) => `
+    SELECT DISTINCT answer_id AS sliceAnswer,
+           arrayJoin(arrayFilter((spelling, compared) -> compared = ${caseFold('query')},
+                                 {slices:Array(String)}, ${folded})) AS sliceId
+      FROM fanout_queries WHERE ${where} AND ${caseFold('query')} IN ${folded}`,
+} as const
+
+/** The topics of the answers' prompts, beside the facts: a prompt of two topics counts in both. */
+const topicsOfPrompts = `INNER JOIN (
+  SELECT arrayJoin(arrayZip({topicPrompts:Array(UUID)}, {topics:Array(UUID)})) AS pair,
+         pair.1 AS prompt_id, pair.2 AS topic_id) AS topic_of USING (prompt_id)`
+
+/** The facts of a table that belong to the slices, with the column `sliceId`. */
+function slicedFacts(table: FactTable, where: string, by: Slices['by']): string {
+  const columns = {
+    topic: ['topic_id', topicsOfPrompts, 'prompt_id IN {topicPrompts:Array(UUID)}'],
+    prompt: ['prompt_id', '', 'prompt_id IN {slices:Array(UUID)}'],
+    platform: ['platform', '', 'platform IN {slices:Array(String)}'],
+    location: ['location_id', '', 'location_id IN {slices:Array(UUID)}'],
+  } as const
+  if (by in columns) {
+    const [column, join, clause] = columns[by as keyof typeof columns]
+    return `SELECT *, ${column} AS sliceId FROM ${table} ${join} WHERE ${where} AND ${clause}`
+  }
+  const answers = answersOfSets[by as keyof typeof answersOfSets](where)
+  return `SELECT * FROM (SELECT * FROM ${table} WHERE ${where}) AS fact
+   INNER JOIN (${answers}) AS slice_of ON fact.${answerColumns[table]} = slice_of.sliceAnswer`
+}
+
+/** Facts of several projects, or of slices of projects, as statements read and group them. */
+export interface ManyFacts {
+  /** `table WHERE …`, which a statement goes on with `AND`. With slices it has the column `sliceId`. */
+  readonly from: (table: FactTable, alias?: string) => string
+  /** The columns that say whose a row is, for GROUP BY. */
+  readonly owner: string
+  /** The same columns for SELECT: `projectId`, and `slice` where there are slices. */
+  readonly selectOwner: string
+}
+
+/** @param where the clause of `manyFactsWhere` */
+export function manyFacts(where: string, slices: Slices | null): ManyFacts {
+  if (slices === null) {
+    return {
+      from: (table, alias) => `${table}${alias === undefined ? '' : ` AS ${alias}`} WHERE ${where}`,
+      owner: 'project_id',
+      selectOwner: 'toString(project_id) AS projectId',
+    }
+  }
+  return {
+    from: (table, alias = 'facts') =>
+      `(${slicedFacts(table, where, slices.by)}) AS ${alias} WHERE true`,
+    owner: 'project_id, sliceId',
+    selectOwner: 'toString(project_id) AS projectId, toString(sliceId) AS slice',
+  }
+}
+
+/** The values of the slices of `manyFacts`. */
+export function sliceParams(slices: Slices | null): FactParams {
+  if (slices === null) return {}
+  const { by, ids, topicOf } = slices
+  if (by === 'url') {
+    return { slices: ids, sliceDomains: [...new Set(ids.map((url) => domainOf(hostOf(url))))] }
+  }
+  if (by !== 'topic') return { slices: ids }
+  return {
+    topicPrompts: topicOf.map(([prompt]) => prompt),
+    topics: topicOf.map(([, topic]) => topic),
+  }
+}

@@ -1,0 +1,124 @@
+import { rounded } from '../../core/metrics.ts'
+import {
+  averageRank,
+  type BrandNumbers,
+  type BrandReference,
+  brandsOfMany,
+  mentionRate,
+} from '../../resolvers/brands/brands.ts'
+import { filterArgs, windowArgs } from '../kit/args.ts'
+import { readOfOwner, scopeOf } from '../kit/authorize.ts'
+import { batched } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import type { Context } from '../kit/context.ts'
+import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
+import { sentimentSummary } from '../sentiment.ts'
+
+const meaning = {
+  rate: 'Percent of the answers in scope that name the brand.',
+  position:
+    'Mean rank of the brand among the tracked brands by first occurrence, in answers that name the brand.',
+}
+
+const metrics = metricsType<BrandNumbers>(
+  'BrandMetrics',
+  'The ratios of one brand, each with its numerator and denominator.',
+  {
+    visibilityScore: { description: meaning.rate, resolve: mentionRate },
+    averagePosition: { description: meaning.position, resolve: averageRank },
+  },
+)
+
+export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility').implement({
+  description: 'How often answers name and cite one brand.',
+  fields: (t) => ({
+    visibilityScore: t.float({
+      nullable: true,
+      description: `${meaning.rate} Null when no answer is in scope.`,
+      resolve: (row) => rounded(mentionRate(row)),
+    }),
+    totalResponses: t.expose('responses', {
+      type: 'SafeInt',
+      description: 'Number of answers in scope.',
+    }),
+    responsesWithMention: t.expose('named', {
+      type: 'SafeInt',
+      description: 'Number of answers in scope that name the brand.',
+    }),
+    mentions: t.expose('mentions', {
+      type: 'SafeInt',
+      description: 'Mentions of the brand; one answer may have several.',
+    }),
+    averagePosition: t.float({
+      nullable: true,
+      description: `${meaning.position} Null when no answer names the brand.`,
+      resolve: (row) => rounded(averageRank(row)),
+    }),
+    citations: t.expose('citations', {
+      type: 'SafeInt',
+      description: 'Citations of the own domains of the brand.',
+    }),
+    metrics: metricsField(t, metrics, (row) => row),
+  }),
+})
+
+/** Pothos cannot compute the shape of merged arguments. */
+const noArgs = {}
+
+const args = { ...windowArgs, ...filterArgs }
+
+/** The numbers of one brand in its whole project. All brands of all projects take one statement. */
+async function numbersOf(
+  brand: BrandReference,
+  given: object,
+  context: Context,
+): Promise<BrandNumbers | null> {
+  const scope = await scopeOf(context, brand.projectId)
+  const all = await withInputNames(async () =>
+    batched(context, 'brands', scope, flatArgs(args, given), brandsOfMany),
+  )
+  return all.find((row) => row.brand.id === brand.id) ?? null
+}
+
+/** The own brand of a project and its competitors alike. */
+export const brandType = builder.interfaceRef<BrandReference>('Brand').implement({
+  description: 'A tracked brand: the own brand of a project, or a competitor.',
+  // Competitors come from the catalog with the time since when they are tracked.
+  resolveType: (brand) => ('createdAt' in brand ? 'TrackedCompetitor' : 'OwnBrand'),
+  fields: (t) => ({
+    id: t.exposeID('id', {
+      description: 'UUID of the competitor, or of the project for its own brand.',
+    }),
+    name: t.exposeString('name', { description: 'Name of the brand.' }),
+    domain: t.exposeString('domain', { description: 'Main registrable domain of the brand.' }),
+    isOwn: t.boolean({
+      view: 'graph',
+      description: 'Whether the brand is the own brand of the project.',
+      resolve: ({ id, projectId }) => id === projectId,
+    }),
+    visibility: t.field({
+      type: brandVisibility,
+      nullable: true,
+      view: 'graph',
+      access: readOfOwner,
+      description: 'How often answers name and cite the brand; null when no longer tracked.',
+      args: graphArgs(args) as typeof noArgs,
+      resolve: numbersOf,
+    }),
+    sentiment: t.field({
+      type: sentimentSummary,
+      nullable: true,
+      view: 'graph',
+      access: readOfOwner,
+      description: 'Sentiment of the answers that name the brand; null when no longer tracked.',
+      args: graphArgs(args) as typeof noArgs,
+      resolve: numbersOf,
+    }),
+  }),
+})
+
+export const ownBrand = builder.objectRef<BrandReference>('OwnBrand').implement({
+  description: 'The own brand of a project.',
+  interfaces: [brandType],
+})

@@ -1,0 +1,118 @@
+import {
+  type BrandNumbers,
+  type BrandReference,
+  brandsOfMany,
+  brandsOfProject,
+  leaderOf,
+} from '../../resolvers/brands/brands.ts'
+import { answerMention } from '../answers.ts'
+import { filterArgs, windowArgs } from '../kit/args.ts'
+import { readOfProject, scopeOf } from '../kit/authorize.ts'
+import { batched } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { type Context, loaders } from '../kit/context.ts'
+import { edge, sliceParents } from '../kit/edge.ts'
+import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
+import { brandLoaders } from '../projects/tracked-brands.ts'
+import { sentimentSummary } from '../sentiment.ts'
+import { topicType } from '../topics/topics.ts'
+import { brandType, brandVisibility, ownBrand } from './brand.ts'
+
+/** A tracked brand by its id; null when it is no longer tracked. */
+async function brandOf(
+  context: Context,
+  projectId: string,
+  brandId: string,
+): Promise<BrandReference | null> {
+  const { project } = await scopeOf(context, projectId)
+  if (brandId === project.id) return brandsOfProject(project)[0] ?? null
+  const competitors = await brandLoaders(context).competitors.load(projectId)
+  return competitors.find(({ id }) => id === brandId) ?? null
+}
+
+const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
+  description: 'How some answers name one brand.',
+  fields: (t) => ({
+    brand: t.field({
+      type: brandType,
+      nullable: true,
+      description: 'The brand; null when no longer tracked.',
+      resolve: ({ brand }, _args, context) => brandOf(context, brand.projectId, brand.id),
+    }),
+    visibility: t.field({
+      type: brandVisibility,
+      description: 'How often the answers name and cite the brand.',
+      resolve: (row) => row,
+    }),
+    sentiment: t.field({
+      type: sentimentSummary,
+      description: 'Sentiment of the answers about the brand.',
+      resolve: (row) => row,
+    }),
+  }),
+})
+
+const args = { ...windowArgs, ...filterArgs }
+const mostNamedFirst = 'the brand that most answers name first'
+
+edge(Object.values(sliceParents), 'brands', {
+  type: [standing],
+  description: `Tracked brands that the answers of this object name, ${mostNamedFirst}.`,
+  args,
+  resolve: async (scope, given, context) => {
+    const all = await batched(context, 'brands', scope, given, brandsOfMany)
+    return all.filter(({ named }) => named > 0)
+  },
+})
+
+builder.objectFields('Project', (t) => ({
+  ownBrand: t.field({
+    type: ownBrand,
+    view: 'graph',
+    access: readOfProject,
+    description: 'The own brand of the project.',
+    resolve: ({ project }) => {
+      const { id, name, domain } = project
+      return { id, name, domain, projectId: id }
+    },
+  }),
+  brands: t.field({
+    type: [standing],
+    nullable: true,
+    view: 'graph',
+    access: readOfProject,
+    description: `Tracked brands, the own brand and competitors alike, ${mostNamedFirst}.`,
+    args: graphArgs(args) as Record<never, never>,
+    resolve: (scope, given, context) =>
+      withInputNames(async () =>
+        batched(context, 'brands', scope, flatArgs(args, given), brandsOfMany),
+      ),
+  }),
+}))
+
+builder.objectField(answerMention, 'brand', (t) =>
+  t.field({
+    type: brandType,
+    nullable: true,
+    view: 'graph',
+    description: 'The brand that the answer names; null when no longer tracked.',
+    resolve: ({ projectId, brandId }, _args, context) => brandOf(context, projectId, brandId),
+  }),
+)
+
+edge([sliceParents.brand], 'leadingTopics', {
+  type: [topicType],
+  description:
+    'Topics where more answers name the brand than any other tracked brand, sorted by name.',
+  args,
+  resolve: async ({ slice, ...scope }, given, context) => {
+    const topics = await loaders(context).topics.load(scope.project.id)
+    const leaders = await Promise.all(
+      topics.map(async ({ id }) => {
+        const ofTopic = { ...scope, slice: { by: 'topic', id } } as const
+        return leaderOf(await batched(context, 'brands', ofTopic, given, brandsOfMany))
+      }),
+    )
+    return topics.filter((_topic, i) => leaders[i] === slice?.id)
+  },
+})

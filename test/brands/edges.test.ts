@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useApi } from '../kit/api.ts'
+import { makeNeighbours, pageOf } from '../kit/graphql/neighbours.ts'
+import { executors, graphRequests } from '../kit/graphql/requests.ts'
+
+const api = useApi()
+const request = graphRequests(api)
+
+type Row = Record<string, unknown>
+
+let key = ''
+let small = ''
+let large = ''
+const many = 50
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  key = (await workspace.key()).key
+  small = await makeNeighbours(api, workspace, 1)
+  large = await makeNeighbours(api, workspace, many)
+})
+
+const window = 'window: { from: "2025-05-01", to: "2025-05-31" }'
+const named = `brands(${window}) { brand { name } visibility { responsesWithMention visibilityScore }
+  sentiment { score } }`
+const ofBrand = `visibility(${window}) { visibilityScore citations } sentiment(${window}) { score }`
+
+/** The lists that an edge begins at. */
+const lists = {
+  topics: (fields: string) => `topics { ${fields} }`,
+  prompts: (fields: string) => `prompts(limit: 100) { prompts { ${fields} } }`,
+  pages: (fields: string) => `pages { pages { ${fields} } }`,
+  sourceUrls: (fields: string) => `sourceUrls(${window}, limit: 200) { urls { ${fields} } }`,
+  sourceDomains: (fields: string) =>
+    `sourceDomains(${window}, limit: 200) { sources { ${fields} } }`,
+  trackedCompetitors: (fields: string) => `trackedCompetitors { ${fields} }`,
+  competitors: (fields: string) =>
+    `competitors(${window}, limit: 100) { competitors { ${fields} } }`,
+  answers: (fields: string) => `answers(${window}, limit: 100) { answers { ${fields} } }`,
+}
+
+type List = keyof typeof lists
+
+const edges: readonly (readonly [list: List, edge: string, fields: string])[] = [
+  ['topics', 'brands', named],
+  ['prompts', 'brands', named],
+  ['pages', 'brands', named],
+  ['sourceUrls', 'brands', named],
+  ['sourceDomains', 'brands', named],
+  ['trackedCompetitors', 'numbers', `${ofBrand} ${named}`],
+  ['competitors', 'numbers', `${ofBrand} ${named}`],
+  ['trackedCompetitors', 'leadingTopics', `leadingTopics(${window}) { name }`],
+  ['answers', 'mentions → brand', `mentions { brand { name isOwn ${ofBrand} } }`],
+  [
+    'answers',
+    'neighbours',
+    'aiPlatform { displayName } location { city } citations { page { url } }',
+  ],
+]
+
+async function ask(project: string, list: List, fields: string, executor?: keyof typeof executors) {
+  const text = `{ project(projectId: "${project}") { ${lists[list](fields)} } }`
+  const { data, statements, ofCatalog } = await request(key, text, executor)
+  const found = (data.project as Row)[list] as Row[] | Record<string, Row[]>
+  const rows = Array.isArray(found) ? found : (Object.values(found)[0] ?? [])
+  return { rows, taken: { statements, ofCatalog } }
+}
+
+describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (executor) => {
+  test.each(edges)(
+    '%s: %s take as many statements for 50 as for one',
+    async (list, _edge, fields) => {
+      const one = await ask(small, list, fields, executor)
+      const all = await ask(large, list, fields, executor)
+      expect(all.rows.length).toBeGreaterThanOrEqual(many)
+      expect(one.rows.length).toBeLessThanOrEqual(2)
+      expect(all.taken).toEqual(one.taken)
+    },
+  )
+})
+
+const score = (value: number) => ({ responsesWithMention: 1, visibilityScore: value })
+const both = (n: number) => [
+  { brand: { name: 'Acme' }, visibility: score(100), sentiment: { score: 100 } },
+  { brand: { name: `Rivalco${n}` }, visibility: score(100), sentiment: { score: 50 } },
+]
+
+test('an object shows the brands that its own answers name', async () => {
+  const name = async (list: List, of: string, value: string) => {
+    const { rows } = await ask(large, list, `${of} ${named}`)
+    return rows.find((row) => row[of] === value)?.brands
+  }
+  expect(await name('topics', 'name', 'Topic 7')).toEqual(both(7))
+  expect(await name('prompts', 'text', 'Question 7?')).toEqual(both(7))
+  expect(await name('pages', 'url', pageOf(7))).toEqual(both(7))
+  expect(await name('sourceUrls', 'url', 'https://site-7.com/')).toEqual(both(7))
+  expect(await name('sourceDomains', 'domain', 'site-7.com')).toEqual(both(7))
+  expect(await name('trackedCompetitors', 'name', 'Rivalco7')).toEqual(both(7))
+})
+
+test('a competitor has the numbers of the whole project, at both types alike', async () => {
+  const fields = `name visibility(${window}) { visibilityScore totalResponses responsesWithMention mentions
+    averagePosition citations } sentiment(${window}) { positive neutral negative }`
+  const expected = {
+    name: 'Rivalco7',
+    visibility: {
+      ...{ visibilityScore: 2, totalResponses: 50, responsesWithMention: 1, mentions: 1 },
+      ...{ averagePosition: 2, citations: 0 },
+    },
+    sentiment: { positive: 0, neutral: 1, negative: 0 },
+  }
+  const { rows: tracked } = await ask(large, 'trackedCompetitors', fields)
+  const { rows: listed } = await ask(large, 'competitors', fields)
+  expect(tracked.find(({ name }) => name === 'Rivalco7')).toEqual(expected)
+  expect(listed.find(({ name }) => name === 'Rivalco7')).toEqual(expected)
+})
+
+test('the own brand is a brand as its competitors are', async () => {
+  const { data } = await request(
+    key,
+    `{ project(projectId: "${small}") {
+         ownBrand { id name domain isOwn ${ofBrand} leadingTopics(${window}) { name } }
+         brands(${window}) { brand { __typename name } visibility { citations } } } }`,
+  )
+  expect(data.project).toEqual({
+    ownBrand: {
+      ...{ id: small, name: 'Acme', domain: 'acme.com', isOwn: true },
+      visibility: { visibilityScore: 100, citations: 1 },
+      sentiment: { score: 100 },
+      // Both brands are named by the one answer: nobody leads.
+      leadingTopics: [],
+    },
+    brands: [
+      { brand: { __typename: 'OwnBrand', name: 'Acme' }, visibility: { citations: 1 } },
+      {
+        brand: { __typename: 'TrackedCompetitor', name: 'Rivalco1' },
+        visibility: { citations: 0 },
+      },
+    ],
+  })
+})
+
+test('an answer leads to its platform, location, brands and own pages', async () => {
+  const { rows } = await ask(
+    small,
+    'answers',
+    `aiPlatform { displayName } location { city } mentions { brand { name isOwn } }
+     citations { page { url } }`,
+  )
+  expect(rows).toEqual([
+    {
+      aiPlatform: { displayName: 'ChatGPT' },
+      location: { city: 'Berlin' },
+      mentions: [
+        { brand: { name: 'Acme', isOwn: true } },
+        { brand: { name: 'Rivalco1', isOwn: false } },
+      ],
+      citations: [{ page: { url: pageOf(1) } }, { page: null }],
+    },
+  ])
+})
