@@ -36,6 +36,14 @@ ajv.addSchema(openApi, 'openapi')
 /** For headers, which are text whatever they mean. */
 const headerAjv = new Ajv2020({ allErrors: true, strict: false, coerceTypes: true })
 addFormats.default(headerAjv)
+const headerChecks = new WeakMap<Json, ValidateFunction>()
+
+/** The check of `{ value }` for a header of this schema. Many answers have the same headers: each is compiled once. */
+function headerValidator(schema: Json): ValidateFunction {
+  const known = headerChecks.get(schema) ?? headerAjv.compile({ properties: { value: schema } })
+  headerChecks.set(schema, known)
+  return known
+}
 
 const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
 const compiled = new Map<string, ValidateFunction>()
@@ -85,7 +93,7 @@ function headerFaults(headers: Headers, documented: Parts): string[] {
   const wrong = [...known].flatMap(([name, { required, schema }]) => {
     const value = headers.get(name)
     if (value === null) return required ? [`header ${name} is missing`] : []
-    return faultsIn(headerAjv.compile({ properties: { value: schema } }), { value }, name)
+    return faultsIn(headerValidator(schema as Json), { value }, name)
   })
   const foreign = [...headers.keys()].filter((name) => telling.test(name) && !known.has(name))
   return [...wrong, ...foreign.map((name) => `header ${name} is not documented`)]
