@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { normaliseUrl } from '../core/sites/urls.ts'
 
 /** A page with the addresses that it names. */
@@ -14,6 +15,8 @@ const mostOfShape = 20
 const longestAddress = 2000
 const mostSegments = 12
 const mostEqualSegments = 2
+/** Links that many pages share, such as those of a menu, are parsed once. */
+const knownLinks = 20_000
 
 function isTrap(url: URL): boolean {
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
@@ -33,39 +36,71 @@ function shapeOf(url: URL): string | null {
   return `${url.origin}${url.pathname.replace(/\d+/g, 'N')}?${names.join('&')}`
 }
 
+/** Chooses the link targets of an audit from pages that pass one by one. */
+export interface TargetChoice {
+  add(page: LinkingPage): void
+  /** The chosen addresses, in order. */
+  chosen(): string[]
+}
+
 /**
- * The addresses that an audit asks once: canonicals, then links, of own hosts, that are no audited pages. In the order of
- * addresses, at most 200 a page, 20 of a shape, and 4 a page and 200 in all. The rest is not asked.
+ * Chooses the addresses that an audit asks once: canonicals, then links, of own hosts, that are no audited pages. In the
+ * order of addresses, at most 200 a page, 20 of a shape, and 4 a page and 200 in all. The rest is not asked.
+ * @param audited the normalised URLs of all pages
  */
-export function chooseTargets(
-  pages: readonly LinkingPage[],
+export function createTargetChoice(
+  audited: ReadonlySet<string>,
   isOwn: (address: string) => boolean,
-): string[] {
-  const audited = new Set(pages.map(({ url }) => url))
-  const usable = (addresses: readonly string[]) => {
+): TargetChoice {
+  const most = 4 * audited.size + 200
+  const known = new LRUCache<string, string>({ max: knownLinks })
+  let canonicals = new Set<string>()
+  let links = new Set<string>()
+
+  /** The address to ask for a link, empty where none is asked. */
+  function targetOf(address: string): string {
+    const url = URL.parse(address)
+    if (url === null || !isOwn(address)) return ''
+    url.hash = ''
+    const normal = normaliseUrl(url.href)
+    return normal === null || audited.has(normal) || isTrap(url) ? '' : url.href
+  }
+  function usable(addresses: readonly string[]): string[] {
     const found = new Set<string>()
     for (const address of addresses) {
-      const url = URL.parse(address)
-      if (url === null || !isOwn(address)) continue
-      url.hash = ''
-      const normal = normaliseUrl(url.href)
-      if (normal !== null && !audited.has(normal) && !isTrap(url)) found.add(url.href)
+      const target = known.get(address) ?? targetOf(address)
+      known.set(address, target)
+      if (target !== '') found.add(target)
     }
     return [...found].toSorted()
   }
-  const canonicals = usable(pages.flatMap((page) => page.canonicals))
-  const links = new Set(pages.flatMap((page) => usable(page.links).slice(0, mostOfPage)))
-  const chosen = new Set<string>()
-  const shapes = new Map<string, number>()
-  const most = 4 * pages.length + 200
-  for (const address of [...canonicals, ...[...links].toSorted()]) {
-    if (chosen.size >= most) break
-    if (chosen.has(address)) continue
-    const shape = shapeOf(new URL(address))
-    const count = shape === null ? 0 : (shapes.get(shape) ?? 0)
-    if (count >= mostOfShape) continue
-    if (shape !== null) shapes.set(shape, count + 1)
-    chosen.add(address)
+  function best(): string[] {
+    const chosen = new Set<string>()
+    const shapes = new Map<string, number>()
+    for (const address of [...[...canonicals].toSorted(), ...[...links].toSorted()]) {
+      if (chosen.size >= most) break
+      if (chosen.has(address)) continue
+      const shape = shapeOf(new URL(address))
+      const count = shape === null ? 0 : (shapes.get(shape) ?? 0)
+      if (count >= mostOfShape) continue
+      if (shape !== null) shapes.set(shape, count + 1)
+      chosen.add(address)
+    }
+    return [...chosen]
   }
-  return [...chosen].toSorted()
+  /** What is not chosen now is not chosen among more addresses either. */
+  function forgetOthers(): void {
+    const kept = new Set(best())
+    canonicals = new Set([...canonicals].filter((address) => kept.has(address)))
+    links = new Set([...links].filter((address) => kept.has(address)))
+  }
+
+  return {
+    add(page) {
+      for (const address of usable(page.canonicals)) canonicals.add(address)
+      for (const address of usable(page.links).slice(0, mostOfPage)) links.add(address)
+      if (canonicals.size + links.size > 4 * most) forgetOthers()
+    },
+    chosen: () => best().toSorted(),
+  }
 }

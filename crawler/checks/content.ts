@@ -1,15 +1,15 @@
 import type { Duplicates } from './duplicates.ts'
 import { type Conditions, when } from './finding.ts'
 import { isArticleLike, type ReadContext } from './site-context.ts'
+import type { Tally } from './tally.ts'
 
 /** An indexable page, and the indexable pages that share texts with it. */
 export type IndexableContext = ReadContext & { readonly duplicates: Duplicates }
 
 /** Another page may stand outside an audit of some pages, so that only a finding decides. */
-function shared({ site }: IndexableContext, urls: readonly string[]) {
-  const evidence = urls.map((address) => ({ address }))
-  if (urls.length === 0) return site.facts.isWholeSite ? null : undefined
-  return { n: urls.length, evidence }
+function shared({ site }: IndexableContext, { n, first }: Tally) {
+  if (n === 0) return site.facts.isWholeSite ? null : undefined
+  return { n, evidence: first.map((address) => ({ address })) }
 }
 
 const outside = (length: number, least: number, most: number) =>

@@ -1,55 +1,90 @@
 import { folded } from '../document/text.ts'
 import type { ReadContext } from './site-context.ts'
+import { mostKept, type Tally } from './tally.ts'
 
-/** URLs of other indexable pages with the same text, in order. */
+/** Other indexable pages with the same text, in the order of the audit. */
 export interface Duplicates {
   /** With the same title and another main part. */
-  readonly titles: readonly string[]
+  readonly titles: Tally
   /** With the same description and another main part. */
-  readonly descriptions: readonly string[]
+  readonly descriptions: Tally
   /** With the same main part, of 40 words or more. */
-  readonly mains: readonly string[]
+  readonly mains: Tally
 }
 
-/** Groups of pages by a text; pages without the text are in no group. */
-function groupsBy(pages: readonly ReadContext[], textOf: (page: ReadContext) => string | null) {
-  const groups = new Map<string, ReadContext[]>()
-  for (const page of pages) {
-    const text = textOf(page)
-    if (text === null) continue
-    const group = groups.get(text)
-    if (group === undefined) groups.set(text, [page])
-    else group.push(page)
+interface Member {
+  readonly url: string
+  /** The main part, null where it is too short to be compared. */
+  readonly main: string | null
+}
+
+/** The pages of one text. */
+interface Group {
+  n: number
+  /** Pages by main part. */
+  readonly byMain: Map<string, number>
+  /** The first pages of each main part: enough for the evidence of any page. */
+  readonly first: Member[]
+}
+
+/** Pages by a text. Pages without the text are in no group. */
+function createGroups() {
+  const groups = new Map<string, Group>()
+  const sizeOf = ({ byMain }: Group, { main }: Member) =>
+    main === null ? 0 : (byMain.get(main) ?? 0)
+  return {
+    add(text: string | null, member: Member): void {
+      if (text === null) return
+      const group: Group = groups.get(text) ?? { n: 0, byMain: new Map(), first: [] }
+      groups.set(text, group)
+      group.n++
+      const size = sizeOf(group, member) + 1
+      if (member.main !== null) group.byMain.set(member.main, size)
+      if (size <= mostKept + 1) group.first.push(member)
+    },
+    /** Pages of the same text other than one. Copies have the same main part too. */
+    others(text: string | null, member: Member, withCopies: boolean): Tally {
+      const group = groups.get(text ?? '')
+      if (text === null || group === undefined) return { n: 0, first: [] }
+      const left = withCopies ? 1 : Math.max(1, sizeOf(group, member))
+      const first: string[] = []
+      for (const { url, main } of group.first) {
+        if (first.length === mostKept) break
+        const isCopy = main !== null && main === member.main
+        if (url !== member.url && (withCopies || !isCopy)) first.push(url)
+      }
+      return { n: group.n - left, first }
+    },
   }
-  return groups
 }
 
-/** Keeps a page of thousands of equal titles from holding all of them. */
-const mostUrls = 1000
+const memberOf = ({ page: { url }, document: { mainWords, mainKey } }: ReadContext): Member => ({
+  url,
+  main: mainWords < 40 ? null : mainKey,
+})
+const titleOf = ({ document: { title } }: ReadContext) => title && folded(title)
+const descriptionOf = ({ document: { description } }: ReadContext) =>
+  description && folded(description)
 
-/** Finds the duplicates of indexable pages. */
-export function duplicatesAmong(pages: readonly ReadContext[]): (page: ReadContext) => Duplicates {
-  const mainOf = ({ document }: ReadContext) => (document.mainWords < 40 ? null : document.mainKey)
-  const titleOf = ({ document: { title } }: ReadContext) => title && folded(title)
-  const descriptionOf = ({ document: { description } }: ReadContext) =>
-    description && folded(description)
-  const titles = groupsBy(pages, titleOf)
-  const descriptions = groupsBy(pages, descriptionOf)
-  const mains = groupsBy(pages, mainOf)
-
-  const others = (group: readonly ReadContext[] | undefined, page: ReadContext, copies: boolean) =>
-    (group ?? [])
-      .filter((other) => {
-        const main = mainOf(page)
-        const isCopy = main !== null && mainOf(other) === main
-        return other.page !== page.page && (copies || !isCopy)
-      })
-      .map((other) => other.page.url)
-      .slice(0, mostUrls)
-
-  return (page) => ({
-    titles: others(titles.get(titleOf(page) ?? ''), page, false),
-    descriptions: others(descriptions.get(descriptionOf(page) ?? ''), page, false),
-    mains: others(mains.get(mainOf(page) ?? ''), page, true),
-  })
+/** Compares the indexable pages of an audit. Ask for no duplicates before all pages are added. */
+export function createComparison() {
+  const titles = createGroups()
+  const descriptions = createGroups()
+  const mains = createGroups()
+  return {
+    add(page: ReadContext): void {
+      const member = memberOf(page)
+      titles.add(titleOf(page), member)
+      descriptions.add(descriptionOf(page), member)
+      mains.add(member.main, member)
+    },
+    duplicates(page: ReadContext): Duplicates {
+      const member = memberOf(page)
+      return {
+        titles: titles.others(titleOf(page), member, false),
+        descriptions: descriptions.others(descriptionOf(page), member, false),
+        mains: mains.others(member.main, member, true),
+      }
+    },
+  }
 }

@@ -1,11 +1,12 @@
 import type { CheckId, Finding, Verdict } from '../../core/checks/checks.ts'
-import { duplicatesAmong } from './duplicates.ts'
+import { createComparison } from './duplicates.ts'
 import type { PageFacts, SiteFacts } from './facts.ts'
 import { type Conditions, findingOf } from './finding.ts'
 import { judgePage, type PageVerdict, readContext } from './page.ts'
 import { type OriginContext, originConditions, projectConditions } from './site.ts'
-import { isIndexable, type SiteContext, siteContext } from './site-context.ts'
-import { competitorTopics } from './topics.ts'
+import { isIndexable, type ReadContext, type SiteContext, siteContext } from './site-context.ts'
+import { createSiteIndex } from './site-index.ts'
+import { createTopicPages } from './topics.ts'
 
 /** A finding with the address that its issue has as URL. */
 export interface SiteFinding extends Finding {
@@ -41,14 +42,15 @@ function judgeOrigin(site: SiteContext, context: OriginContext): SiteVerdict {
     return { origin, findings: [], evaluated: [], superseded: [] }
   }
   if (robots.state === 'unreachable') {
-    const pages = site.pages.filter(({ reading }) => new URL(reading.address).origin === origin)
     const evidence = [
       {
         address: robots.address,
         ...(robots.status === null ? { text: robots.detail } : { status: robots.status }),
       },
     ]
-    const finding = withUrl(findingOf('robots-unreachable', { n: pages.length, evidence }))
+    const finding = withUrl(
+      findingOf('robots-unreachable', { n: site.index.pageCount(origin), evidence }),
+    )
     return { origin, findings: [finding], evaluated: [finding.check], superseded: [] }
   }
   const decide = (conditions: Conditions<OriginContext>) =>
@@ -72,26 +74,52 @@ function judgeOrigin(site: SiteContext, context: OriginContext): SiteVerdict {
   }
 }
 
-/** Runs all checks of an audit: pages in the given order, and each origin. */
-export function judge(facts: SiteFacts, pages: readonly PageFacts[]): AuditVerdict {
-  const site = siteContext(facts, pages)
-  const read = pages.map((page) => readContext(page, site))
-  const indexable = read.map((page) => (page !== null && isIndexable(page) ? page : null))
-  const known = indexable.filter((page) => page !== null)
-  const duplicates = duplicatesAmong(known)
-  const competitor = competitorTopics(facts, known)
+/**
+ * Judges an audit of any size, whose pages pass three times in the same order. It keeps facts that pages share, and no
+ * page.
+ */
+export interface Judging {
+  /** First for all pages: how they answer, and which pages they link to. */
+  index(page: PageFacts): void
+  /** Then for all pages: texts that they share. */
+  compare(page: PageFacts): void
+  /** At last for each page: its verdict. */
+  verdict(page: PageFacts): PageVerdict
+  /** The verdicts of the origins, after the pages. */
+  site(): SiteVerdict[]
+}
+
+/** @param urls of all pages */
+export function createJudging(facts: SiteFacts, urls: ReadonlySet<string>): Judging {
+  const index = createSiteIndex(urls)
+  const site = siteContext(facts, index)
+  const comparison = createComparison()
+  const topics = createTopicPages(facts)
+  const indexableOf = (read: ReadContext | null) =>
+    read !== null && isIndexable(read) ? read : null
   return {
-    pages: pages.map((page, i) => {
-      const context = indexable[i] ?? null
-      const full = context === null ? null : { ...context, duplicates: duplicates(context) }
-      return judgePage(
-        page,
-        site,
-        read[i] ?? null,
-        full,
-        context === null ? undefined : competitor(context),
-      )
-    }),
-    site: [...site.origins.values()].map((origin) => judgeOrigin(site, { origin, site })),
+    index: index.add,
+    compare(page) {
+      const indexable = indexableOf(readContext(page, site))
+      if (indexable === null) return
+      comparison.add(indexable)
+      topics.add(indexable)
+    },
+    verdict(page) {
+      const read = readContext(page, site)
+      const indexable = indexableOf(read)
+      if (indexable === null) return judgePage(page, site, read, null, undefined)
+      const full = { ...indexable, duplicates: comparison.duplicates(indexable) }
+      return judgePage(page, site, read, full, topics.outcome(indexable))
+    },
+    site: () => [...site.origins.values()].map((origin) => judgeOrigin(site, { origin, site })),
   }
+}
+
+/** Runs all checks of an audit whose pages are in memory. */
+export function judge(facts: SiteFacts, pages: readonly PageFacts[]): AuditVerdict {
+  const judging = createJudging(facts, new Set(pages.map(({ url }) => url)))
+  for (const page of pages) judging.index(page)
+  for (const page of pages) judging.compare(page)
+  return { pages: pages.map(judging.verdict), site: judging.site() }
 }

@@ -42,16 +42,10 @@ export const originConditions: Conditions<OriginContext> = {
     probe === null
       ? undefined
       : when(probe.status === 200, { evidence: [{ address: probe.address, status: 200 }] }),
-  'audit-blocked': ({ origin, site }) =>
-    each(
-      site.pages.flatMap(({ reading: { outcome, address } }) =>
-        outcome.kind === 'skipped' &&
-        outcome.reason === 'robots' &&
-        new URL(address).origin === origin.origin
-          ? [{ address }]
-          : [],
-      ),
-    ),
+  'audit-blocked': ({ origin, site }) => {
+    const { n, first } = site.index.closedTo(origin.origin)
+    return when(n > 0, { n, evidence: first.map((address) => ({ address })) })
+  },
   'ai-search-bots-blocked': (context) => keptOut(context, answerNames(context)),
   'ai-training-bots-blocked': (context) => keptOut(context, trainingCrawlers),
   'content-signal-blocks-ai': ({ origin: { rules } }) => {

@@ -12,7 +12,7 @@ const noindex = (context: ReadContext, inSitemap: boolean) =>
 /** Own links of a page with one of the states. A link to the page itself is none. */
 function linksThat({ document, page, site }: ReadContext, ...states: readonly string[]) {
   const found = document.links.flatMap((address) => {
-    if (site.urlOf(address) === page.url) return []
+    if (site.index.urlOf(address) === page.url) return []
     const { state, status } = site.target(address)
     return states.includes(state) ? [{ address, ...(status === null ? {} : { status }) }] : []
   })
@@ -59,7 +59,7 @@ export const readConditions: Conditions<ReadContext> = {
 export const indexableConditions: Conditions<ReadContext> = {
   'orphan-page': ({ page, site }) => {
     if (!site.facts.isWholeSite) return undefined
-    return when(new URL(page.url).pathname !== '/' && !site.isLinked(page))
+    return when(new URL(page.url).pathname !== '/' && !site.index.isLinked(page))
   },
   'page-not-in-sitemap': ({ page, site }) =>
     site.facts.sitemap.urls > 0 ? when(!page.inSitemap) : null,

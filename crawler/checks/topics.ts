@@ -11,33 +11,38 @@ const wordsOf = (name: string) => folded(name).match(/[\p{L}\p{N}]{3,}/gu) ?? []
 const headOf = ({ document: { title, h1 } }: ReadContext) =>
   new Set(folded([title ?? '', ...h1].join(' ')).match(/[\p{L}\p{N}]+/gu) ?? [])
 
-/** The page of a topic: its title and h1 hold each word of the name. Of several, the most crawled, then by URL. */
-function pageOf(topic: LostTopic, pages: readonly { page: ReadContext; head: Set<string> }[]) {
-  const words = wordsOf(topic.name)
-  if (words.length === 0) return undefined
-  const about = pages.filter(({ head }) => words.every((word) => head.has(word)))
-  return about
-    .map(({ page }) => page)
-    .toSorted((a, b) => hitsOf(b.page) - hitsOf(a.page) || (a.page.url < b.page.url ? -1 : 1))[0]
+interface Best {
+  readonly url: string
+  readonly hits: number
 }
 
-/** Decides for each page whether it is about topics whose answers cite competitors alone. */
-export function competitorTopics(
-  site: SiteFacts,
-  pages: readonly ReadContext[],
-): (page: ReadContext) => Outcome {
-  const heads = pages.map((page) => ({ page, head: headOf(page) }))
-  const byPage = new Map<string, LostTopic[]>()
-  for (const topic of site.lostTopics) {
-    const url = pageOf(topic, heads)?.page.url
-    if (url !== undefined) byPage.set(url, [...(byPage.get(url) ?? []), topic])
-  }
-  return ({ page }) => {
-    const topics = byPage.get(page.url) ?? []
-    if (topics.length === 0) return null
-    return {
-      n: topics.reduce((sum, { answers }) => sum + answers, 0),
-      evidence: topics.map(({ id, name, answers }) => ({ id, text: name, count: answers })),
-    }
+/** The page of a topic is the most crawled one whose title and h1 hold each word of its name; ties by URL. */
+const isBetter = (page: Best, than: Best | undefined) =>
+  than === undefined || page.hits > than.hits || (page.hits === than.hits && page.url < than.url)
+
+/** Finds the pages about topics whose answers cite competitors alone. Ask nothing before all pages are added. */
+export function createTopicPages({ lostTopics }: SiteFacts) {
+  const topics = lostTopics
+    .map((topic) => ({ topic, words: wordsOf(topic.name) }))
+    .filter(({ words }) => words.length > 0)
+  const best = new Map<LostTopic, Best>()
+  return {
+    add(page: ReadContext): void {
+      if (topics.length === 0) return
+      const head = headOf(page)
+      const one = { url: page.page.url, hits: hitsOf(page.page) }
+      for (const { topic, words } of topics) {
+        const isAbout = words.every((word) => head.has(word))
+        if (isAbout && isBetter(one, best.get(topic))) best.set(topic, one)
+      }
+    },
+    outcome({ page }: ReadContext): Outcome {
+      const own = topics.map(({ topic }) => topic).filter((it) => best.get(it)?.url === page.url)
+      if (own.length === 0) return null
+      return {
+        n: own.reduce((sum, { answers }) => sum + answers, 0),
+        evidence: own.map(({ id, name, answers }) => ({ id, text: name, count: answers })),
+      }
+    },
   }
 }

@@ -182,6 +182,11 @@ export type Audit = Prisma.AuditModel
  */
 export type AuditPage = Prisma.AuditPageModel
 /**
+ * Model AuditText
+ * The main text of a page that an audit read, until the worker has written it to the warehouse with others.
+ */
+export type AuditText = Prisma.AuditTextModel
+/**
  * Model AuditTarget
  * A link target that an audit requests once. `outcome` is null until then.
  */

@@ -52,4 +52,4 @@ SELECT p."auditId", p."pageId", a."projectId", p.findings->'findings' AS finding
   FROM unnest($1::uuid[], $2::uuid[]) AS asked("auditId", "pageId")
   JOIN "AuditPage" p ON p."auditId" = asked."auditId" AND p."pageId" = asked."pageId"
   JOIN "Audit" a ON a.id = p."auditId"
- WHERE p.findings ? 'findings'`
+ WHERE p.findings ? 'counted'`

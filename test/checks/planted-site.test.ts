@@ -8,7 +8,7 @@ import { readOrigin } from '../../crawler/origin-facts.ts'
 import { createPageParser } from '../../crawler/page/parser.ts'
 import type { TargetReading } from '../../crawler/reading.ts'
 import { openSite, type Site } from '../../crawler/site.ts'
-import { chooseTargets } from '../../crawler/targets.ts'
+import { createTargetChoice } from '../../crawler/targets.ts'
 import { userAgent } from '../../crawler/user-agent.ts'
 import { cases, site } from '../kit/audit/cases.ts'
 import {
@@ -62,11 +62,12 @@ async function pageAt(opened: Site, address: string, withFacts: boolean): Promis
 }
 
 async function targetsOf(opened: Site, pages: readonly PageFacts[]) {
-  const linking = pages.map(({ url, document }) => {
-    return { url, links: document?.links ?? [], canonicals: document?.canonicals ?? [] }
-  })
+  const choice = createTargetChoice(new Set(pages.map(({ url }) => url)), opened.isOwn)
+  for (const { url, document } of pages) {
+    choice.add({ url, links: document?.links ?? [], canonicals: document?.canonicals ?? [] })
+  }
   const targets = new Map<string, TargetReading>()
-  for (const address of chooseTargets(linking, opened.isOwn)) {
+  for (const address of choice.chosen()) {
     targets.set(address, await opened.target(address))
   }
   return targets

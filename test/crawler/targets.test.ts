@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { auditDeadline } from '../../crawler/budget.ts'
-import { chooseTargets, type LinkingPage } from '../../crawler/targets.ts'
+import { createTargetChoice, type LinkingPage } from '../../crawler/targets.ts'
 import { userAgent } from '../../crawler/user-agent.ts'
 
 const at = (path: string) => `https://shop.test${path}`
@@ -12,11 +12,13 @@ const words = (count: number) =>
     String(1000 + i).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit))),
   )
 
-function chosen(...pages: readonly Partial<LinkingPage>[]): string[] {
-  return chooseTargets(
-    pages.map((page, i) => ({ url: at(`/page${i}`), links: [], canonicals: [], ...page })),
-    isOwn,
-  )
+function chosen(...parts: readonly Partial<LinkingPage>[]): string[] {
+  const pages = parts.map((page, i) => ({
+    ...{ url: at(`/page${i}`), links: [], canonicals: [], ...page },
+  }))
+  const choice = createTargetChoice(new Set(pages.map(({ url }) => url)), isOwn)
+  for (const page of pages) choice.add(page)
+  return choice.chosen()
 }
 
 test('own links that are no audited pages are asked once, as spelled, in their order', () => {
@@ -32,6 +34,14 @@ test('a page has 200 link targets at most, an audit 200 and 4 a page', () => {
   const links = words(500).map((word) => at(`/${word}`))
   expect(chosen({ links })).toEqual(links.slice(0, 200))
   expect(chosen({ links }, { links: links.slice(200) })).toHaveLength(208)
+})
+
+test('a choice among many more links than it keeps is that among all of them', () => {
+  const all = words(9_000).map((word) => at(`/${word}`))
+  // 50 pages, each with every 50th link: the first and the last pages have links that are chosen.
+  const parts = numbers(50).map((page) => all.filter((_, i) => i % 50 === page))
+  const pages = parts.map((links, i) => ({ links, canonicals: i === 49 ? [all[8_000] ?? ''] : [] }))
+  expect(chosen(...pages)).toEqual([...all.slice(0, 399), all[8_000]])
 })
 
 test('an endless calendar has 20 targets; paths without digit and query have no limit of shape', () => {

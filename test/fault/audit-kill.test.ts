@@ -9,8 +9,8 @@ import { type AuditWorker, startAuditWorker } from '../kit/work/audit-worker.ts'
 
 /** Workers are killed while they read the pages of an audit. */
 
-const pageCount = 60
-const kills = 5
+const pageCount = 200
+const kills = 20
 
 const site = await startSmallSite()
 const api = useApi({ ALLOW_PRIVATE_HOSTS: site.allowed }, undefined, { ownDatabase: true })

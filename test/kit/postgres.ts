@@ -10,15 +10,30 @@ import { migrateCatalog } from '../../prisma/migrate.ts'
 const TEMPLATE = 'catalog_template'
 const templates = new Map<string, Promise<void>>()
 
+export interface TestPostgres {
+  readonly url: string
+  /** Stops the server, which keeps its data. */
+  pause(): Promise<void>
+  /** Starts it again on the same folder and port. */
+  resume(): Promise<void>
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>
+}
+
 /** A PostgreSQL of the test's own: a free port, a temporary folder, gone after `stop`. */
-export async function startTestPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startTestPostgres(): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'sightline-test-'))
-  const dataDir = join(folder, 'postgres')
-  const { url, stop } = await startPostgres({ dataDir, password: randomUUID() })
+  const options = { dataDir: join(folder, 'postgres'), password: randomUUID() }
+  let running = await startPostgres(options)
+  const { url, port } = running
   return {
     url,
+    pause: () => running.stop(),
+    resume: async () => {
+      running = await startPostgres({ ...options, port })
+    },
     stop: async () => {
-      await stop()
+      await running.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

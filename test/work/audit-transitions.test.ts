@@ -90,15 +90,6 @@ describe('an open issue', () => {
   test('that was not evaluated stays unchanged', () => {
     expect(decide([issue('title-missing')], { evaluated: ['h1-missing'] })).toEqual([])
   })
-
-  test('of a removed page, or of a retired check, resolves', () => {
-    const known = [issue('title-missing'), issue('no-such-check')]
-    const removed = decide(known, {}, { isKnownPage: () => false })
-    expect(removed.map(({ resolution }) => resolution)).toEqual(['page_removed', 'page_removed'])
-    expect(decide(known, {})).toMatchObject([
-      { check: 'no-such-check', resolution: 'check_retired', pageId },
-    ])
-  })
 })
 
 describe('an audit that ends after a later one', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtinBots } from '../../core/bots.ts'
 import { run } from '../../warehouse/run.ts'
@@ -151,6 +152,31 @@ test('a mended fault resolves, and opens again as the same issue', {
   const ignored = (await ofPage('/a')).find(({ type }) => type === 'description-length')
   expect(ignored).toMatchObject({ status: 'resolved', resolution: 'ignored' })
   expect(types(await ofPage('/a', 'open'))).toEqual(['title-missing'])
+})
+
+test('open issues of removed pages and of retired checks resolve', {
+  timeout: 180_000,
+}, async () => {
+  const at = new Date()
+  const row = { url: addressOf('/x'), severity: 'low' as const, affectedCount: 1, reach: 0n }
+  const times = { firstSeenAt: at, lastSeenAt: at, openedAt: at }
+  const lost = [
+    { id: randomUUID(), pageId: randomUUID(), check: 'h1-missing' },
+    { id: randomUUID(), pageId: pageIds['/b'] ?? '', check: 'no-such-check' },
+  ]
+  await api.db.issue.createMany({
+    data: lost.map((one) => ({
+      ...{ ...one, ...row, ...times, projectId: project, evidence: [], decidedBy: 0n },
+    })),
+  })
+  const open = await issues()
+  await audit({ pageIds: [pageIds['/c']] })
+  const where = { id: { in: lost.map(({ id }) => id) } }
+  expect(await api.db.issue.findMany({ where, orderBy: { check: 'asc' } })).toMatchObject([
+    { check: 'h1-missing', status: 'resolved', resolution: 'page_removed' },
+    { check: 'no-such-check', status: 'resolved', resolution: 'check_retired' },
+  ])
+  expect(await issues()).toHaveLength(open.length - 2)
 })
 
 test('a cancelled audit leaves all issues unchanged', { timeout: 180_000 }, async () => {

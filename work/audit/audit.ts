@@ -9,6 +9,7 @@ import { endAudit } from './end.ts'
 import { nextPage, readPage, whileRunning } from './pages.ts'
 import { askTarget, chooseAll, keepSite, keptSite, nextTarget, readSite } from './site.ts'
 import type { AuditRow } from './state.ts'
+import { dropTexts, writeTexts } from './texts.ts'
 
 const sliceMs = 20_000
 const deadlineOf = ({ startedAt, createdAt, pageCount }: AuditRow) =>
@@ -51,7 +52,10 @@ async function openAudited(
 async function noteBudget({ db }: WorkSources, { id }: AuditRow): Promise<void> {
   const [page, target] = await Promise.all([
     db.auditPage.findFirst({
-      where: { auditId: id, reading: { path: ['reading', 'outcome', 'reason'], equals: 'budget' } },
+      where: {
+        ...{ auditId: id, status: 'skipped' },
+        reading: { path: ['reading', 'outcome', 'reason'], equals: 'budget' },
+      },
       select: { pageId: true },
     }),
     nextTarget(db, id),
@@ -97,7 +101,7 @@ async function sliceOf(
     if (isOver()) return true
     const page = await nextPage(db, id)
     if (page === null) break
-    if (!(await readPage(work, site, audit.projectId, page, signal))) return false
+    if (!(await readPage(work, site, page, signal))) return false
     const { length } = await site.robotsReadings()
     if (length > origins && !(await keepSite(db, id, site))) return false
     origins = length
@@ -112,6 +116,7 @@ async function sliceOf(
     if (!(await askTarget(db, site, id, guessed))) break
   }
   await noteBudget(work, audit)
+  await writeTexts(work, id)
   await endAudit(work, id)
   return false
 }
@@ -121,7 +126,7 @@ export const auditHandler: JobHandler<{ auditId: string }> = {
   async run({ auditId }, work) {
     const { db, databaseUrl, signal, stopping } = work
     const audit = await begin(work, auditId)
-    if (!audit) return
+    if (!audit) return dropTexts(db, auditId)
     const until = performance.now() + sliceMs
     const isOver = () => performance.now() >= until || stopping.aborted || signal.aborted
     try {
@@ -130,6 +135,7 @@ export const auditHandler: JobHandler<{ auditId: string }> = {
         `audit:${auditId}`,
         async (lost) => {
           const needsMore = await slice(work, audit, AbortSignal.any([lost, signal]), isOver)
+          await writeTexts(work, auditId)
           if (!needsMore) return
           await whileRunning(db, auditId, (tx) => sendJob(tx, 'audit', { auditId }))
         },
@@ -145,6 +151,7 @@ export const auditHandler: JobHandler<{ auditId: string }> = {
       where: { id: auditId, ...notOver() },
       data: { status: 'failed', error: 'internal', completedAt: new Date() },
     })
+    await dropTexts(db, auditId)
   },
   async unfinished(db) {
     const found = await db.audit.findMany({ where: notOver(), select: { id: true } })

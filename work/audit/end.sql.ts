@@ -27,9 +27,29 @@ ON CONFLICT (id) DO UPDATE SET
   "ignoredReason" = excluded."ignoredReason", "lastSeenAt" = excluded."lastSeenAt",
   "openedAt" = excluded."openedAt", "resolvedAt" = excluded."resolvedAt"`
 
-/** Writes verdicts, scores and issue counts of pages. `$1` is the audit, `$2` a list of pages. */
-export const writtenPages = `
-UPDATE "AuditPage" p
-   SET findings = r.findings, scores = r.scores, "issueCount" = r."issueCount"
-  FROM jsonb_to_recordset($2::jsonb) AS r("pageId" uuid, findings jsonb, scores jsonb, "issueCount" int)
+/** Keeps the verdicts of pages until the end of the audit. `$1` is the audit, `$2` a list of pages. */
+export const judgedPages = `
+UPDATE "AuditPage" p SET findings = r.findings
+  FROM jsonb_to_recordset($2::jsonb) AS r("pageId" uuid, findings jsonb)
  WHERE p."auditId" = $1::uuid AND p."pageId" = r."pageId"`
+
+/** Writes scores, issue counts and the checks that count of pages. `$1` is the audit, `$2` a list of pages. */
+export const scoredPages = `
+UPDATE "AuditPage" p
+   SET findings = p.findings || jsonb_build_object('counted', r.counted), scores = r.scores,
+       "issueCount" = jsonb_array_length(r.counted)
+  FROM jsonb_to_recordset($2::jsonb) AS r("pageId" uuid, counted jsonb, scores jsonb)
+ WHERE p."auditId" = $1::uuid AND p."pageId" = r."pageId"`
+
+/**
+ * Resolves open issues of pages that were removed, and of checks that the catalogue no longer has. `$1` is the project,
+ * `$2` the time, `$3` the checks of the catalogue.
+ */
+export const lostIssues = `
+UPDATE "Issue" i
+   SET status = 'resolved', "resolvedAt" = $2::timestamptz,
+       resolution = CASE WHEN "isRemoved" THEN 'page_removed' ELSE 'check_retired' END::"IssueResolution"
+  FROM (SELECT o.id, o."pageId" IS NOT NULL AND p.id IS NULL AS "isRemoved"
+          FROM "Issue" o LEFT JOIN "Page" p ON p.id = o."pageId" AND p."projectId" = o."projectId"
+         WHERE o."projectId" = $1::uuid AND o.status = 'open') lost
+ WHERE i.id = lost.id AND ("isRemoved" OR i."check" <> ALL($3::text[]))`

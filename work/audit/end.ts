@@ -1,182 +1,159 @@
-import { builtinBots } from '../../core/bots.ts'
-import type { CheckId, Verdict } from '../../core/checks/checks.ts'
+import { type CheckId, checks, type Verdict } from '../../core/checks/checks.ts'
 import { auditScores, pageScores, type ScoredPage } from '../../core/checks/scores.ts'
-import type { SiteFacts } from '../../crawler/checks/facts.ts'
-import { type AuditVerdict, judge } from '../../crawler/checks/judge.ts'
-import type { TargetReading } from '../../crawler/reading.ts'
 import type { Db } from '../../prisma/client.ts'
-import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { WorkSources } from '../job.ts'
-import { lockedRun, writtenIssues, writtenPages } from './end.sql.ts'
-import { pageFacts, type StoredFacts, statusOfTarget, storedFacts } from './facts.ts'
+import { lockedRun, lostIssues, scoredPages, writtenIssues } from './end.sql.ts'
+import { type Judged, judgeAudit } from './judge.ts'
+import { slicesOf } from './slices.ts'
 import type { AuditRow, KeptSite, KeptVerdict } from './state.ts'
-import { decideIssues, type IssueWrite, issueIdOf, type Subject } from './transitions.ts'
-
-const json = (value: unknown) =>
-  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each))
-
-interface Judged {
-  readonly verdict: AuditVerdict
-  readonly stored: StoredFacts
-  readonly urls: ReadonlyMap<string, string>
-}
-
-/** Judges the pages of an audit by what was read and by the facts of the stores. Null for a removed project. */
-async function judgeAudit(sources: WorkSources, audit: AuditRow): Promise<Judged | null> {
-  const { db } = sources
-  const startedAt = audit.startedAt ?? audit.createdAt
-  const scope = await jobScope(sources, audit.projectId, startedAt)
-  if (!scope) return null
-  const [rows, asked] = await Promise.all([
-    db.auditPage.findMany({
-      where: { auditId: audit.id, status: { in: ['completed', 'skipped'] } },
-      select: { pageId: true, url: true, reading: true },
-      orderBy: { url: 'asc' },
-    }),
-    db.auditTarget.findMany({ where: { auditId: audit.id } }),
-  ])
-  const pages = rows.filter(({ reading }) => reading !== null)
-  const kept = audit.site as unknown as KeptSite
-  const targets = new Map(
-    asked.flatMap(({ address, outcome }) =>
-      outcome === null ? [] : [[address, outcome as unknown as TargetReading] as const],
-    ),
-  )
-  const statusOf = (address: string) => {
-    const found = targets.get(address)
-    return found === undefined ? null : statusOfTarget(found)
-  }
-  const urls = pages.map(({ url }) => url)
-  const stored = await storedFacts(scope, urls, kept, statusOf)
-  const probes = new Map((kept.probes ?? []).map((each) => [each.origin, each]))
-  const facts: SiteFacts = {
-    ...stored.site,
-    ...{ startedAt, isWholeSite: audit.isWholeSite, targets },
-    bots: ((await sources.crawlers?.()) ?? builtinBots).bots,
-    origin: kept.origin ?? '',
-    origins: kept.robots
-      .filter(({ origin }) => probes.has(origin))
-      .map((robots) => {
-        const { llms = null, probe = null } = probes.get(robots.origin) ?? {}
-        return { origin: robots.origin, robots, llms, probe }
-      }),
-  }
-  return {
-    verdict: judge(facts, pageFacts(pages, stored)),
-    stored,
-    urls: new Map(pages.map(({ pageId, url }) => [pageId, url])),
-  }
-}
-
-function subjectsOf({ verdict, stored, urls }: Judged): Subject[] {
-  const ofPages = verdict.pages.map(({ pageId, ...page }): Subject => {
-    const url = urls.get(pageId) ?? ''
-    return { pageId, origin: null, reach: stored.reachOf(url), urlOf: () => url, verdict: page }
-  })
-  const ofSite = verdict.site.map((site): Subject => {
-    const urlOf = (check: CheckId) =>
-      site.findings.find((finding) => finding.check === check)?.url ?? `${site.origin}/`
-    const { siteReach: reach } = stored
-    return { pageId: null, origin: site.origin, reach, urlOf, verdict: site }
-  })
-  return [...ofPages, ...ofSite]
-}
+import { storedJson } from './stored-json.ts'
+import { decideIssues, issueIdOf, type Subject } from './transitions.ts'
 
 const decidedIn = ({ evaluated, superseded }: Verdict) => [...evaluated, ...superseded]
 
-/** Ids of the issues that later audits decided, of the pages and origins of an audit. */
-async function decidedLater(tx: Db, { projectId, seq }: AuditRow, pageIds: readonly string[]) {
-  const later = { projectId, status: 'completed', seq: { gt: seq } } as const
-  const [pages, audits] = await Promise.all([
-    tx.auditPage.findMany({
-      where: { pageId: { in: [...pageIds] }, status: 'completed', audit: later },
-      select: { pageId: true, findings: true },
-    }),
-    tx.audit.findMany({ where: later, select: { site: true } }),
-  ])
-  const ids = new Set<string>()
-  for (const { pageId, findings } of pages) {
-    if (findings === null) continue
-    for (const check of decidedIn(findings as unknown as KeptVerdict)) {
-      ids.add(issueIdOf(projectId, { pageId, origin: null }, check))
-    }
-  }
-  for (const { site } of audits) {
-    for (const verdict of (site as unknown as KeptSite | null)?.verdicts ?? []) {
-      for (const check of decidedIn(verdict)) {
-        ids.add(issueIdOf(projectId, { pageId: null, origin: verdict.origin }, check))
-      }
-    }
-  }
-  return ids
+/** Ids of issues of pages that later audits decided. */
+async function pagesDecidedLater(
+  tx: Db,
+  { projectId, seq }: AuditRow,
+  pageIds: readonly string[],
+): Promise<Set<string>> {
+  const audit = { projectId, status: 'completed', seq: { gt: seq } } as const
+  const later = await tx.auditPage.findMany({
+    where: { pageId: { in: [...pageIds] }, status: 'completed', audit },
+    select: { pageId: true, findings: true },
+  })
+  return new Set(
+    later.flatMap(({ pageId, findings }) =>
+      findings === null
+        ? []
+        : decidedIn(findings as unknown as KeptVerdict).map((check) =>
+            issueIdOf(projectId, { pageId, origin: null }, check),
+          ),
+    ),
+  )
 }
 
-async function decide(
+/** Ids of issues of the site that later audits decided. */
+async function siteDecidedLater(tx: Db, { projectId, seq }: AuditRow): Promise<Set<string>> {
+  const later = await tx.audit.findMany({
+    where: { projectId, status: 'completed', seq: { gt: seq } },
+    select: { site: true },
+  })
+  const verdicts = later.flatMap(({ site }) => (site as unknown as KeptSite | null)?.verdicts ?? [])
+  return new Set(
+    verdicts.flatMap((verdict) =>
+      decidedIn(verdict).map((check) =>
+        issueIdOf(projectId, { pageId: null, origin: verdict.origin }, check),
+      ),
+    ),
+  )
+}
+
+/** Turns the findings of some subjects into issues. Returns of each the checks that count: nobody ignores them. */
+async function writeIssues(
   tx: Db,
   audit: AuditRow,
-  subjects: readonly Subject[],
   now: Date,
-): Promise<{ writes: IssueWrite[]; ignored: ReadonlySet<string> }> {
+  subjects: readonly Subject[],
+  decidedLater: ReadonlySet<string>,
+): Promise<CheckId[][]> {
   const { projectId, seq } = audit
   const pageIds = subjects.flatMap(({ pageId }) => pageId ?? [])
   const origins = subjects.flatMap(({ origin }) => origin ?? [])
-  const [issues, pages, later] = await Promise.all([
+  const [issues, pages] = await Promise.all([
     tx.issue.findMany({
-      where: {
-        projectId,
-        OR: [{ status: 'open' }, { pageId: { in: pageIds } }, { origin: { in: origins } }],
-      },
+      where: { projectId, OR: [{ pageId: { in: pageIds } }, { origin: { in: origins } }] },
       omit: { evidence: true },
     }),
-    tx.page.findMany({ where: { projectId }, select: { id: true } }),
-    decidedLater(tx, audit, pageIds),
+    tx.page.findMany({ where: { projectId, id: { in: pageIds } }, select: { id: true } }),
   ])
-  const livingPages = new Set(pages.map(({ id }) => id))
+  const living = new Set(pages.map(({ id }) => id))
   const writes = decideIssues(
     {
       ...{ projectId, seq, now, startedAt: audit.startedAt ?? audit.createdAt },
       known: new Map(issues.map((issue) => [issue.id, issue])),
-      isDecidedLater: (id) => later.has(id),
-      isKnownPage: (id) => livingPages.has(id),
+      isDecidedLater: (id) => decidedLater.has(id),
+      isKnownPage: (id) => living.has(id),
     },
     subjects,
   )
-  const ignored = issues.filter(({ resolution }) => resolution === 'ignored')
-  return { writes, ignored: new Set(ignored.map(({ id }) => id)) }
+  if (writes.length > 0) await tx.$executeRawUnsafe(writtenIssues, storedJson(writes))
+  const ignored = new Set(
+    issues.filter(({ resolution }) => resolution === 'ignored').map(({ id }) => id),
+  )
+  return subjects.map((subject) =>
+    subject.verdict.findings
+      .map(({ check }) => check)
+      .filter((check) => !ignored.has(issueIdOf(projectId, subject, check))),
+  )
 }
 
-/** The checks of a subject that count: those whose issue nobody ignores. */
-const countedChecks = (projectId: string, subject: Subject, ignored: ReadonlySet<string>) =>
-  subject.verdict.findings
-    .map(({ check }) => check)
-    .filter((check) => !ignored.has(issueIdOf(projectId, subject, check)))
+/** Writes issues and scores of the pages of an audit, a slice at a time. */
+async function writePages(
+  tx: Db,
+  audit: AuditRow,
+  { pages, stored }: Judged,
+  now: Date,
+): Promise<ScoredPage[]> {
+  const scored: ScoredPage[] = []
+  for (const slice of slicesOf(pages)) {
+    const pageIds = slice.map(({ pageId }) => pageId)
+    const found = await tx.auditPage.findMany({
+      where: { auditId: audit.id, pageId: { in: pageIds } },
+      select: { pageId: true, url: true, findings: true },
+      orderBy: [{ url: 'asc' }, { pageId: 'asc' }],
+    })
+    const rows = found.filter(({ findings }) => findings !== null)
+    const verdicts = rows.map(({ findings }) => findings as unknown as KeptVerdict)
+    const subjects = rows.map(({ pageId, url }, i): Subject => {
+      const verdict = verdicts[i] as KeptVerdict
+      return { pageId, origin: null, reach: stored.reachOf(url), urlOf: () => url, verdict }
+    })
+    const later = await pagesDecidedLater(tx, audit, pageIds)
+    const counted = await writeIssues(tx, audit, now, subjects, later)
+    const ofSlice = verdicts.map(({ standing }, i) => ({ standing, checks: counted[i] ?? [] }))
+    const written = rows.map(({ pageId }, i) => {
+      const page = ofSlice[i]
+      return { pageId, counted: page?.checks ?? [], scores: page ? pageScores(page) : null }
+    })
+    await tx.$executeRawUnsafe(scoredPages, audit.id, storedJson(written))
+    scored.push(...ofSlice)
+  }
+  return scored
+}
+
+/** Writes the issues of the site. Returns the checks that count, once for each origin. */
+async function writeSite(
+  tx: Db,
+  audit: AuditRow,
+  { site, stored }: Judged,
+  now: Date,
+): Promise<CheckId[]> {
+  const subjects = site.map((verdict): Subject => {
+    const { origin, findings } = verdict
+    const urlOf = (check: CheckId) =>
+      findings.find((finding) => finding.check === check)?.url ?? `${origin}/`
+    return { pageId: null, origin, reach: stored.siteReach, urlOf, verdict }
+  })
+  const later = await siteDecidedLater(tx, audit)
+  return (await writeIssues(tx, audit, now, subjects, later)).flat()
+}
 
 async function write(tx: Db, audit: AuditRow, judged: Judged, now: Date): Promise<void> {
   const { id, projectId } = audit
-  const subjects = subjectsOf(judged)
-  const { writes, ignored } = await decide(tx, audit, subjects, now)
-  await tx.$executeRawUnsafe(writtenIssues, json(writes))
-  const counted = subjects.map((subject) => countedChecks(projectId, subject, ignored))
-  const { pages, site } = judged.verdict
-  const scored: ScoredPage[] = pages.map(({ standing }, i) => {
-    return { standing, checks: counted[i] ?? [] }
-  })
-  const rows = pages.map(({ pageId, ...verdict }, i) => ({
-    ...{ pageId, issueCount: counted[i]?.length ?? 0 },
-    findings: { ...verdict, counted: counted[i] ?? [] },
-    scores: scored[i] ? pageScores(scored[i]) : null,
-  }))
-  await tx.$executeRawUnsafe(writtenPages, id, json(rows))
-  const siteChecks = counted.slice(pages.length).flat()
+  const scored = await writePages(tx, audit, judged, now)
+  const siteChecks = await writeSite(tx, audit, judged, now)
+  const known = checks.map((check) => check.id)
+  await tx.$executeRawUnsafe(lostIssues, projectId, now.toISOString(), known)
   const kept = audit.site as unknown as KeptSite
   await tx.audit.update({
     where: { id },
     data: {
       ...{ status: 'completed', completedAt: now },
-      issueCount: counted.reduce((sum, checks) => sum + checks.length, 0),
+      issueCount: scored.reduce((sum, page) => sum + page.checks.length, siteChecks.length),
       scores: (auditScores(scored, siteChecks) ?? undefined) as never,
-      site: { ...kept, verdicts: site, counted: siteChecks } as never,
+      site: JSON.parse(storedJson({ ...kept, verdicts: judged.site, counted: siteChecks })),
     },
   })
   await sendJob(tx, 'opportunities', { projectId }, { afterSeconds: 60 })
@@ -198,6 +175,7 @@ export async function endAudit(sources: WorkSources, auditId: string): Promise<v
       if (locked?.status !== 'running') return
       await write(tx, audit, judged, new Date())
     },
-    { timeout: 60_000 },
+    // Ten thousand pages take some seconds; the job itself has two minutes.
+    { timeout: 100_000 },
   )
 }

@@ -198,14 +198,15 @@ export async function storedFacts(
   }
 }
 
-/** The pages of an audit with their facts. */
+/** Pages of an audit with their facts. */
 export function pageFacts(
   pages: readonly { readonly pageId: string; readonly url: string; readonly reading: unknown }[],
   stored: StoredFacts,
 ): PageFacts[] {
-  return pages.map(({ pageId, url, reading: kept }) => {
+  return pages.flatMap(({ pageId, url, reading: kept }) => {
+    if (kept === null) return []
     const { reading, document } = kept as KeptReading
-    return { pageId, url, reading, document, ...stored.ofPage(url) }
+    return [{ pageId, url, reading, document, ...stored.ofPage(url) }]
   })
 }
 

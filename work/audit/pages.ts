@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageResult } from '../../crawler/page/read.ts'
 import type { Site } from '../../crawler/site.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
-import { insert } from '../../warehouse/run.ts'
 import type { WorkSources } from '../job.ts'
-import { lockedRunning } from './slice.sql.ts'
+import { lockedRunning, recordedPage } from './slice.sql.ts'
 import type { KeptReading } from './state.ts'
+import { storedJson, storedText } from './stored-json.ts'
 
 type QueuedPage = NonNullable<Awaited<ReturnType<Db['auditPage']['findFirst']>>>
 
@@ -29,18 +29,6 @@ export function whileRunning(
     await work(tx)
     return true
   })
-}
-
-/** Keeps the title and description of a page that has none. */
-async function keepTexts(tx: Db, pageId: string, { document }: KeptReading): Promise<void> {
-  if (document === null) return
-  const { title, description } = document
-  if (title !== null) {
-    await tx.page.updateMany({ where: { id: pageId, title: '' }, data: { title } })
-  }
-  if (description !== null) {
-    await tx.page.updateMany({ where: { id: pageId, description: '' }, data: { description } })
-  }
 }
 
 function statusOf({ reading: { outcome } }: KeptReading) {
@@ -76,32 +64,26 @@ async function readOrFail(
 export async function readPage(
   sources: WorkSources,
   site: Site,
-  projectId: string,
   queued: QueuedPage,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { db, warehouse } = sources
-  const { auditId, pageId, url } = queued
+  const { db } = sources
+  const { auditId, pageId } = queued
   const found = await readOrFail(sources, site, queued, signal)
-  const where = { auditId, pageId, status: 'queued' } as const
   if (found === null) {
+    const where = { auditId, pageId, status: 'queued' } as const
     return whileRunning(db, auditId, (tx) =>
       tx.auditPage.updateMany({ where, data: { status: 'failed' } }),
     )
   }
   const { reading, page } = found
   const kept: KeptReading = { reading, document: page?.document ?? null }
-  if (page !== null) {
-    const row = { project_id: projectId, url, title: page.document.title ?? '' }
-    const now = new Date().toISOString()
-    const rows = [{ ...row, content: page.main, fetched_at: now, origin: 'audit' }]
-    await insert(warehouse, { table: 'page_contents', rows, token: `${auditId} ${pageId}` })
-  }
-  return whileRunning(db, auditId, async (tx) => {
-    await tx.auditPage.updateMany({
-      where,
-      data: { ...statusOf(kept), reading: kept as never },
-    })
-    await keepTexts(tx, pageId, kept)
-  })
+  const { status, httpStatus } = statusOf(kept)
+  const { title = null, description = null } = page?.document ?? {}
+  const texts = [title, description, page?.main ?? null].map((text) => text && storedText(text))
+  const running = await db.$queryRawUnsafe<unknown[]>(
+    recordedPage,
+    ...[auditId, pageId, status, httpStatus, storedJson(kept), ...texts],
+  )
+  return running.length > 0
 }

@@ -1,7 +1,7 @@
 import { llmsLinks } from '../../crawler/checks/llms.ts'
 import { readOrigin } from '../../crawler/origin-facts.ts'
 import type { Site } from '../../crawler/site.ts'
-import { chooseTargets } from '../../crawler/targets.ts'
+import { createTargetChoice } from '../../crawler/targets.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
 import { citedUrls } from '../../resolvers/audits/facts.ts'
 import { brandDomains } from '../../resolvers/projects/projects.ts'
@@ -9,8 +9,10 @@ import { jobScope } from '../../resolvers/shared/job-scope.ts'
 import type { WorkSources } from '../job.ts'
 import { citedElsewhere, trackedUrls } from './facts.ts'
 import { whileRunning } from './pages.ts'
-import { nextAddress } from './slice.sql.ts'
-import type { AuditRow, KeptReading, KeptSite, OriginProbe } from './state.ts'
+import { addedTargets, nextAddress, pageLinks, pageOrigins } from './slice.sql.ts'
+import { pagesOf, slicesOf } from './slices.ts'
+import type { AuditRow, KeptSite, OriginProbe } from './state.ts'
+import { storedText } from './stored-json.ts'
 
 export const keptSite = ({ site }: Pick<AuditRow, 'site'>): KeptSite =>
   (site as unknown as KeptSite | null) ?? { robots: [] }
@@ -31,16 +33,9 @@ export async function keepSite(
 }
 
 /** The origins of the pages of an audit. */
-async function pageOrigins(db: Db, auditId: string): Promise<string[]> {
-  const rows = await db.auditPage.findMany({ where: { auditId }, select: { reading: true } })
-  return rows.flatMap(({ reading: kept }) => {
-    if (kept === null) return []
-    const { reading } = kept as unknown as KeptReading
-    const { outcome } = reading
-    // A page that robots.txt closes to us alone shows a fault of its origin.
-    if (outcome.kind === 'skipped' && outcome.reason !== 'robots') return []
-    return [new URL('answer' in outcome ? outcome.answer.address : reading.address).origin]
-  })
+async function originsOf(db: Db, auditId: string): Promise<string[]> {
+  const rows = await db.$queryRawUnsafe<{ origin: string }[]>(pageOrigins, auditId)
+  return rows.map(({ origin }) => origin)
 }
 
 /** Reads what is requested once for the site and its origins. */
@@ -53,7 +48,7 @@ export async function readSite(
   const kept = keptSite({ site: stored })
   if (kept.sitemaps !== undefined) return true
   const origin = await site.origin(domain)
-  const origins = [...new Set([...(await pageOrigins(db, id)), origin])].sort()
+  const origins = [...new Set([...(await originsOf(db, id)), origin])].sort()
   const probes: OriginProbe[] = []
   for (const each of origins) {
     // robots.txt of all origins is kept apart: the next slice begins with it.
@@ -61,6 +56,26 @@ export async function readSite(
     probes.push(probe)
   }
   return keepSite(db, id, site, { origin, probes, sitemaps: await site.sitemapFiles(origin) })
+}
+
+interface PageLinks {
+  readonly url: string
+  readonly links: readonly string[] | null
+  readonly canonicals: readonly string[] | null
+}
+
+/** Chooses among the links and canonicals of the pages, a slice of pages at a time. */
+async function linkTargets(db: Db, site: Site, auditId: string): Promise<string[]> {
+  const pages = await pagesOf(db, auditId)
+  const choice = createTargetChoice(new Set(pages.map(({ url }) => url)), site.isOwn)
+  for (const slice of slicesOf(pages)) {
+    const ids = slice.map(({ pageId }) => pageId)
+    const rows = await db.$queryRawUnsafe<PageLinks[]>(pageLinks, auditId, ids)
+    for (const { url, links, canonicals } of rows) {
+      choice.add({ url, links: links ?? [], canonicals: canonicals ?? [] })
+    }
+  }
+  return choice.chosen()
 }
 
 /**
@@ -76,11 +91,7 @@ export async function chooseAll(
   const current = await db.audit.findUniqueOrThrow({ where: { id: audit.id } })
   const kept = keptSite(current)
   if (kept.hasTargets) return new Set(kept.guessed)
-  const rows = await db.auditPage.findMany({ where: { auditId: audit.id } })
-  const pages = rows.map(({ url, reading }) => {
-    const { document } = (reading as unknown as KeptReading | null) ?? { document: null }
-    return { url, links: document?.links ?? [], canonicals: document?.canonicals ?? [] }
-  })
+  const linked = await linkTargets(db, site, audit.id)
   const scope = await jobScope(sources, audit.projectId, audit.startedAt ?? audit.createdAt)
   if (!scope) return null
   const ownDomains = brandDomains(scope.project)
@@ -88,13 +99,12 @@ export async function chooseAll(
   const named = (kept.probes ?? []).flatMap(({ llms }) =>
     llms?.outcome.kind === 'answered' ? llmsLinks(llms.outcome.text, llms.address, ownDomains) : [],
   )
-  const spelled = new Set([...chooseTargets(pages, site.isOwn), ...named.filter(site.isOwn)])
+  const spelled = new Set([...linked, ...named.filter(site.isOwn)])
   const guessed = cited
     .map(({ address }) => address)
     .filter((address) => site.isOwn(address) && !spelled.has(address))
-  const data = [...spelled, ...guessed].map((address) => ({ auditId: audit.id, address }))
   const isRunning = await whileRunning(db, audit.id, async (tx) => {
-    await tx.auditTarget.createMany({ data, skipDuplicates: true })
+    await tx.$executeRawUnsafe(addedTargets, audit.id, [...spelled, ...guessed].map(storedText))
     const site = { ...kept, hasTargets: true, guessed }
     await tx.audit.update({ where: { id: audit.id }, data: { site: site as never } })
   })

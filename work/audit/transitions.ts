@@ -1,4 +1,4 @@
-import { type CheckId, checkOf, findCheck, type Verdict } from '../../core/checks/checks.ts'
+import { type CheckId, checkOf, type Verdict } from '../../core/checks/checks.ts'
 import { idOf } from '../../core/ids.ts'
 import type { Db } from '../../prisma/client.ts'
 
@@ -26,7 +26,7 @@ export interface Decision {
   readonly startedAt: Date
   /** End of the audit: the time of transitions. */
   readonly now: Date
-  /** The issues of the subjects, and all open issues of the project, by id. */
+  /** The issues of the subjects, by id. */
   readonly known: ReadonlyMap<string, KnownIssue>
   /** Whether a later audit decided a check of a subject, by the id of the issue. */
   readonly isDecidedLater: (issueId: string) => boolean
@@ -90,23 +90,11 @@ function goneIssues({ projectId, seq, now, known }: Decision, subject: Subject):
   })
 }
 
-/** Open issues of pages that were removed, and of checks that the catalogue no longer has. */
-function lostIssues({ now, known, isKnownPage }: Decision): IssueWrite[] {
-  return [...known.values()].flatMap((issue) => {
-    if (issue.status !== 'open') return []
-    const isRemoved = issue.pageId !== null && !isKnownPage(issue.pageId)
-    if (!isRemoved && findCheck(issue.check) !== undefined) return []
-    const resolution = isRemoved ? ('page_removed' as const) : ('check_retired' as const)
-    return [{ ...issue, status: 'resolved' as const, resolution, resolvedAt: now }]
-  })
-}
-
 /** The issues that an audit changes. An audit never overrules a later one. */
 export function decideIssues(decision: Decision, subjects: readonly Subject[]): IssueWrite[] {
   const living = subjects.filter(({ pageId }) => pageId === null || decision.isKnownPage(pageId))
   return [
     ...living.flatMap((subject) => foundIssues(decision, subject)),
     ...living.flatMap((subject) => goneIssues(decision, subject)),
-    ...lostIssues(decision),
   ]
 }

@@ -425,6 +425,7 @@ export const ModelName = {
   AuditEntry: 'AuditEntry',
   Audit: 'Audit',
   AuditPage: 'AuditPage',
+  AuditText: 'AuditText',
   AuditTarget: 'AuditTarget',
   Issue: 'Issue',
   Opportunity: 'Opportunity',
@@ -445,7 +446,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
+    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2521,6 +2522,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    AuditText: {
+      payload: Prisma.$AuditTextPayload<ExtArgs>
+      fields: Prisma.AuditTextFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditTextFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditTextFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditTextFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditTextFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload>
+        }
+        findMany: {
+          args: Prisma.AuditTextFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload>[]
+        }
+        create: {
+          args: Prisma.AuditTextCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload>
+        }
+        createMany: {
+          args: Prisma.AuditTextCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditTextCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditTextDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload>
+        }
+        update: {
+          args: Prisma.AuditTextUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditTextDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditTextUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditTextUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditTextUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditTextPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditTextAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditText>
+        }
+        groupBy: {
+          args: Prisma.AuditTextGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditTextGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditTextCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditTextCountAggregateOutputType> | number
+        }
+      }
+    }
     AuditTarget: {
       payload: Prisma.$AuditTargetPayload<ExtArgs>
       fields: Prisma.AuditTargetFieldRefs
@@ -3319,6 +3394,18 @@ export const AuditPageScalarFieldEnum = {
 export type AuditPageScalarFieldEnum = (typeof AuditPageScalarFieldEnum)[keyof typeof AuditPageScalarFieldEnum]
 
 
+export const AuditTextScalarFieldEnum = {
+  auditId: 'auditId',
+  pageId: 'pageId',
+  url: 'url',
+  title: 'title',
+  content: 'content',
+  readAt: 'readAt'
+} as const
+
+export type AuditTextScalarFieldEnum = (typeof AuditTextScalarFieldEnum)[keyof typeof AuditTextScalarFieldEnum]
+
+
 export const AuditTargetScalarFieldEnum = {
   auditId: 'auditId',
   address: 'address',
@@ -3972,6 +4059,7 @@ export type GlobalOmitConfig = {
   auditEntry?: Prisma.AuditEntryOmit
   audit?: Prisma.AuditOmit
   auditPage?: Prisma.AuditPageOmit
+  auditText?: Prisma.AuditTextOmit
   auditTarget?: Prisma.AuditTargetOmit
   issue?: Prisma.IssueOmit
   opportunity?: Prisma.OpportunityOmit

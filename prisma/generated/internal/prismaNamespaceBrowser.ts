@@ -79,6 +79,7 @@ export const ModelName = {
   AuditEntry: 'AuditEntry',
   Audit: 'Audit',
   AuditPage: 'AuditPage',
+  AuditText: 'AuditText',
   AuditTarget: 'AuditTarget',
   Issue: 'Issue',
   Opportunity: 'Opportunity',
@@ -489,6 +490,18 @@ export const AuditPageScalarFieldEnum = {
 } as const
 
 export type AuditPageScalarFieldEnum = (typeof AuditPageScalarFieldEnum)[keyof typeof AuditPageScalarFieldEnum]
+
+
+export const AuditTextScalarFieldEnum = {
+  auditId: 'auditId',
+  pageId: 'pageId',
+  url: 'url',
+  title: 'title',
+  content: 'content',
+  readAt: 'readAt'
+} as const
+
+export type AuditTextScalarFieldEnum = (typeof AuditTextScalarFieldEnum)[keyof typeof AuditTextScalarFieldEnum]
 
 
 export const AuditTargetScalarFieldEnum = {

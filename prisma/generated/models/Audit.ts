@@ -283,6 +283,7 @@ export type AuditWhereInput = {
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   pages?: Prisma.AuditPageListRelationFilter
   targets?: Prisma.AuditTargetListRelationFilter
+  texts?: Prisma.AuditTextListRelationFilter
 }
 
 export type AuditOrderByWithRelationInput = {
@@ -302,6 +303,7 @@ export type AuditOrderByWithRelationInput = {
   project?: Prisma.ProjectOrderByWithRelationInput
   pages?: Prisma.AuditPageOrderByRelationAggregateInput
   targets?: Prisma.AuditTargetOrderByRelationAggregateInput
+  texts?: Prisma.AuditTextOrderByRelationAggregateInput
 }
 
 export type AuditWhereUniqueInput = Prisma.AtLeast<{
@@ -324,6 +326,7 @@ export type AuditWhereUniqueInput = Prisma.AtLeast<{
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   pages?: Prisma.AuditPageListRelationFilter
   targets?: Prisma.AuditTargetListRelationFilter
+  texts?: Prisma.AuditTextListRelationFilter
 }, "id" | "seq">
 
 export type AuditOrderByWithAggregationInput = {
@@ -382,6 +385,7 @@ export type AuditCreateInput = {
   project: Prisma.ProjectCreateNestedOneWithoutAuditsInput
   pages?: Prisma.AuditPageCreateNestedManyWithoutAuditInput
   targets?: Prisma.AuditTargetCreateNestedManyWithoutAuditInput
+  texts?: Prisma.AuditTextCreateNestedManyWithoutAuditInput
 }
 
 export type AuditUncheckedCreateInput = {
@@ -400,6 +404,7 @@ export type AuditUncheckedCreateInput = {
   completedAt?: Date | string | null
   pages?: Prisma.AuditPageUncheckedCreateNestedManyWithoutAuditInput
   targets?: Prisma.AuditTargetUncheckedCreateNestedManyWithoutAuditInput
+  texts?: Prisma.AuditTextUncheckedCreateNestedManyWithoutAuditInput
 }
 
 export type AuditUpdateInput = {
@@ -418,6 +423,7 @@ export type AuditUpdateInput = {
   project?: Prisma.ProjectUpdateOneRequiredWithoutAuditsNestedInput
   pages?: Prisma.AuditPageUpdateManyWithoutAuditNestedInput
   targets?: Prisma.AuditTargetUpdateManyWithoutAuditNestedInput
+  texts?: Prisma.AuditTextUpdateManyWithoutAuditNestedInput
 }
 
 export type AuditUncheckedUpdateInput = {
@@ -436,6 +442,7 @@ export type AuditUncheckedUpdateInput = {
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pages?: Prisma.AuditPageUncheckedUpdateManyWithoutAuditNestedInput
   targets?: Prisma.AuditTargetUncheckedUpdateManyWithoutAuditNestedInput
+  texts?: Prisma.AuditTextUncheckedUpdateManyWithoutAuditNestedInput
 }
 
 export type AuditCreateManyInput = {
@@ -616,6 +623,20 @@ export type AuditUpdateOneRequiredWithoutPagesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AuditUpdateToOneWithWhereWithoutPagesInput, Prisma.AuditUpdateWithoutPagesInput>, Prisma.AuditUncheckedUpdateWithoutPagesInput>
 }
 
+export type AuditCreateNestedOneWithoutTextsInput = {
+  create?: Prisma.XOR<Prisma.AuditCreateWithoutTextsInput, Prisma.AuditUncheckedCreateWithoutTextsInput>
+  connectOrCreate?: Prisma.AuditCreateOrConnectWithoutTextsInput
+  connect?: Prisma.AuditWhereUniqueInput
+}
+
+export type AuditUpdateOneRequiredWithoutTextsNestedInput = {
+  create?: Prisma.XOR<Prisma.AuditCreateWithoutTextsInput, Prisma.AuditUncheckedCreateWithoutTextsInput>
+  connectOrCreate?: Prisma.AuditCreateOrConnectWithoutTextsInput
+  upsert?: Prisma.AuditUpsertWithoutTextsInput
+  connect?: Prisma.AuditWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AuditUpdateToOneWithWhereWithoutTextsInput, Prisma.AuditUpdateWithoutTextsInput>, Prisma.AuditUncheckedUpdateWithoutTextsInput>
+}
+
 export type AuditCreateNestedOneWithoutTargetsInput = {
   create?: Prisma.XOR<Prisma.AuditCreateWithoutTargetsInput, Prisma.AuditUncheckedCreateWithoutTargetsInput>
   connectOrCreate?: Prisma.AuditCreateOrConnectWithoutTargetsInput
@@ -645,6 +666,7 @@ export type AuditCreateWithoutProjectInput = {
   completedAt?: Date | string | null
   pages?: Prisma.AuditPageCreateNestedManyWithoutAuditInput
   targets?: Prisma.AuditTargetCreateNestedManyWithoutAuditInput
+  texts?: Prisma.AuditTextCreateNestedManyWithoutAuditInput
 }
 
 export type AuditUncheckedCreateWithoutProjectInput = {
@@ -662,6 +684,7 @@ export type AuditUncheckedCreateWithoutProjectInput = {
   completedAt?: Date | string | null
   pages?: Prisma.AuditPageUncheckedCreateNestedManyWithoutAuditInput
   targets?: Prisma.AuditTargetUncheckedCreateNestedManyWithoutAuditInput
+  texts?: Prisma.AuditTextUncheckedCreateNestedManyWithoutAuditInput
 }
 
 export type AuditCreateOrConnectWithoutProjectInput = {
@@ -724,6 +747,7 @@ export type AuditCreateWithoutPagesInput = {
   completedAt?: Date | string | null
   project: Prisma.ProjectCreateNestedOneWithoutAuditsInput
   targets?: Prisma.AuditTargetCreateNestedManyWithoutAuditInput
+  texts?: Prisma.AuditTextCreateNestedManyWithoutAuditInput
 }
 
 export type AuditUncheckedCreateWithoutPagesInput = {
@@ -741,6 +765,7 @@ export type AuditUncheckedCreateWithoutPagesInput = {
   startedAt?: Date | string | null
   completedAt?: Date | string | null
   targets?: Prisma.AuditTargetUncheckedCreateNestedManyWithoutAuditInput
+  texts?: Prisma.AuditTextUncheckedCreateNestedManyWithoutAuditInput
 }
 
 export type AuditCreateOrConnectWithoutPagesInput = {
@@ -774,6 +799,7 @@ export type AuditUpdateWithoutPagesInput = {
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   project?: Prisma.ProjectUpdateOneRequiredWithoutAuditsNestedInput
   targets?: Prisma.AuditTargetUpdateManyWithoutAuditNestedInput
+  texts?: Prisma.AuditTextUpdateManyWithoutAuditNestedInput
 }
 
 export type AuditUncheckedUpdateWithoutPagesInput = {
@@ -790,6 +816,95 @@ export type AuditUncheckedUpdateWithoutPagesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  targets?: Prisma.AuditTargetUncheckedUpdateManyWithoutAuditNestedInput
+  texts?: Prisma.AuditTextUncheckedUpdateManyWithoutAuditNestedInput
+}
+
+export type AuditCreateWithoutTextsInput = {
+  id?: string
+  seq?: bigint | number
+  status?: $Enums.JobStatus
+  pageCount: number
+  isWholeSite: boolean
+  issueCount?: number
+  scores?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  site?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  error?: string | null
+  createdAt?: Date | string
+  startedAt?: Date | string | null
+  completedAt?: Date | string | null
+  project: Prisma.ProjectCreateNestedOneWithoutAuditsInput
+  pages?: Prisma.AuditPageCreateNestedManyWithoutAuditInput
+  targets?: Prisma.AuditTargetCreateNestedManyWithoutAuditInput
+}
+
+export type AuditUncheckedCreateWithoutTextsInput = {
+  id?: string
+  projectId: string
+  seq?: bigint | number
+  status?: $Enums.JobStatus
+  pageCount: number
+  isWholeSite: boolean
+  issueCount?: number
+  scores?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  site?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  error?: string | null
+  createdAt?: Date | string
+  startedAt?: Date | string | null
+  completedAt?: Date | string | null
+  pages?: Prisma.AuditPageUncheckedCreateNestedManyWithoutAuditInput
+  targets?: Prisma.AuditTargetUncheckedCreateNestedManyWithoutAuditInput
+}
+
+export type AuditCreateOrConnectWithoutTextsInput = {
+  where: Prisma.AuditWhereUniqueInput
+  create: Prisma.XOR<Prisma.AuditCreateWithoutTextsInput, Prisma.AuditUncheckedCreateWithoutTextsInput>
+}
+
+export type AuditUpsertWithoutTextsInput = {
+  update: Prisma.XOR<Prisma.AuditUpdateWithoutTextsInput, Prisma.AuditUncheckedUpdateWithoutTextsInput>
+  create: Prisma.XOR<Prisma.AuditCreateWithoutTextsInput, Prisma.AuditUncheckedCreateWithoutTextsInput>
+  where?: Prisma.AuditWhereInput
+}
+
+export type AuditUpdateToOneWithWhereWithoutTextsInput = {
+  where?: Prisma.AuditWhereInput
+  data: Prisma.XOR<Prisma.AuditUpdateWithoutTextsInput, Prisma.AuditUncheckedUpdateWithoutTextsInput>
+}
+
+export type AuditUpdateWithoutTextsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  seq?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
+  pageCount?: Prisma.IntFieldUpdateOperationsInput | number
+  isWholeSite?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issueCount?: Prisma.IntFieldUpdateOperationsInput | number
+  scores?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  site?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  project?: Prisma.ProjectUpdateOneRequiredWithoutAuditsNestedInput
+  pages?: Prisma.AuditPageUpdateManyWithoutAuditNestedInput
+  targets?: Prisma.AuditTargetUpdateManyWithoutAuditNestedInput
+}
+
+export type AuditUncheckedUpdateWithoutTextsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  projectId?: Prisma.StringFieldUpdateOperationsInput | string
+  seq?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
+  pageCount?: Prisma.IntFieldUpdateOperationsInput | number
+  isWholeSite?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issueCount?: Prisma.IntFieldUpdateOperationsInput | number
+  scores?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  site?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  pages?: Prisma.AuditPageUncheckedUpdateManyWithoutAuditNestedInput
   targets?: Prisma.AuditTargetUncheckedUpdateManyWithoutAuditNestedInput
 }
 
@@ -808,6 +923,7 @@ export type AuditCreateWithoutTargetsInput = {
   completedAt?: Date | string | null
   project: Prisma.ProjectCreateNestedOneWithoutAuditsInput
   pages?: Prisma.AuditPageCreateNestedManyWithoutAuditInput
+  texts?: Prisma.AuditTextCreateNestedManyWithoutAuditInput
 }
 
 export type AuditUncheckedCreateWithoutTargetsInput = {
@@ -825,6 +941,7 @@ export type AuditUncheckedCreateWithoutTargetsInput = {
   startedAt?: Date | string | null
   completedAt?: Date | string | null
   pages?: Prisma.AuditPageUncheckedCreateNestedManyWithoutAuditInput
+  texts?: Prisma.AuditTextUncheckedCreateNestedManyWithoutAuditInput
 }
 
 export type AuditCreateOrConnectWithoutTargetsInput = {
@@ -858,6 +975,7 @@ export type AuditUpdateWithoutTargetsInput = {
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   project?: Prisma.ProjectUpdateOneRequiredWithoutAuditsNestedInput
   pages?: Prisma.AuditPageUpdateManyWithoutAuditNestedInput
+  texts?: Prisma.AuditTextUpdateManyWithoutAuditNestedInput
 }
 
 export type AuditUncheckedUpdateWithoutTargetsInput = {
@@ -875,6 +993,7 @@ export type AuditUncheckedUpdateWithoutTargetsInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pages?: Prisma.AuditPageUncheckedUpdateManyWithoutAuditNestedInput
+  texts?: Prisma.AuditTextUncheckedUpdateManyWithoutAuditNestedInput
 }
 
 export type AuditCreateManyProjectInput = {
@@ -907,6 +1026,7 @@ export type AuditUpdateWithoutProjectInput = {
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pages?: Prisma.AuditPageUpdateManyWithoutAuditNestedInput
   targets?: Prisma.AuditTargetUpdateManyWithoutAuditNestedInput
+  texts?: Prisma.AuditTextUpdateManyWithoutAuditNestedInput
 }
 
 export type AuditUncheckedUpdateWithoutProjectInput = {
@@ -924,6 +1044,7 @@ export type AuditUncheckedUpdateWithoutProjectInput = {
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pages?: Prisma.AuditPageUncheckedUpdateManyWithoutAuditNestedInput
   targets?: Prisma.AuditTargetUncheckedUpdateManyWithoutAuditNestedInput
+  texts?: Prisma.AuditTextUncheckedUpdateManyWithoutAuditNestedInput
 }
 
 export type AuditUncheckedUpdateManyWithoutProjectInput = {
@@ -949,11 +1070,13 @@ export type AuditUncheckedUpdateManyWithoutProjectInput = {
 export type AuditCountOutputType = {
   pages: number
   targets: number
+  texts: number
 }
 
 export type AuditCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   pages?: boolean | AuditCountOutputTypeCountPagesArgs
   targets?: boolean | AuditCountOutputTypeCountTargetsArgs
+  texts?: boolean | AuditCountOutputTypeCountTextsArgs
 }
 
 /**
@@ -980,6 +1103,13 @@ export type AuditCountOutputTypeCountTargetsArgs<ExtArgs extends runtime.Types.E
   where?: Prisma.AuditTargetWhereInput
 }
 
+/**
+ * AuditCountOutputType without action
+ */
+export type AuditCountOutputTypeCountTextsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AuditTextWhereInput
+}
+
 
 export type AuditSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -998,6 +1128,7 @@ export type AuditSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   pages?: boolean | Prisma.Audit$pagesArgs<ExtArgs>
   targets?: boolean | Prisma.Audit$targetsArgs<ExtArgs>
+  texts?: boolean | Prisma.Audit$textsArgs<ExtArgs>
   _count?: boolean | Prisma.AuditCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["audit"]>
 
@@ -1056,6 +1187,7 @@ export type AuditInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   pages?: boolean | Prisma.Audit$pagesArgs<ExtArgs>
   targets?: boolean | Prisma.Audit$targetsArgs<ExtArgs>
+  texts?: boolean | Prisma.Audit$textsArgs<ExtArgs>
   _count?: boolean | Prisma.AuditCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type AuditIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1071,6 +1203,7 @@ export type $AuditPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     project: Prisma.$ProjectPayload<ExtArgs>
     pages: Prisma.$AuditPagePayload<ExtArgs>[]
     targets: Prisma.$AuditTargetPayload<ExtArgs>[]
+    texts: Prisma.$AuditTextPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1483,6 +1616,7 @@ export interface Prisma__AuditClient<T, Null = never, ExtArgs extends runtime.Ty
   project<T extends Prisma.ProjectDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ProjectDefaultArgs<ExtArgs>>): Prisma.Prisma__ProjectClient<runtime.Types.Result.GetResult<Prisma.$ProjectPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   pages<T extends Prisma.Audit$pagesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Audit$pagesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditPagePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   targets<T extends Prisma.Audit$targetsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Audit$targetsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditTargetPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  texts<T extends Prisma.Audit$textsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Audit$textsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditTextPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1971,6 +2105,30 @@ export type Audit$targetsArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.AuditTargetScalarFieldEnum | Prisma.AuditTargetScalarFieldEnum[]
+}
+
+/**
+ * Audit.texts
+ */
+export type Audit$textsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AuditText
+   */
+  select?: Prisma.AuditTextSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the AuditText
+   */
+  omit?: Prisma.AuditTextOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AuditTextInclude<ExtArgs> | null
+  where?: Prisma.AuditTextWhereInput
+  orderBy?: Prisma.AuditTextOrderByWithRelationInput | Prisma.AuditTextOrderByWithRelationInput[]
+  cursor?: Prisma.AuditTextWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AuditTextScalarFieldEnum | Prisma.AuditTextScalarFieldEnum[]
 }
 
 /**
