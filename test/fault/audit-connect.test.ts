@@ -46,14 +46,18 @@ async function startTrapSite(ownPort: number) {
     } else if (url === '/llms.txt') {
       response.end(`# Shop\n\n${all.map((one) => `- [Go](${one})\n`).join('')}`)
     } else {
+      const [, canonical] = /^\/canonical-(\d+)$/.exec(url) ?? []
+      const address = canonical === undefined ? `http://shop.test${url}` : all[Number(canonical)]
+      const page = soundPage(url).replace(`href="http://shop.test${url}"`, `href="${address}"`)
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-      response.end(soundPage(url).replace('</p></main>', `${links}</p></main>`))
+      response.end(page.replace('</p></main>', `${links}</p></main>`))
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close().closeAllConnections())
   const redirects = all.map((_, i) => `http://shop.test/to-${i}`)
-  return { port: (server.address() as AddressInfo).port, redirects }
+  const canonicals = all.map((_, i) => `http://shop.test/canonical-${i}`)
+  return { port: (server.address() as AddressInfo).port, redirects, canonicals }
 }
 
 const call = /connect\(.*sin6?_port=htons\((\d+)\).*?(?:inet_addr\(|inet_pton\(AF_INET6, )"([^"]+)"/
@@ -73,11 +77,13 @@ test.skipIf(!canTrace)(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sightline-connect-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    const { port, redirects } = await startTrapSite(Number(new URL(api.databaseUrl).port))
+    const { port, redirects, canonicals } = await startTrapSite(
+      Number(new URL(api.databaseUrl).port),
+    )
     const workspace = await api.workspace()
     const project = await workspace.project({ domain: 'shop.test' })
     const { key } = await workspace.key({ scopes: ['read', 'write'] })
-    const addresses = ['http://shop.test/', ...redirects, ...traps]
+    const addresses = ['http://shop.test/', ...redirects, ...canonicals, ...traps]
     await api.db.page.createMany({
       data: addresses.map((address, i) => ({
         ...{ projectId: project, url: `${address.replace('http:', 'https:')}#${i}`, address },
@@ -128,7 +134,16 @@ test.skipIf(!canTrace)(
       ...{ kind: 'skipped', reason: 'private_address' },
     })
     const read = [...outcomes].filter(([, { kind }]) => kind === 'read')
-    expect(read.map(([address]) => address)).toEqual(['http://shop.test/'])
+    const sound = ['http://shop.test/', ...canonicals]
+    expect(read.map(([address]) => address).sort()).toEqual(sound.sort())
+    // Canonicals of own names were looked at, and refused.
+    const targets = await api.db.auditTarget.findMany({ where: { audit: where } })
+    const outcomeOf = (address: string) => targets.find((each) => each.address === address)?.outcome
+    for (const own of ['http://inner.shop.test/', 'http://mixed.shop.test/']) {
+      expect(outcomeOf(own)).toMatchObject({
+        outcome: { kind: 'skipped', reason: 'private_address' },
+      })
+    }
 
     // The same trace with one connection more, as an audit without a guard would make.
     const doctored =

@@ -8,6 +8,7 @@ import {
   refreshPlantedSitemap,
 } from '../kit/audit/import-facts.ts'
 import { siteTruthOf, startAuditSite, truthOf } from '../kit/audit/site.ts'
+import { asking } from '../kit/changes.ts'
 import { dayMs } from '../kit/day.ts'
 import { askingRest } from '../kit/prompts.ts'
 import { connectSource } from '../kit/tracker/hits.ts'
@@ -56,6 +57,8 @@ async function audit(body: object = {}): Promise<void> {
   expect(got.audit).toMatchObject({ status: 'completed', error: null })
 }
 
+const graph = asking(api, () => key)
+
 interface Listed {
   readonly id: string
   readonly pageId: string | null
@@ -68,6 +71,16 @@ async function issues(status: 'open' | 'all' = 'open'): Promise<Listed[]> {
   const reply = await rest('GET', `/issues?limit=5000&status=${status}`)
   return reply.body.issues as unknown as Listed[]
 }
+
+/** The open issues of a page, by GraphQL. */
+async function issuesInGraph(pageId: string | undefined) {
+  const { data } = await graph(
+    `{ issues(projectId: "${project}", pageId: "${pageId}") { issues { type status affectedCount } } }`,
+  )
+  return data.issues?.issues
+}
+/** ClaudeBot was refused four times, of six requests of AI crawlers. */
+const refusedOpen = { type: 'crawlers-refused', status: 'open', affectedCount: 4 }
 
 /** Checks by page address and by origin, of those that have any. */
 async function found(): Promise<Record<string, string[]>> {
@@ -97,6 +110,8 @@ test('an audit finds exactly the planted faults, by page and by origin', {
 }, async () => {
   await audit()
   expect(await found()).toEqual(truth(true))
+  const refused = pageIds.get(`${site}/case/crawlersrefused`)
+  expect(await issuesInGraph(refused)).toEqual([refusedOpen])
   const counted = Object.values(truth(true)).flat().length
   expect(await issues()).toHaveLength(counted)
 })
@@ -137,6 +152,7 @@ test('an audit of some pages judges these alone, by the facts of its own window'
   ])
   // Without a source there is nothing to see.
   expect(ofPage(refused)).toEqual([['crawlers-refused', null]])
+  expect(await issuesInGraph(refused)).toEqual([refusedOpen])
   // No page of the audit links to this one, which makes it no orphan.
   expect(ofPage(length)).toEqual([['title-length', null]])
   const others = (all: readonly Listed[]) =>
