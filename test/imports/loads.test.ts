@@ -18,7 +18,7 @@ function* numbered(from: number, to: number): Generator<string, void> {
       topic: `Topic ${run % 7}`,
       platform: 'chatgpt',
       run,
-      collectedAt: new Date(Date.UTC(2025, run % 12, 1 + (run % 28))),
+      collectedAt: new Date(Date.UTC(2025, run % 2, 1 + (run % 28))),
       location: run % 2 === 0 ? 'Berlin, Germany' : 'Paris, France',
       text: `Acme ${run}`,
       citations: [{ position: 1, url: `https://example.com/${run}` }],
