@@ -41,6 +41,13 @@ export async function makeDataFolder(uid?: number) {
   }
 }
 
+/** The clock of a run under libfaketime: a command that has another clock than its test reads other days. */
+const clock = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && /^(LD_PRELOAD|FAKETIME.*)$/.test(name) ? [[name, value]] : [],
+  ),
+)
+
 /** All variables of a command. */
 function environmentOf({ env }: CliOptions): Record<string, string> {
   const { PATH = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env
@@ -49,6 +56,7 @@ function environmentOf({ env }: CliOptions): Record<string, string> {
     ...(TMPDIR ? { TMPDIR } : {}),
     // Without it each folder of data begins with nothing compiled.
     ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}),
+    ...clock,
     NO_COLOR: '1',
     PORT: '0',
     TRACKER_PORT: '0',
