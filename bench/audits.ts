@@ -1,11 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoLines } from '../demo/answers.ts'
 import { importAnswers } from '../imports/answers/answers.ts'
 import { createProject } from '../resolvers/projects/create.ts'
 import { sendJob } from '../resolvers/shared/jobs.ts'
+import { memoryMb, started } from './processes.ts'
 import { quantile, say, startBenchService } from './service.ts'
 
 /**
@@ -19,14 +17,6 @@ const pages = Number(process.argv[2] ?? 10_000)
 const mostWorkerMb = 400
 const mostSlowdown = 1.5
 const quietMs = 30_000
-const script = (name: string) => new URL(name, import.meta.url).pathname
-
-async function started<T>(name: string, args: readonly string[]): Promise<[ChildProcess, T]> {
-  const child = fork(script(name), args)
-  const [message] = (await once(child, 'message')) as [T]
-  return [child, message]
-}
-
 const service = await startBenchService()
 const { db, databaseUrl, projectId } = service
 const endDay = new Date().toISOString().slice(0, 10)
@@ -56,12 +46,6 @@ async function bareSpeed(): Promise<number> {
     await (await fetch(`http://127.0.0.1:${port}/page/${i}`)).text()
   }
   return count / ((performance.now() - began) / 1000)
-}
-
-/** Megabytes of resident memory of a process: now, or at most. */
-function memoryMb(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }
 
 async function requestAudit(): Promise<string> {

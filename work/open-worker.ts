@@ -1,3 +1,5 @@
+import { setPriority } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 import { createCatalog } from '../prisma/client.ts'
 import { createWarehouse } from '../warehouse/client.ts'
 import type { WorkSources } from './job.ts'
@@ -7,8 +9,21 @@ export interface WorkerProcess extends Omit<WorkSources, 'db' | 'warehouse'> {
   readonly clickhouseUrl: string
 }
 
-/** Starts a worker with connections of its own, which end with it. */
+/** Of `nice`: about a third of the processor when the API wants all of it. */
+const priority = 5
+
+/**
+ * Makes this process a modest neighbour of the API: it gets the processor after others, and clears its memory before it
+ * takes more. Reading pages makes much garbage, for which V8 would take some hundred megabytes.
+ */
+function yieldToOthers(): void {
+  setPriority(priority)
+  setFlagsFromString('--optimize-for-size')
+}
+
+/** Starts a worker with connections of its own, which end with it. The process should have no other work. */
 export async function openWorker({ clickhouseUrl, ...options }: WorkerProcess): Promise<Worker> {
+  yieldToOthers()
   const db = createCatalog(options.databaseUrl)
   const warehouse = createWarehouse({ url: clickhouseUrl, log: options.log })
   const close = () => Promise.all([db.$disconnect(), warehouse.close()])

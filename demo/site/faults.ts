@@ -18,8 +18,15 @@ const links = sitePaths
   .filter((path) => path !== '/' && path !== gone && path !== moved)
   .map((path) => `<a href="${path}">${path.replaceAll(/[/-]/g, ' ').trim()}</a>`)
 
+/** Categories of a template without descriptions: as many pages as a comparison of crawls and citations needs, and one. */
+const undescribed = [
+  ...['noise-cancelling-headphones', 'running-earbuds', 'studio-headphones'],
+  ...['gaming-headsets', 'travel-headphones', 'lumora-headphones'],
+].map((category) => [`/category/${category}`, { description: null }] as const)
+
 /** What is wrong with the site, by path, as on a site that grew for years. */
 export const faults: Readonly<Record<string, Fault>> = {
+  ...Object.fromEntries(undescribed),
   '/': ({ more }) => ({ more: `${more}<p>${links.join(' ')}</p>` }),
   // Assistants still send people to a product that was taken from sale.
   [gone]: { status: 404 },

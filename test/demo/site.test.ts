@@ -9,7 +9,9 @@ import { faults } from '../../demo/site/faults.ts'
 import { sitePaths } from '../../demo/site/paths.ts'
 import { serveDemoSite } from '../../demo/site/serve.ts'
 import { demoSites } from '../../demo/site/sites.ts'
-import { useApi } from '../kit/api.ts'
+import { ownPaths } from '../../demo/sources.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { asking } from '../kit/changes.ts'
 import { startTestWorker, type TestWorker } from '../kit/worker.ts'
 
 const api = useApi({}, undefined, { ownDatabase: true })
@@ -17,13 +19,14 @@ const folder = await mkdtemp(join(tmpdir(), 'sightline-demo-site-'))
 const dataDir = locateDataDir({ DATA_DIR: folder })
 const host = 'www.lumora.example'
 
+let workspace: TestWorkspace
 let demo = ''
 let other = ''
 let key = ''
 let worker: TestWorker
 
 beforeAll(async () => {
-  const workspace = await api.workspace()
+  workspace = await api.workspace()
   key = (await workspace.key({ scopes: ['read', 'write'] })).key
   const project = { name: 'Lumora', domain: 'lumora.example' }
   demo = await workspace.project(project)
@@ -42,6 +45,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
 
+const graph = asking(api, () => key)
 const today = () => new Date().toISOString().slice(0, 10)
 
 async function audited(projectId: string) {
@@ -67,6 +71,27 @@ test('an audit of the demonstration finds faults on the pages that have one, and
   planted.delete('/how-to-choose-studio-headphones')
   planted.delete('/category/wireless-earbuds')
   expect([...found].sort()).toEqual([...planted].map((path) => `https://${host}${path}`).sort())
+})
+
+test('the worth of a check is a number with an interval', async () => {
+  // Answers cite three pages without a description, of six, and all others that answers of the demo cite.
+  const undescribed = Object.keys(faults).filter((path) => {
+    const fault = faults[path]
+    return fault !== undefined && 'description' in fault && path !== '/imprint'
+  })
+  const cited = ownPaths().filter((path) => !undescribed.slice(3).includes(path))
+  const citations = cited.map((path) => ({ url: `https://${host}${path}` }))
+  await workspace.load(demo, [{ collectedAt: new Date().toISOString(), citations }])
+  const { data } = await graph(`{ checks(projectId: "${demo}", minPages: 5) { checks { id worth {
+    cited { reason failing { numerator denominator } interval { low high } } } } } }`)
+  const found = data.checks?.checks as unknown as { id: string; worth: object }[]
+  expect(found.find(({ id }) => id === 'description-missing')?.worth).toEqual({
+    cited: {
+      // The imprint, which nothing cites, has no description either.
+      ...{ reason: null, failing: { numerator: 3, denominator: 7 } },
+      interval: { low: expect.any(Number), high: expect.any(Number) },
+    },
+  })
 })
 
 test('another project of the same domain does not reach the site', async () => {

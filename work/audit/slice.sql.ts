@@ -7,7 +7,7 @@ SELECT id FROM "Audit" WHERE id = $1::uuid AND status = 'running' FOR NO KEY UPD
 /**
  * Records a page that an audit read, once and while the audit runs. A page of the catalog without title or description
  * gets them; the main text waits for its insert into the warehouse. `$1` and `$2` are audit and page, `$3` to `$5`
- * status, HTTP status and reading; `$6` to `$8` title, description and text, each null where the page has none.
+ * status, HTTP status and reading. `$6` to `$8` are title, description and text, null where the page has none.
  */
 export const recordedPage = `
 WITH running AS (
