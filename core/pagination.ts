@@ -42,15 +42,34 @@ export function makeCursor(secret: string, list: string, position: unknown): str
   return signToken(secret, 'cursor', { l: list, p: position })
 }
 
+/** How an error names a cursor: the argument that takes cursors, where they come from, and whose they are. */
+interface CursorWords {
+  readonly argument: string
+  readonly origin: string
+  readonly list: string
+}
+
+const ofRest: CursorWords = {
+  argument: 'cursor',
+  origin: 'the `nextCursor` of an answer',
+  list: 'endpoint',
+}
+
 /**
  * The position in a cursor that `makeCursor` made for the same list.
  * @throws {Fault} `invalid_argument` when the cursor is malformed, altered or from another list
  */
-export function openCursor(secret: string, list: string, cursor: string): unknown {
+export function openCursor(
+  secret: string,
+  list: string,
+  cursor: string,
+  { argument, origin, list: of }: CursorWords = ofRest,
+): unknown {
   const payload = openToken(secret, 'cursor', cursor)
   const fits = typeof payload === 'object' && payload !== null && 'l' in payload && 'p' in payload
-  if (!fits) throw invalid('cursor', 'must be the `nextCursor` of an answer of this service')
-  if (payload.l !== list)
-    throw invalid('cursor', 'belongs to another endpoint or other filters: start again without it')
+  if (!fits) throw invalid(argument, `must be ${origin} of this service`)
+  if (payload.l !== list) {
+    throw invalid(argument, `belongs to another ${of} or other filters: start again without it`)
+  }
   return payload.p
 }

@@ -3,6 +3,7 @@ import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answe
 import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/whole.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { builder, type Types } from './kit/builder.ts'
+import { connectionOf } from './kit/connection.ts'
 import { lookup } from './kit/lookup.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -135,7 +136,9 @@ const answerDetail = builder.objectRef<AnswerRow>('AnswerDetail').implement({
   fields: (t) => answerFields(t, {}),
 })
 
-const answerList = builder.objectRef<Awaited<ReturnType<typeof answers>>>('AnswerList').implement({
+type AnswerPage = Awaited<ReturnType<typeof answers>>
+
+const answerList = builder.objectRef<AnswerPage>('AnswerList').implement({
   description: 'A page of answers.',
   fields: (t) => ({
     project: reportFields.project(t),
@@ -148,10 +151,17 @@ const answerList = builder.objectRef<Awaited<ReturnType<typeof answers>>>('Answe
   }),
 })
 
+const answerConnection = connectionOf(answerRow, {
+  description: 'Answers, newest first, ties by id.',
+  rows: (page: AnswerPage) => page.answers,
+  facts: (t) => ({ dateRange: reportFields.dateRange(t) }),
+})
+
 const pageSize = pageArgs({ default: 50, max: 1000 })
 
 report('answers', {
   type: answerList,
+  connection: answerConnection,
   description: 'Answers of AI platforms, newest first.',
   args: {
     ...windowArgs,
@@ -170,6 +180,7 @@ report('answers', {
 
 report('promptAnswers', {
   type: answerList,
+  connection: answerConnection,
   description: 'Answers of AI platforms to one prompt, newest first.',
   args: {
     ...builder.args((t) => ({

@@ -159,9 +159,9 @@ describe('answers', () => {
     expect(JSON.stringify(last)).toBe(JSON.stringify(base(last)))
     expect(last?.locationId).toMatch(/^[0-9a-f-]{36}$/)
     const { data } = await graph(
-      `answers(window: { from: "2025-05-01", to: "2025-05-31" }) { answers { ${fields} } }`,
+      `answers(window: { from: "2025-05-01", to: "2025-05-31" }) { nodes { ${fields} } }`,
     )
-    expect(data?.project.answers).toEqual({ answers: body.answers })
+    expect(data?.project.answers).toEqual({ nodes: body.answers })
   })
 
   test('what is not known is null', async () => {
@@ -179,11 +179,11 @@ describe('answers', () => {
 
   test('GraphQL gives the prompt, the mentions and the search queries of every row too', async () => {
     const { data } = await graph(
-      'answers(window: { from: "2025-05-10", to: "2025-05-10" }) { answers { promptText searchQueries mentions { brandId name isBrand occurrences rank sentiment } } }',
+      'answers(window: { from: "2025-05-10", to: "2025-05-10" }) { nodes { promptText searchQueries mentions { brandId name isBrand occurrences rank sentiment } } }',
     )
     const second = { ...mentions()[0], occurrences: 1, rank: 1 }
     expect(data?.project.answers).toEqual({
-      answers: [
+      nodes: [
         { promptText: 'p1', searchQueries: [], mentions: [second] },
         {
           promptText: 'p1',
@@ -256,11 +256,11 @@ describe('answers to one prompt', () => {
     expect(namesOf(body)).toEqual(['fourth', 'second', 'first'])
     expect(namesOf(await list('&platform=perplexity', path))).toEqual(['second'])
     const { data } = await graph(
-      `promptAnswers(promptId: "${promptIds.p1}", window: { from: "2025-05-01", to: "2025-05-31" }) { pagination { totalCount } answers { id } }`,
+      `promptAnswers(promptId: "${promptIds.p1}", window: { from: "2025-05-01", to: "2025-05-31" }) { totalCount nodes { id } }`,
     )
     expect(data?.project.promptAnswers).toEqual({
-      pagination: { totalCount: 3 },
-      answers: body.answers.map(({ id }) => ({ id })),
+      totalCount: 3,
+      nodes: body.answers.map(({ id }) => ({ id })),
     })
   })
 })
@@ -324,8 +324,8 @@ describe('what is not of the project is not found', () => {
 
   test.each([
     `answer(answerId: "${nobody}") { id }`,
-    'answers(promptId: "p1") { answers { id } }',
-    `promptAnswers(promptId: "${nobody}") { answers { id } }`,
+    'answers(promptId: "p1") { nodes { id } }',
+    `promptAnswers(promptId: "${nobody}") { nodes { id } }`,
   ])('through GraphQL: %s', async (field) => {
     expect((await graph(field)).errors?.[0]?.extensions.code).toBe('not_found')
   })

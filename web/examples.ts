@@ -189,11 +189,9 @@ query WhichSources {
 query WhereMissing {
   projects(limit: 1) {
     name
-    answers(window: { days: 30 }, filter: { branded: false }, mentioned: false, limit: 5) {
-      pagination {
-        totalCount
-      }
-      answers {
+    answers(window: { days: 30 }, filter: { branded: false }, mentioned: false, first: 5) {
+      totalCount
+      nodes {
         platform
         promptText
         mentions {

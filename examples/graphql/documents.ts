@@ -114,6 +114,11 @@ export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AheadOfWhomQuery = { projects: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, competitors: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, competitors: { competitors: Array<{ name: string, responseMentionRate: number | null, averagePosition: number | null, citations: number }> } | null }> };
 
+export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhereMissingQuery = { projects: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> };
+
 export type WhatDidWeReportQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -143,11 +148,6 @@ export type WhatIsAFixWorthQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhatIsAFixWorthQuery = { projects: Array<{ name: string, checks: { checks: Array<{ id: string, severity: IssueSeverity, openIssueCount: number, passingPages: number, failingPages: number, worth: { crawled: { difference: number | null, reason: CheckWorthGap | null, passing: { value: number | null } | null, failing: { value: number | null } | null, interval: { low: number, high: number } | null }, cited: { difference: number | null, reason: CheckWorthGap | null, interval: { low: number, high: number } | null } } }> } | null }> };
-
-export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhereMissingQuery = { projects: Array<{ name: string, answers: { pagination: { totalCount: number | null }, answers: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> };
 
 export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -240,6 +240,33 @@ export const AheadOfWhomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
+export const WhereMissingDocument = new TypedDocumentString(`
+    query WhereMissing {
+  projects(limit: 1) {
+    name
+    answers(
+      window: {days: 30}
+      filter: {branded: false}
+      mentioned: false
+      first: 5
+    ) {
+      totalCount
+      nodes {
+        platform
+        promptText
+        mentions {
+          name
+          rank
+        }
+        citations {
+          domain
+          title
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
 export const WhatDidWeReportDocument = new TypedDocumentString(`
     query WhatDidWeReport {
   projects(limit: 1) {
@@ -457,35 +484,6 @@ export const WhatIsAFixWorthDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatIsAFixWorthQuery, WhatIsAFixWorthQueryVariables>;
-export const WhereMissingDocument = new TypedDocumentString(`
-    query WhereMissing {
-  projects(limit: 1) {
-    name
-    answers(
-      window: {days: 30}
-      filter: {branded: false}
-      mentioned: false
-      limit: 5
-    ) {
-      pagination {
-        totalCount
-      }
-      answers {
-        platform
-        promptText
-        mentions {
-          name
-          rank
-        }
-        citations {
-          domain
-          title
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
 export const WhichSourcesDocument = new TypedDocumentString(`
     query WhichSources {
   projects(limit: 1) {

@@ -61,9 +61,9 @@ say(
 )
 
 const missing = (await ask(service, WhereMissingDocument)).projects[0]?.answers
-say(`Where are we missing? In ${missing?.pagination.totalCount} answers, such as`)
+say(`Where are we missing? In ${missing?.totalCount} answers, such as`)
 say(
-  tableOf(missing?.answers ?? [], {
+  tableOf(missing?.nodes ?? [], {
     assistant: ({ platform }) => platform,
     prompt: ({ promptText }) => promptText,
     'who was named': ({ mentions }) => mentions.map(({ name }) => name).join(', '),

@@ -8,10 +8,12 @@ import { isUuid } from '../shared/ids.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
 import { answerById, answerCount, answerPage } from './answers.sql.ts'
-import { type AnswerKey, type AnswerRow, unfiltered, wholeAnswers } from './whole.ts'
+import { type AnswerKey, type AnswerRow, lazily, unfiltered, wholeAnswers } from './whole.ts'
 
 export interface AnswerListArgs extends WindowArgs, FilterArgs, PageArgs {
   mentioned?: boolean | null | undefined
+  /** Counts the list only when its pagination is asked for. */
+  isCountedLater?: true
 }
 
 /**
@@ -19,7 +21,7 @@ export interface AnswerListArgs extends WindowArgs, FilterArgs, PageArgs {
  * @throws {Fault} `not_found` for a prompt that is not of this project
  */
 export async function answers(scope: ProjectScope, args: AnswerListArgs) {
-  const { limit, offset, ...asked } = args
+  const { limit, offset, isCountedLater, ...asked } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, args)
   const snapshot = pageSnapshot(scope, fingerprint('answers', asked), offset)
@@ -29,22 +31,26 @@ export async function answers(scope: ProjectScope, args: AnswerListArgs) {
     ...factParams(scope.project.id, range, filters, snapshot),
     analysis: scope.project.analysis,
   }
-  const [keys, [count]] = await Promise.all([
+  const total = lazily(async () => {
+    const [count] = await run<{ total: number }>(scope.warehouse, {
+      id: 'answers.count',
+      sql: answerCount(facts, mentioned),
+      params,
+    })
+    return count?.total ?? 0
+  })
+  const [keys] = await Promise.all([
     run<AnswerKey>(scope.warehouse, {
       id: 'answers.page',
       sql: answerPage(facts, mentioned),
       params: { ...params, limit, offset },
     }),
-    run<{ total: number }>(scope.warehouse, {
-      id: 'answers.count',
-      sql: answerCount(facts, mentioned),
-      params,
-    }),
+    isCountedLater ? null : total(),
   ])
   return {
     scope,
     answers: await wholeAnswers(keys.map((key) => ({ scope, snapshot, key }))),
-    pagination: pagination({ limit, offset }, keys.length, count?.total ?? 0),
+    pagination: async () => pagination({ limit, offset }, keys.length, await total()),
     dateRange: range,
   }
 }

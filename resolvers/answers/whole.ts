@@ -77,7 +77,8 @@ function partReader(found: readonly AnswerOfProject[]) {
   }
 }
 
-function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+/** Loads a value on first use. */
+export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {
     loading ??= load()

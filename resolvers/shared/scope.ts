@@ -40,4 +40,6 @@ export interface ProjectScope extends RequestContext {
   readonly project: ProjectRecord
   /** The part of the project that a report is about; absent for the whole project. */
   readonly slice?: Slice
+  /** The snapshot that a cursor continues; absent for the current snapshot. */
+  readonly pinned?: Snapshot
 }

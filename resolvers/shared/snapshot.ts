@@ -1,7 +1,8 @@
 import type { ProjectScope, Snapshot } from './scope.ts'
 
-/** The current snapshot of the project. */
+/** The current snapshot of the project, or that of the cursor which the request continues. */
 export function currentSnapshot(scope: ProjectScope): Snapshot {
+  if (scope.pinned) return scope.pinned
   return { load: scope.project.visibleLoad, dead: scope.project.deadLoads }
 }
 
@@ -10,6 +11,7 @@ export function currentSnapshot(scope: ProjectScope): Snapshot {
  * between two pages neither repeats nor hides a row.
  */
 export function pageSnapshot(scope: ProjectScope, list: string, offset: number): Snapshot {
+  if (scope.pinned) return scope.pinned
   const key = `${scope.reader} ${scope.project.id} ${list}`
   const remembered = offset > 0 ? scope.snapshots.get(key) : undefined
   const snapshot = remembered ?? currentSnapshot(scope)

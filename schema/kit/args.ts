@@ -85,21 +85,57 @@ export const filterArgs = builder.args((t) => ({
   }),
 }))
 
-/** `limit` and `offset` of a list. An over-long page is clamped. */
-export function pageArgs(size: { default: number; max: number }) {
+/** How many rows a page has unless asked, and at most. */
+export interface PageSize {
+  readonly default: number
+  readonly max: number
+}
+
+const pageSizes = new WeakMap<object, PageSize>()
+
+/** The size of a page among the arguments of a list; undefined where the report is no list. */
+export function sizeOfPage({ limit }: InputFieldMap): PageSize | undefined {
+  return limit && pageSizes.get(limit)
+}
+
+/** `first` and `after` of a connection. An over-long page is clamped. */
+export function forwardArgs(size: PageSize) {
   return builder.args((t) => ({
-    limit: limitArg(t, size),
-    offset: t.field({
+    first: t.field({
       type: 'SafeInt',
-      description: 'Number of rows to skip.',
-      ...param({ min: 0, default: 0 }),
+      description: `Number of rows. Default ${size.default}; at most ${size.max}, more is clamped.`,
+      ...param({ min: 1, max: size.max, clamp: true, default: size.default }),
+    }),
+    after: t.string({
+      description:
+        'The `endCursor` of the previous page, or the `cursor` of an edge; absent for the first page. A cursor keeps the window and the data of the first page.',
     }),
   }))
 }
 
+/** `limit` and `offset` of a list. An over-long page is clamped. */
+export function pageArgs(size: PageSize) {
+  return sized(
+    size,
+    builder.args((t) => ({
+      limit: limitArg(t, size),
+      offset: t.field({
+        type: 'SafeInt',
+        description: 'Number of rows to skip.',
+        ...param({ min: 0, default: 0 }),
+      }),
+    })),
+  )
+}
+
+function sized<Args extends { readonly limit: object }>(size: PageSize, args: Args): Args {
+  pageSizes.set(args.limit, size)
+  return args
+}
+
 type ArgBuilder = Parameters<Parameters<typeof builder.args>[0]>[0]
 
-function limitArg(t: ArgBuilder, size: { default: number; max: number }) {
+function limitArg(t: ArgBuilder, size: PageSize) {
   return t.field({
     type: 'SafeInt',
     description: `Number of rows in a page. Default ${size.default}; at most ${size.max}, more is clamped.`,
@@ -108,18 +144,21 @@ function limitArg(t: ArgBuilder, size: { default: number; max: number }) {
 }
 
 /** `limit` and `cursor` of a list that pages by cursor. */
-export function cursorArgs(size: { default: number; max: number }) {
-  return builder.args((t) => ({
-    limit: limitArg(t, size),
-    cursor: t.string({
-      description:
-        '`nextCursor` of the previous page; absent for the first page. Opaque: never build or parse a cursor. A cursor keeps the window and the data of the first page.',
-    }),
-  }))
+export function cursorArgs(size: PageSize) {
+  return sized(
+    size,
+    builder.args((t) => ({
+      limit: limitArg(t, size),
+      cursor: t.string({
+        description:
+          '`nextCursor` of the previous page; absent for the first page. Opaque: never build or parse a cursor. A cursor keeps the window and the data of the first page.',
+      }),
+    })),
+  )
 }
 
 /** `limit`, `cursor` and `offset` of a list that pages by either. */
-export function cursorOrOffsetArgs(size: { default: number; max: number }) {
+export function cursorOrOffsetArgs(size: PageSize) {
   return {
     ...cursorArgs(size),
     ...builder.args((t) => ({

@@ -61,5 +61,7 @@ export function batched<Args extends object, Answer>(
   const { projectId: _project, ...args } = given as Args & { projectId?: unknown }
   const idOf = ({ project, slice }: ProjectScope) =>
     `${project.id} ${slice?.by ?? ''} ${slice?.id ?? ''}`
-  return together(context, name, scope, args as Args, answerMany, idOf)
+  // A later page shows the data and the days of its first page, so it is read apart.
+  const at = scope.pinned ? ` at ${scope.pinned.load} ${scope.now.getTime()}` : ''
+  return together(context, name + at, scope, args as Args, answerMany, idOf)
 }

@@ -1,6 +1,7 @@
 import './access.ts'
 import SchemaBuilder from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
+import RelayPlugin from '@pothos/plugin-relay'
 import type { Ratio } from '../../core/metrics.ts'
 import type PrismaTypes from '../../prisma/pothos.ts'
 import { getDatamodel } from '../../prisma/pothos.ts'
@@ -11,6 +12,7 @@ interface Declared {
   Context: Context
   PrismaTypes: PrismaTypes
   DefaultFieldNullability: false
+  DefaultEdgesNullability: { list: false; items: false }
   Objects: { Project: ProjectScope; Metric: Ratio }
   Scalars: {
     SafeInt: { Input: number; Output: number }
@@ -23,8 +25,33 @@ interface Declared {
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<Declared>
 
 export const builder = new SchemaBuilder<Declared>({
-  plugins: [PrismaPlugin, 'access'],
+  plugins: [PrismaPlugin, RelayPlugin, 'access'],
   defaultFieldNullability: false,
+  relay: {
+    cursorType: 'String',
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    nodesOnConnection: { description: 'The rows of the page, without their cursors.' },
+    nodeFieldOptions: { nullable: false, description: 'The row.' },
+    cursorFieldOptions: { description: 'The place of the row in the list, for `after`. Opaque.' },
+    edgesFieldOptions: {
+      nullable: { list: false, items: false },
+      description: 'The rows of the page, each with its cursor.',
+    },
+    pageInfoFieldOptions: { nullable: false, description: 'The position of the page in its list.' },
+    pageInfoTypeOptions: { description: 'The position of a page in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether more rows follow this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether rows precede this page.' },
+    startCursorFieldOptions: {
+      nullable: true,
+      description: 'Cursor of the first row; null on a page without rows.',
+    },
+    endCursorFieldOptions: {
+      nullable: true,
+      description:
+        'Cursor of the last row: the `after` of the next page. Null on a page without rows.',
+    },
+  },
   prisma: {
     client: (context) => context.services.db,
     dmmf: getDatamodel(),

@@ -7,8 +7,11 @@ import type {
 import type { z } from 'zod'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { ProjectScope, SliceDimension } from '../../resolvers/shared/scope.ts'
+import type { AccessRule } from './access-rule.ts'
+import { type PageSize, sizeOfPage } from './args.ts'
 import { readOfOwner, readOfProject, readProject, scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
+import { type ConnectionType, connectionField, type Owner } from './connection.ts'
 import type { Context } from './context.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 
@@ -16,6 +19,8 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
   type: Type
   description: string
   args: Args
+  /** The report as a list of the graph: its rows are paged, and all else is a fact of the list. */
+  connection?: ConnectionType<ShapeFromTypeParam<Types, Type, false> & object, unknown>
   /** Slices of a project that have the report too. */
   slices?: readonly SliceDimension[]
   /** Codes that the report itself can refuse with. */
@@ -35,7 +40,16 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
  */
 export function report<Type extends TypeParam<Types>, Args extends InputFieldMap>(
   name: string,
-  { type, description, args, slices = [], problems = [], body, resolve }: ReportOptions<Type, Args>,
+  {
+    type,
+    description,
+    args,
+    slices = [],
+    problems = [],
+    body,
+    connection,
+    resolve,
+  }: ReportOptions<Type, Args>,
 ): void {
   // Pothos computes the shape of arguments that are merged with a generic map only at the call: the
   // casts say what that shape is.
@@ -55,24 +69,52 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
         answer(await scopeOf(context, given.projectId), given, context),
     } as never),
   )
-  const inGraph = { type, nullable: true, description, view: 'graph', body, args: graphArgs(args) }
-  const answerGraph = (scope: ProjectScope, given: object, context: Context) =>
-    withInputNames(async () => answer(scope, flatArgs(args, given), context))
+  const fieldOf = <Parent extends Owner>(
+    access: AccessRule,
+    scopeIn: (parent: Parent, context: Context) => ProjectScope | Promise<ProjectScope>,
+  ) =>
+    connection
+      ? connectionField({
+          type: connection,
+          description,
+          problems,
+          size: sizeOf(name, args),
+          args,
+          access,
+          scope: scopeIn,
+          resolve: (_parent: Parent, given, context, scope) => answer(scope, given, context),
+        })
+      : ({
+          type,
+          nullable: true,
+          description,
+          view: 'graph',
+          body,
+          args: graphArgs(args),
+          access,
+          resolve: (parent: Parent, given: object, context: Context) =>
+            withInputNames(async () =>
+              answer(await scopeIn(parent, context), flatArgs(args, given), context),
+            ),
+        } as never)
   builder.objectField('Project', name, (t) =>
-    t.field({ ...inGraph, access: readOfProject, resolve: answerGraph } as never),
+    t.field(fieldOf(readOfProject, (scope: ProjectScope) => scope)),
   )
   for (const by of slices) {
+    const sliceOf = async (parent: SliceOwner, context: Context) => {
+      const scope = await scopeOf(context, parent.projectId)
+      return { ...scope, slice: { by, id: parent.id } }
+    }
     builder.objectField(sliceTypes[by] as never, name, (t) =>
-      t.field({
-        ...inGraph,
-        access: readOfOwner,
-        resolve: async (parent: SliceOwner, given: object, context: Context) => {
-          const scope = await scopeOf(context, parent.projectId)
-          return answerGraph({ ...scope, slice: { by, id: parent.id } }, given, context)
-        },
-      } as never),
+      t.field(fieldOf(readOfOwner, sliceOf)),
     )
   }
+}
+
+function sizeOf(name: string, args: InputFieldMap): PageSize {
+  const size = sizeOfPage(args)
+  if (!size) throw new Error(`${name} is a connection without the arguments of a page`)
+  return size
 }
 
 /** The objects whose answers are a slice of their project. */
