@@ -3,7 +3,7 @@ import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answe
 import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/whole.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { builder, type Types } from './kit/builder.ts'
-import { connectionOf } from './kit/connection.ts'
+import { listOf } from './kit/connection.ts'
 import { lookup } from './kit/lookup.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -138,8 +138,9 @@ const answerDetail = builder.objectRef<AnswerRow>('AnswerDetail').implement({
 
 type AnswerPage = Awaited<ReturnType<typeof answers>>
 
-const answerList = builder.objectRef<AnswerPage>('AnswerList').implement({
-  description: 'A page of answers.',
+const answerList = listOf(builder.objectRef<AnswerPage>('AnswerList'), answerRow, {
+  description: 'A page of answers, newest first, ties by id.',
+  rows: 'answers',
   fields: (t) => ({
     project: reportFields.project(t),
     answers: t.expose('answers', {
@@ -151,17 +152,12 @@ const answerList = builder.objectRef<AnswerPage>('AnswerList').implement({
   }),
 })
 
-const answerConnection = connectionOf(answerRow, {
-  description: 'Answers, newest first, ties by id.',
-  rows: (page: AnswerPage) => page.answers,
-  facts: (t) => ({ dateRange: reportFields.dateRange(t) }),
-})
+export const answerConnection = answerList.connection
 
 const pageSize = pageArgs({ default: 50, max: 1000 })
 
 report('answers', {
-  type: answerList,
-  connection: answerConnection,
+  ...answerList,
   description: 'Answers of AI platforms, newest first.',
   args: {
     ...windowArgs,
@@ -179,8 +175,7 @@ report('answers', {
 })
 
 report('promptAnswers', {
-  type: answerList,
-  connection: answerConnection,
+  ...answerList,
   description: 'Answers of AI platforms to one prompt, newest first.',
   args: {
     ...builder.args((t) => ({

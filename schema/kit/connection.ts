@@ -1,4 +1,9 @@
-import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core'
+import type {
+  ImplementableObjectRef,
+  InputFieldMap,
+  InputShapeFromFields,
+  ObjectRef,
+} from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { ErrorCode } from '../../core/errors.ts'
 import { fingerprint, makeCursor, type Pagination } from '../../core/pagination.ts'
@@ -17,7 +22,8 @@ import type { FieldsOf } from './report-fields.ts'
  *
  * 1. Make the type of the list once, beside the type of its rows: `connectionOf(answerRow, …)` is
  *    `AnswerConnection`. What a resolver returns for a page is the parent of `facts`.
- * 2. A report is a connection when it names that type: `report('answers', { …, connection })`.
+ * 2. A report is a connection when it names that type: `report('answers', { …, connection })`. \`listOf\` makes it
+ *    with the type of the same list in REST.
  * 3. A list of any other object is a field:
  *
  *    builder.objectField('Topic', 'answers', (t) => t.field(connectionField({
@@ -92,6 +98,45 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
     { description: 'A row and its place in the list.' } as never,
   )
   return { ref: ref as never, rows, total }
+}
+
+/** Fields of a list in REST that a connection says in its own way. */
+const pageFields = ['pagination', 'hasMore', 'nextCursor']
+
+interface ListOptions<Page extends object> {
+  readonly description: string
+  /** The name of the field with the rows, and of the rows in the page. */
+  readonly rows: string & keyof Page
+  /** The name of the connection without `Connection`; that of the rows' type unless given. */
+  readonly name?: string
+  readonly total?: (page: Page) => Later<number | null>
+  readonly fields: (t: FieldsOf<Page>) => Record<string, object>
+}
+
+/**
+ * Both types of a list: the object of REST, with rows and pagination among its fields, and the connection of the
+ * graph, with the other fields. For `report`: `report('ads', { ...adList, … })`.
+ */
+export function listOf<Page extends object, Row extends object>(
+  list: ImplementableObjectRef<Types, Page>,
+  row: ObjectRef<Types, Row>,
+  { description, rows, name, total, fields }: ListOptions<Page>,
+) {
+  const type = list.implement({ description, fields: fields as never })
+  const connection = connectionOf<Row, Page>(row, {
+    description,
+    ...(name === undefined ? {} : { name }),
+    ...(total === undefined ? {} : { total }),
+    rows: (page) => {
+      const found: unknown = page[rows]
+      return (typeof found === 'function' ? found() : found) as Later<readonly Row[]>
+    },
+    facts: (t) =>
+      Object.fromEntries(
+        Object.entries(fields(t)).filter(([key]) => key !== rows && !pageFields.includes(key)),
+      ),
+  })
+  return { type, connection }
 }
 
 function totalOf(page: object): Later<number | null> {
