@@ -152,8 +152,6 @@ const answerList = listOf(builder.objectRef<AnswerPage>('AnswerList'), answerRow
   }),
 })
 
-export const answerConnection = answerList.connection
-
 const pageSize = pageArgs({ default: 50, max: 1000 })
 
 report('answers', {

@@ -1,9 +1,10 @@
-import type { PageArgs, Pagination } from '../core/pagination.ts'
+import type { Pagination } from '../core/pagination.ts'
 import { type AuditRecord, readAuditTrail } from '../resolvers/shared/audit-trail.ts'
-import { pageArgs } from './kit/args.ts'
+import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { adminOfWorkspace, readOfProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
-import { reportFields } from './kit/report-fields.ts'
+import { connectionField, connectionOf } from './kit/connection.ts'
+import { sourcesOf } from './kit/context.ts'
 import { workspaceType } from './workspaces/workspaces.ts'
 
 const auditEntry = builder.prismaObject('AuditEntry', {
@@ -49,46 +50,44 @@ const auditEntry = builder.prismaObject('AuditEntry', {
   }),
 })
 
+type Workspace = typeof workspaceType.$inferType
+
 interface Trail {
   readonly entries: AuditRecord[]
   readonly pagination: Pagination
 }
 
-const auditTrail = builder.objectRef<Trail>('AuditTrail').implement({
+const entries = connectionOf(auditEntry, {
   description: 'A page of changes, newest first.',
-  fields: (t) => ({
-    entries: t.field({
-      type: [auditEntry],
-      description: 'Changes of this page, newest first.',
-      resolve: (trail) => trail.entries,
-    }),
-    pagination: reportFields.pagination(t),
-  }),
+  rows: (trail: Trail) => trail.entries,
 })
 
-const trailPage = pageArgs({ default: 50, max: 500 })
+const size = { default: 50, max: 500 }
 
 builder.objectField('Project', 'auditTrail', (t) =>
-  t.field({
-    type: auditTrail,
-    access: readOfProject,
-    view: 'graph',
-    description: 'Changes to the project and its tracked objects, newest first.',
-    args: trailPage,
-    resolve: ({ db, project }, args) =>
-      readAuditTrail(db, { projectId: project.id }, args as PageArgs),
-  }),
+  t.field(
+    connectionField({
+      type: entries,
+      description: 'Changes to the project and its tracked objects, newest first.',
+      size,
+      access: readOfProject,
+      resolve: ({ db, project }: ProjectScope, args) =>
+        readAuditTrail(db, { projectId: project.id }, args),
+    }),
+  ),
 )
 
 builder.prismaObjectField(workspaceType, 'auditTrail', (t) =>
-  t.field({
-    type: auditTrail,
-    access: adminOfWorkspace,
-    view: 'graph',
-    description:
-      'Changes to members, keys and every project of the workspace, newest first. Needs `admin`.',
-    args: trailPage,
-    resolve: (workspace, args, context) =>
-      readAuditTrail(context.services.db, { workspaceId: workspace.id }, args as PageArgs),
-  }),
+  t.field(
+    connectionField({
+      type: entries,
+      description:
+        'Changes to members, keys and every project of the workspace, newest first. Needs `admin`.',
+      size,
+      access: adminOfWorkspace,
+      scope: (_workspace: Workspace, context) => sourcesOf(context),
+      resolve: ({ id }: Workspace, args, context) =>
+        readAuditTrail(context.services.db, { workspaceId: id }, args),
+    }),
+  ),
 )

@@ -28,14 +28,16 @@ async function read(fields: string) {
   return data.workspace
 }
 
-async function trail(args = '(limit: 50)') {
+async function trail(args = '') {
   const answer = await read(`auditTrail${args} {
-    entries { action subjectId before after keyId userId }
-    pagination { totalCount hasMore nextOffset }
+    nodes { action subjectId before after keyId userId }
+    totalCount
+    pageInfo { hasNextPage endCursor }
   }`)
   return answer?.auditTrail as {
-    entries: { action: string; subjectId: string }[]
-    pagination: { totalCount: number }
+    nodes: { action: string; subjectId: string }[]
+    totalCount: number
+    pageInfo: { hasNextPage: boolean; endCursor: string }
   }
 }
 
@@ -55,11 +57,11 @@ describe('members', () => {
       { email: address('ann'), role: 'member' },
       { email: address('bob'), role: 'owner' },
     ])
-    expect((await trail()).entries.slice(0, 2)).toMatchObject([
+    expect((await trail()).nodes.slice(0, 2)).toMatchObject([
       { action: 'member.add', after: { email: address('bob'), role: 'owner' }, keyId: admin.id },
       { action: 'member.add', before: null, userId: owner },
     ])
-    expect((await trail()).entries.filter(({ action }) => action === 'member.add')).toHaveLength(2)
+    expect((await trail()).nodes.filter(({ action }) => action === 'member.add')).toHaveLength(2)
   })
 
   test('with another role, or what is no address, are refused by field', async () => {
@@ -81,7 +83,7 @@ describe('members', () => {
     await change('removeMember', `userId: "${id}"`)
     expect(faultIn(await ask('{ projects { id } }', key.key))).toBe('unauthorized')
     expect(faultIn(await change('removeMember', `userId: "${id}"`))).toBe('not_found')
-    expect((await trail()).entries.slice(0, 3)).toMatchObject([
+    expect((await trail()).nodes.slice(0, 3)).toMatchObject([
       { action: 'key.revoke', subjectId: key.id },
       { action: 'member.remove', subjectId: id, before: { email: address('ann'), role: 'admin' } },
       { action: 'member.update', before: { role: 'member' }, after: { role: 'admin' } },

@@ -19,14 +19,16 @@ async function read(fields: string) {
   return data.workspace
 }
 
-async function trail(args = '(limit: 50)') {
+async function trail(args = '') {
   const answer = await read(`auditTrail${args} {
-    entries { action subjectId before after keyId userId }
-    pagination { totalCount hasMore nextOffset }
+    nodes { action subjectId before after keyId userId }
+    totalCount
+    pageInfo { hasNextPage endCursor }
   }`)
   return answer?.auditTrail as {
-    entries: { action: string; subjectId: string }[]
-    pagination: { totalCount: number }
+    nodes: { action: string; subjectId: string }[]
+    totalCount: number
+    pageInfo: { hasNextPage: boolean; endCursor: string }
   }
 }
 
@@ -35,13 +37,15 @@ test('the trail pages from the newest, and tells what the command line did', asy
   const add = (name: string) =>
     ask(`mutation { addTopic(projectId: "${project}", name: "${name}") { changed } }`)
   for (const name of ['A', 'B', 'C']) await add(name)
-  const all = (await trail()).entries.map(({ action }) => action)
+  const all = (await trail()).nodes.map(({ action }) => action)
   expect(all).toEqual([
     ...['topic.add', 'topic.add', 'topic.add', 'project.create', 'key.create'],
     'workspace.create',
   ])
-  const page = await trail('(limit: 2, offset: 1)')
-  expect(page.entries).toMatchObject([{ after: { name: 'B' } }, { after: { name: 'A' } }])
-  expect(page.pagination).toEqual({ totalCount: 6, hasMore: true, nextOffset: 3 })
-  expect((await trail('(offset: 3)')).entries[0]).toMatchObject({ keyId: null, userId: null })
+  const first = await trail('(first: 1)')
+  const page = await trail(`(first: 2, after: "${first.pageInfo.endCursor}")`)
+  expect(page.nodes).toMatchObject([{ after: { name: 'B' } }, { after: { name: 'A' } }])
+  expect(page).toMatchObject({ totalCount: 6, pageInfo: { hasNextPage: true } })
+  const next = await trail(`(after: "${page.pageInfo.endCursor}")`)
+  expect(next.nodes[0]).toMatchObject({ keyId: null, userId: null })
 })

@@ -7,7 +7,7 @@ import type {
 import type { GraphQLResolveInfo } from 'graphql'
 import type { ErrorCode } from '../../core/errors.ts'
 import { fingerprint, makeCursor, type Pagination } from '../../core/pagination.ts'
-import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope, RequestContext } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
 import { forwardArgs, type PageSize } from './args.ts'
 import { readOfOwner, scopeOf } from './authorize.ts'
@@ -32,7 +32,7 @@ import type { FieldsOf } from './report-fields.ts'
  *      size: { default: 10, max: 100 },
  *      args: { ...windowArgs, ...filterArgs },
  *      resolve: (topic: TopicRow, args, context, scope) =>
- *        together(context, 'Topic.answers', topic, args, (topics, asked) => answersOfTopics(scope, topics, asked)),
+ *        together(context, 'Topic.answers', topic, args, (all, asked) => ofTopics(scope, all, asked)),
  *    })))
  *
  * `args` has the window and the filters flat, as resolvers take them, with `offset`, and `limit`: one row more than
@@ -114,8 +114,8 @@ interface ListOptions<Page extends object> {
 }
 
 /**
- * Both types of a list: the object of REST, with rows and pagination among its fields, and the connection of the
- * graph, with the other fields. For `report`: `report('ads', { ...adList, … })`.
+ * Both types of a list: the object of REST has rows and pagination among its fields, and the connection of the graph
+ * has the other fields. For `report`: `report('ads', { ...adList, … })`.
  */
 export function listOf<Page extends object, Row extends object>(
   list: ImplementableObjectRef<Types, Page>,
@@ -201,7 +201,12 @@ function connectionFrom<Page extends object, Row>(
 }
 
 /** An object of a project, or the project. */
-export type Owner = ProjectScope | { readonly projectId: string; readonly id?: string }
+type Owner = ProjectScope | OfProject
+
+interface OfProject {
+  readonly projectId: string
+  readonly id?: string
+}
 
 /** What page to read, beside the arguments of the list. */
 export interface PageAsked {
@@ -212,7 +217,13 @@ export interface PageAsked {
   readonly isCountedLater: true
 }
 
-interface ConnectionField<Parent, Page extends object, Row, Args extends InputFieldMap> {
+interface ConnectionField<
+  Parent,
+  Page extends object,
+  Row,
+  Args extends InputFieldMap,
+  Scope extends RequestContext,
+> {
   readonly type: ConnectionType<Page, Row>
   readonly description: string
   readonly size: PageSize
@@ -220,33 +231,37 @@ interface ConnectionField<Parent, Page extends object, Row, Args extends InputFi
   readonly access?: AccessRule
   readonly problems?: readonly ErrorCode[]
   readonly nullable?: boolean
-  /** What tells the list from the same list of another parent; the parent's `id` unless given. */
+  /** Distinguishes the list from the same list of another parent; the parent's `id` unless given. */
   readonly idOf?: (parent: Parent) => string
   /** The project or the slice whose data the list shows; the parent's project unless given. */
-  readonly scope?: (parent: Parent, context: Context) => Later<ProjectScope>
+  readonly scope?: (parent: Parent, context: Context) => Later<Scope>
   readonly resolve: (
     parent: Parent,
     args: InputShapeFromFields<Args> & PageAsked,
     context: Context,
-    scope: ProjectScope,
+    scope: Scope,
   ) => Later<Page>
 }
 
-const idOfOwner = (parent: Owner) =>
-  'project' in parent ? parent.project.id : `${parent.projectId} ${parent.id ?? ''}`
+function idOfOwner(parent: object): string {
+  const { project, projectId = '', id } = parent as Partial<ProjectScope & OfProject>
+  return project?.id ?? `${projectId} ${id ?? ''}`
+}
 
 const scopeOfOwner = (parent: Owner, context: Context) =>
   'project' in parent ? parent : scopeOf(context, parent.projectId)
 
 /** The options of a field that is a list, for `t.field`: see above. */
 export function connectionField<
-  Parent extends Owner,
+  Parent extends object,
   Page extends object,
   Row,
   Args extends InputFieldMap = Record<never, never>,
->(options: ConnectionField<Parent, Page, Row, Args>): never {
+  Scope extends RequestContext = ProjectScope,
+>(options: ConnectionField<Parent, Page, Row, Args, Scope>): never {
   const { type, description, size, args = {} as Args, problems, nullable = true, resolve } = options
-  const { access = readOfOwner, idOf = idOfOwner, scope: scopeIn = scopeOfOwner } = options
+  const { access = readOfOwner, idOf = idOfOwner } = options
+  const scopeIn = options.scope ?? (scopeOfOwner as never)
   const { limit: _limit, offset: _offset, cursor: _cursor, ...unpaged }: InputFieldMap = args
   const field = {
     type: type.ref,

@@ -11,7 +11,7 @@ import type { AccessRule } from './access-rule.ts'
 import { type PageSize, sizeOfPage } from './args.ts'
 import { readOfOwner, readOfProject, readProject, scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
-import { type ConnectionType, connectionField, type Owner } from './connection.ts'
+import { type ConnectionType, connectionField } from './connection.ts'
 import type { Context } from './context.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 
@@ -69,7 +69,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
         answer(await scopeOf(context, given.projectId), given, context),
     } as never),
   )
-  const fieldOf = <Parent extends Owner>(
+  const fieldOf = <Parent extends object>(
     access: AccessRule,
     scopeIn: (parent: Parent, context: Context) => ProjectScope | Promise<ProjectScope>,
   ) =>

@@ -26,14 +26,16 @@ async function read(fields: string) {
   return data.workspace
 }
 
-async function trail(args = '(limit: 50)') {
+async function trail(args = '') {
   const answer = await read(`auditTrail${args} {
-    entries { action subjectId before after keyId userId }
-    pagination { totalCount hasMore nextOffset }
+    nodes { action subjectId before after keyId userId }
+    totalCount
+    pageInfo { hasNextPage endCursor }
   }`)
   return answer?.auditTrail as {
-    entries: { action: string; subjectId: string }[]
-    pagination: { totalCount: number }
+    nodes: { action: string; subjectId: string }[]
+    totalCount: number
+    pageInfo: { hasNextPage: boolean; endCursor: string }
   }
 }
 
@@ -69,7 +71,7 @@ describe('keys', () => {
     expect(faultIn(await ask('{ projects { id } }', key.key))).toBe('unauthorized')
     const again = await change('revokeKey', `keyId: "${key.id}"`)
     expect(again.data.revokeKey).toMatchObject({ changed: false })
-    const { entries } = await trail()
+    const { nodes: entries } = await trail()
     expect(entries.filter(({ action }) => action === 'key.revoke')).toHaveLength(1)
   })
 
@@ -77,7 +79,7 @@ describe('keys', () => {
     const key = await workspace.key()
     const first = await revokeKey(api.db, key.id)
     expect(await revokeKey(api.db, key.id)).toEqual(first)
-    const { entries } = await trail()
+    const { nodes: entries } = await trail()
     expect(entries.filter(({ action }) => action === 'key.revoke')).toMatchObject([
       { subjectId: key.id, keyId: null, userId: null },
     ])

@@ -215,10 +215,10 @@ describe('the audit trail', () => {
     await writes.update({ expectedRevision: 1 })
     const fields = 'action subjectType subjectId keyId before after'
     const { data } = await ask(
-      `{ project(projectId: "${project}") { auditTrail { entries { ${fields} } } } }`,
+      `{ project(projectId: "${project}") { auditTrail { nodes { ${fields} } } } }`,
     )
-    const { auditTrail: { entries } = { entries: [] } } = data.project as {
-      auditTrail?: { entries: { action: string }[] }
+    const { auditTrail: { nodes: entries } = { nodes: [] } } = data.project as {
+      auditTrail?: { nodes: { action: string }[] }
     }
     const common = { subjectType: 'prompt', subjectId: prompt, keyId: key.id }
     const revised = (from: number) => [{ currentRevision: from }, { currentRevision: from + 1 }]
