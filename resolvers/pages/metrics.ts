@@ -8,41 +8,57 @@ import {
   yearWindow,
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { brandDomains, hasTrafficSource } from '../projects/projects.ts'
-import { factParams, factsWhere } from '../shared/facts.sql.ts'
-import { readFilters } from '../shared/filters.ts'
+import { brandDomains, hasTrafficSource, type ProjectRecord } from '../projects/projects.ts'
+import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import { rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { currentSnapshot } from '../shared/snapshot.ts'
 import { whereCrawls } from '../traffic/crawls.ts'
+import type { UrlOfProject } from './citations.ts'
 import { citationDays, clickDays, crawlDays, referralDays } from './pages.sql.ts'
-import { spellingsOf } from './paths.ts'
+import { encodedPath, spellingsOf } from './paths.ts'
 
-interface PageWindow {
-  readonly url: string
-  readonly host: string
-  readonly path: string
-  readonly range: DateRange
+const scopesOf = (pages: readonly UrlOfProject[]): ProjectScope[] => [
+  ...new Map(pages.map(({ scope }) => [scope.project.id, scope])).values(),
+]
+
+const keyOf = (...parts: readonly string[]) => parts.join(' ')
+
+/** Hosts and paths of pages, in the spellings of recorded requests. */
+function placesOf(pages: readonly UrlOfProject[]) {
+  return {
+    hosts: [...new Set(pages.map(({ url }) => hostOf(url)))],
+    pages: [...new Set(pages.flatMap(({ url }) => spellingsOf(new URL(url).pathname)))],
+  }
 }
 
-/** Citations of the page, one entry per day. */
-async function citationsOf(scope: ProjectScope, { url, host, range }: PageWindow) {
-  const filters = await readFilters(scope, {})
-  const snapshot = currentSnapshot(scope)
-  const rows = await run<{ date: string; count: number }>(scope.warehouse, {
-    id: 'pages.citations',
-    frozen: true,
-    sql: citationDays(factsWhere(filters, snapshot)),
-    params: {
-      ...factParams(scope.project.id, range, filters, snapshot),
-      domain: domainOf(host),
-      url,
-    },
+const pathOf = ({ url }: UrlOfProject) => encodedPath(new URL(url).pathname)
+
+/** Citations of pages, one entry per day. */
+export async function citationsOfPages(pages: readonly UrlOfProject[], range: DateRange) {
+  const [first] = pages
+  if (first === undefined) return []
+  const urls = [...new Set(pages.map(({ url }) => url))]
+  const domains = [...new Set(urls.map((url) => domainOf(hostOf(url))))]
+  type Row = { projectId: string; url: string; date: string; count: number }
+  const found = await rowsOfMany<Row>(scopesOf(pages), {}, ({ filters, scopes }) =>
+    run<Row>(first.scope.warehouse, {
+      id: 'pages.citations',
+      frozen: true,
+      sql: citationDays(manyFactsWhere(filters, scopes)),
+      params: { ...manyFactParams(scopes, range, filters), domains, urls },
+    }),
+  )
+  const rows = found.flatMap((of) => {
+    if (of instanceof Error) throw of
+    return of
   })
-  const counts = new Map(rows.map(({ date, count }) => [date, count]))
-  return {
+  const counts = new Map(rows.map((row) => [keyOf(row.projectId, row.date, row.url), row.count]))
+  return pages.map(({ scope, url }) => ({
     available: true,
-    series: daysOf(range).map((date) => ({ date, count: counts.get(date) ?? 0 })),
-  }
+    series: daysOf(range).map((date) => {
+      return { date, count: counts.get(keyOf(scope.project.id, date, url)) ?? 0 }
+    }),
+  }))
 }
 
 /** One entry per day and name, for each name with a count. */
@@ -59,6 +75,9 @@ function series(range: DateRange, counts: readonly { date: string; name: string;
 }
 
 interface CrawlRow {
+  readonly projectId: string
+  readonly host: string
+  readonly page: string
   readonly date: string
   readonly botId: number
   readonly botName: string
@@ -66,89 +85,159 @@ interface CrawlRow {
   readonly visits: number
 }
 
-async function crawlsOfPage(scope: ProjectScope, { host, path, range }: PageWindow) {
-  if (!hasTrafficSource(scope.project)) return { available: false, series: [] }
-  const selection = { ...range, hosts: [host], botName: null, botCategory: null, path: null }
-  const { where, params } = whereCrawls([scope], selection)
-  const rows = await run<CrawlRow>(scope.warehouse, {
+/** Requests of crawlers for pages, by day and crawler. */
+export async function crawlsOfPages(pages: readonly UrlOfProject[], range: DateRange) {
+  const connected = pages.filter(({ scope }) => hasTrafficSource(scope.project))
+  const [first] = connected
+  if (first === undefined) return pages.map(() => ({ available: false, series: [] }))
+  const { hosts, pages: paths } = placesOf(connected)
+  const selection = { ...range, hosts, botName: null, botCategory: null, path: null }
+  const { where, params } = whereCrawls(scopesOf(connected), selection)
+  const rows = await run<CrawlRow>(first.scope.warehouse, {
     id: 'pages.crawls',
     sql: crawlDays(where),
-    params: { ...params, pages: spellingsOf(path) },
+    params: { ...params, pages: paths },
   })
-  // The crawler registry may rename a crawler: use the latest name.
-  const oldestFirst = rows.toSorted((a, b) => a.lastMs - b.lastMs)
-  const names = new Map(oldestFirst.map(({ botId, botName }) => [botId, botName]))
-  const counts = rows.map(({ date, botId, botName, visits }) => {
-    return { date, name: names.get(botId) ?? botName, n: visits }
+  const byPage = Map.groupBy(rows, ({ projectId, host, page }) =>
+    keyOf(projectId, host, encodedPath(page)),
+  )
+  return pages.map((page) => {
+    const { project } = page.scope
+    const found = byPage.get(keyOf(project.id, hostOf(page.url), pathOf(page))) ?? []
+    return {
+      available: hasTrafficSource(project),
+      series: series(range, countsByCrawler(found)).map(({ date, name, n }) => {
+        return { date, botName: name, visits: n }
+      }),
+    }
   })
-  return {
-    available: true,
-    series: series(range, counts).map(({ date, name, n }) => ({ date, botName: name, visits: n })),
-  }
 }
 
-async function referralsOfPage(scope: ProjectScope, { host, path, range }: PageWindow) {
-  if (!scope.project.connections.includes('webAnalytics')) return { available: false, series: [] }
-  // Exports without hosts belong to the brand's own site.
-  const isOwn = brandDomains(scope.project).includes(domainOf(host))
-  const rows = await run<{ date: string; platform: string; sessions: number }>(scope.warehouse, {
+/** The crawler registry may rename a crawler: the latest name counts. */
+function countsByCrawler(rows: readonly CrawlRow[]) {
+  const oldestFirst = rows.toSorted((a, b) => a.lastMs - b.lastMs)
+  const names = new Map(oldestFirst.map(({ botId, botName }) => [botId, botName]))
+  return rows.map(({ date, botId, botName, visits }) => {
+    return { date, name: names.get(botId) ?? botName, n: visits }
+  })
+}
+
+interface ReferralRow {
+  readonly projectId: string
+  readonly host: string
+  readonly path: string
+  readonly date: string
+  readonly platform: string
+  readonly sessions: number
+}
+
+const hasAnalytics = ({ connections }: ProjectRecord) => connections.includes('webAnalytics')
+
+/** Sessions that AI assistants sent to pages, by day and platform. */
+export async function referralsOfPages(pages: readonly UrlOfProject[], range: DateRange) {
+  const connected = pages.filter(({ scope }) => hasAnalytics(scope.project))
+  const [first] = connected
+  if (first === undefined) return pages.map(() => ({ available: false, series: [] }))
+  const { hosts, pages: paths } = placesOf(connected)
+  const rows = await run<ReferralRow>(first.scope.warehouse, {
     id: 'pages.referrals',
     sql: referralDays,
     params: {
-      project: scope.project.id,
+      projects: scopesOf(connected).map(({ project }) => project.id),
       ...range,
-      hosts: isOwn ? [host, ''] : [host],
-      pages: spellingsOf(path),
+      hosts: [...hosts, ''],
+      pages: paths,
     },
   })
-  const counts = rows.map(({ date, platform, sessions }) => ({ date, name: platform, n: sessions }))
-  return {
-    available: true,
-    series: series(range, counts).map(({ date, name, n }) => {
-      return { date, platform: name, sessions: n }
-    }),
-  }
+  const byPage = Map.groupBy(rows, ({ projectId, host, path }) =>
+    keyOf(projectId, host, encodedPath(path)),
+  )
+  return pages.map((page) => {
+    const { project } = page.scope
+    const host = hostOf(page.url)
+    // Exports without hosts belong to the brand's own site.
+    const isOwn = brandDomains(project).includes(domainOf(host))
+    const found = [host, ...(isOwn ? [''] : [])].flatMap(
+      (of) => byPage.get(keyOf(project.id, of, pathOf(page))) ?? [],
+    )
+    const counts = found.map(({ date, platform, sessions }) => {
+      return { date, name: platform, n: sessions }
+    })
+    return {
+      available: hasAnalytics(project),
+      series: series(range, counts).map(({ date, name, n }) => {
+        return { date, platform: name, sessions: n }
+      }),
+    }
+  })
 }
 
-interface ClickDay {
+interface ClickRow {
+  readonly projectId: string
+  readonly host: string
+  readonly path: string
   readonly date: string
   readonly clicks: number
   readonly impressions: number
 }
 
-/** Clicks and impressions of the page in search results, one entry per day. */
-async function clicksOfPage(scope: ProjectScope, { host, path, range }: PageWindow) {
-  if (!scope.project.connections.includes('searchConsole')) return { available: false, series: [] }
-  const rows = await run<ClickDay>(scope.warehouse, {
+const hasSearchConsole = ({ connections }: ProjectRecord) => connections.includes('searchConsole')
+
+/** Clicks and impressions of pages in search results, one entry per day. */
+export async function clicksOfPages(pages: readonly UrlOfProject[], range: DateRange) {
+  const connected = pages.filter(({ scope }) => hasSearchConsole(scope.project))
+  const [first] = connected
+  if (first === undefined) return pages.map(() => ({ available: false, series: [] }))
+  const rows = await run<ClickRow>(first.scope.warehouse, {
     id: 'pages.clicks',
     sql: clickDays,
-    params: { project: scope.project.id, ...range, host, pages: spellingsOf(path) },
+    params: {
+      projects: scopesOf(connected).map(({ project }) => project.id),
+      ...range,
+      ...placesOf(connected),
+    },
   })
-  const byDay = new Map(rows.map((row) => [row.date, row]))
-  const series = daysOf(range).map((date) => byDay.get(date) ?? { date, clicks: 0, impressions: 0 })
-  return { available: true, series }
+  const byKey = Map.groupBy(rows, ({ projectId, host, path, date }) =>
+    keyOf(projectId, host, encodedPath(path), date),
+  )
+  return pages.map((page) => {
+    const { project } = page.scope
+    if (!hasSearchConsole(project)) return { available: false, series: [] }
+    const place = [project.id, hostOf(page.url), pathOf(page)]
+    return {
+      available: true,
+      series: daysOf(range).map((date) => {
+        const found = byKey.get(keyOf(...place, date)) ?? []
+        const sum = (name: 'clicks' | 'impressions') =>
+          found.reduce((total, row) => total + row[name], 0)
+        return { date, clicks: sum('clicks'), impressions: sum('impressions') }
+      }),
+    }
+  })
 }
 
-export type PageClicks = Awaited<ReturnType<typeof clicksOfPage>>
+type Part<Read extends (...args: never[]) => Promise<readonly unknown[]>> = Awaited<
+  ReturnType<Read>
+>[number]
+
+export type PageCitations = Part<typeof citationsOfPages>
+export type PageCrawls = Part<typeof crawlsOfPages>
+export type PageReferrals = Part<typeof referralsOfPages>
+export type PageClicks = Part<typeof clicksOfPages>
+
+/** A page of a project in a window. */
+export interface PageMetrics {
+  readonly page: UrlOfProject
+  readonly dateRange: DateRange
+}
 
 /**
- * Daily metrics of one page: citations, AI-referral sessions, crawls, and clicks in search results. A metric is
- * available when its source is connected; citations always are.
+ * The page and the window of daily metrics.
  * @param args.url is normalised like the URLs of citations
  * @throws {Fault} `invalid_argument`
  */
-export async function pageMetrics(scope: ProjectScope, args: WindowArgs & { url: string }) {
+export function pageMetrics(scope: ProjectScope, args: WindowArgs & { url: string }): PageMetrics {
   const url = normaliseUrl(args.url.trim())
   if (url === null) throw invalid('url', 'must be an http or https URL', args.url)
-  const range = resolveWindow(args, yearWindow, scope.now)
-  const selection = { url, host: hostOf(url), path: new URL(url).pathname, range }
-  const [citations, referrals, crawls] = await Promise.all([
-    citationsOf(scope, selection),
-    referralsOfPage(scope, selection),
-    crawlsOfPage(scope, selection),
-  ])
-  const clicks = () => clicksOfPage(scope, selection)
-  return { url, citations, referrals, crawls, clicks, dateRange: range }
+  return { page: { scope, url }, dateRange: resolveWindow(args, yearWindow, scope.now) }
 }
-
-export type PageMetrics = Awaited<ReturnType<typeof pageMetrics>>

@@ -56,11 +56,11 @@ SELECT host, ${pathKey('path')} AS page, toUnixTimestamp64Milli(max(timestamp)) 
    AND host IN {hosts:Array(String)} AND page IN {pages:Array(String)}
  GROUP BY host, page`
 
-/** Citations of one URL by day; `facts` is the WHERE clause of citations. */
+/** Citations of URLs by day; `facts` is the WHERE clause of citations of several projects. */
 export const citationDays = (facts: string) => `
-SELECT toString(day) AS date, count() AS count
-  FROM citations WHERE ${facts} AND domain = {domain:String} AND url = {url:String}
- GROUP BY day`
+SELECT toString(project_id) AS projectId, url, toString(day) AS date, count() AS count
+  FROM citations WHERE ${facts} AND domain IN {domains:Array(String)} AND url IN {urls:Array(String)}
+ GROUP BY project_id, url, day`
 
 /** Answers that cite own URLs by platform, with the day of the newest, for several projects. */
 export const citationsByPlatform = (facts: string) => `
@@ -70,26 +70,30 @@ SELECT toString(project_id) AS projectId, url, platform, count() AS answers, toS
  GROUP BY project_id, url, platform
  ORDER BY answers DESC, platform`
 
-/** Crawls of one page by day and crawler, with the crawler's latest name. */
+/** Crawls of pages by day and crawler, with the crawler's latest name. */
 export const crawlDays = (crawls: string) => `
-SELECT toString(day) AS date, bot_id AS botId, argMax(bot_name, timestamp) AS botName,
+SELECT toString(project_id) AS projectId, host, ${pathKey('path')} AS page, toString(day) AS date,
+       bot_id AS botId, argMax(bot_name, timestamp) AS botName,
        toUnixTimestamp64Milli(max(timestamp)) AS lastMs, count() AS visits
-  FROM crawler_hits WHERE ${crawls} AND ${pathKey('path')} IN {pages:Array(String)}
- GROUP BY day, bot_id`
+  FROM crawler_hits WHERE ${crawls} AND page IN {pages:Array(String)}
+ GROUP BY project_id, host, page, day, bot_id`
 
-/** Sessions that AI assistants sent to one page, by day and platform. `host` may be empty. */
+const ofProjects = 'project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date}'
+
+/** Sessions that AI assistants sent to pages, by day and platform. A host may be empty. */
 export const referralDays = `
-SELECT toString(day) AS date, platform, sum(w.sessions) AS sessions
+SELECT toString(project_id) AS projectId, host, ${pathKey('w.page')} AS path, toString(day) AS date,
+       platform, sum(w.sessions) AS sessions
   FROM web_analytics AS w FINAL
- WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}
-   AND platform != '' AND w.sessions > 0
-   AND host IN {hosts:Array(String)} AND w.page != '' AND ${pathKey('w.page')} IN {pages:Array(String)}
- GROUP BY day, platform`
+ WHERE ${ofProjects} AND platform != '' AND w.sessions > 0
+   AND host IN {hosts:Array(String)} AND w.page != '' AND path IN {pages:Array(String)}
+ GROUP BY project_id, host, path, day, platform`
 
-/** Clicks and impressions of one page in a search console by day. */
+/** Clicks and impressions of pages in a search console by day. */
 export const clickDays = `
-SELECT toString(day) AS date, sum(s.clicks) AS clicks, sum(s.impressions) AS impressions
+SELECT toString(project_id) AS projectId, lower(domain(s.page)) AS host,
+       ${pathKey('path(s.page)')} AS path, toString(day) AS date,
+       sum(s.clicks) AS clicks, sum(s.impressions) AS impressions
   FROM search_console AS s FINAL
- WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}
-   AND lower(domain(s.page)) = {host:String} AND ${pathKey('path(s.page)')} IN {pages:Array(String)}
- GROUP BY day`
+ WHERE ${ofProjects} AND host IN {hosts:Array(String)} AND path IN {pages:Array(String)}
+ GROUP BY project_id, host, path, day`

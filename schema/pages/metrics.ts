@@ -1,14 +1,31 @@
-import type { PageClicks } from '../../resolvers/pages/metrics.ts'
-import { type PageMetrics, pageMetrics } from '../../resolvers/pages/metrics.ts'
+import { type DateRange, yearWindow } from '../../core/window.ts'
+import type { UrlOfProject } from '../../resolvers/pages/citations.ts'
+import {
+  citationsOfPages,
+  clicksOfPages,
+  crawlsOfPages,
+  type PageCitations,
+  type PageClicks,
+  type PageCrawls,
+  type PageMetrics,
+  type PageReferrals,
+  pageMetrics,
+  referralsOfPages,
+} from '../../resolvers/pages/metrics.ts'
 import { windowArgs } from '../kit/args.ts'
+import { readOfOwner, scopeOf } from '../kit/authorize.ts'
+import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import type { Context } from '../kit/context.ts'
+import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
+import { pageType } from './pages.ts'
 
 const day = { type: 'Date', description: 'UTC day.' } as const
 
 const citationDay = builder
-  .objectRef<PageMetrics['citations']['series'][number]>('PageCitationDay')
+  .objectRef<PageCitations['series'][number]>('PageCitationDay')
   .implement({
     description: 'Citations of a page on one day.',
     fields: (t) => ({
@@ -21,7 +38,7 @@ const citationDay = builder
   })
 
 const referralDay = builder
-  .objectRef<PageMetrics['referrals']['series'][number]>('PageReferralDay')
+  .objectRef<PageReferrals['series'][number]>('PageReferralDay')
   .implement({
     description: 'Sessions that one AI platform sent to a page on one day.',
     fields: (t) => ({
@@ -31,20 +48,18 @@ const referralDay = builder
     }),
   })
 
-const crawlDay = builder
-  .objectRef<PageMetrics['crawls']['series'][number]>('PageCrawlDay')
-  .implement({
-    description: 'Requests of one AI crawler for a page on one day.',
-    fields: (t) => ({
-      date: t.expose('date', day),
-      botName: t.exposeString('botName', { description: 'Name of the AI crawler.' }),
-      visits: t.expose('visits', { type: 'SafeInt', description: 'Number of requests.' }),
-    }),
-  })
+const crawlDay = builder.objectRef<PageCrawls['series'][number]>('PageCrawlDay').implement({
+  description: 'Requests of one AI crawler for a page on one day.',
+  fields: (t) => ({
+    date: t.expose('date', day),
+    botName: t.exposeString('botName', { description: 'Name of the AI crawler.' }),
+    visits: t.expose('visits', { type: 'SafeInt', description: 'Number of requests.' }),
+  }),
+})
 
 const isAvailable = 'Whether data is available; false when no data source is connected.'
 
-const citations = builder.objectRef<PageMetrics['citations']>('PageCitations').implement({
+const citations = builder.objectRef<PageCitations>('PageCitations').implement({
   description: 'Citations of a page in AI answers, by day.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { description: 'Always true.' }),
@@ -55,7 +70,7 @@ const citations = builder.objectRef<PageMetrics['citations']>('PageCitations').i
   }),
 })
 
-const referrals = builder.objectRef<PageMetrics['referrals']>('PageReferrals').implement({
+const referrals = builder.objectRef<PageReferrals>('PageReferrals').implement({
   description: 'Sessions that AI assistants sent to a page, by day.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { description: isAvailable }),
@@ -67,7 +82,7 @@ const referrals = builder.objectRef<PageMetrics['referrals']>('PageReferrals').i
   }),
 })
 
-const crawls = builder.objectRef<PageMetrics['crawls']>('PageCrawls').implement({
+const crawls = builder.objectRef<PageCrawls>('PageCrawls').implement({
   description: 'Requests of AI crawlers for a page, by day.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { description: isAvailable }),
@@ -102,32 +117,67 @@ const clicks = builder.objectRef<PageClicks>('PageClicks').implement({
   }),
 })
 
-report('pageMetrics', {
-  type: builder.objectRef<PageMetrics>('PageMetrics').implement({
-    description: 'Citations, referrals, crawls and clicks of one page, by day.',
-    fields: (t) => ({
-      url: t.exposeString('url', { description: 'Normalised URL of the page.' }),
-      citations: t.expose('citations', {
-        type: citations,
-        description: 'Citations of the page in AI answers.',
-      }),
-      referrals: t.expose('referrals', {
-        type: referrals,
-        description: 'Sessions that AI assistants sent to the page.',
-      }),
-      crawls: t.expose('crawls', {
-        type: crawls,
-        description: 'Requests of AI crawlers for the page.',
-      }),
-      clicks: t.field({
-        type: clicks,
-        view: 'graph',
-        description: 'Clicks on the page in search results.',
-        resolve: (report) => report.clicks(),
-      }),
-      dateRange: reportFields.dateRange(t),
+/** One part of the metrics of pages. All pages of a request take one statement. */
+function partOf<Part>(
+  name: string,
+  read: (pages: readonly UrlOfProject[], range: DateRange) => Promise<readonly Part[]>,
+) {
+  return ({ page, dateRange }: PageMetrics, _args: object, context: Context) =>
+    together(context, `pages.${name}`, page, dateRange, read)
+}
+
+const metrics = builder.objectRef<PageMetrics>('PageMetrics').implement({
+  description: 'Citations, referrals, crawls and clicks of one page, by day.',
+  fields: (t) => ({
+    url: t.string({
+      description: 'Normalised URL of the page.',
+      resolve: ({ page }) => page.url,
     }),
+    citations: t.field({
+      type: citations,
+      description: 'Citations of the page in AI answers.',
+      resolve: partOf('citations', citationsOfPages),
+    }),
+    referrals: t.field({
+      type: referrals,
+      description: 'Sessions that AI assistants sent to the page.',
+      resolve: partOf('referrals', referralsOfPages),
+    }),
+    crawls: t.field({
+      type: crawls,
+      description: 'Requests of AI crawlers for the page.',
+      resolve: partOf('crawls', crawlsOfPages),
+    }),
+    clicks: t.field({
+      type: clicks,
+      view: 'graph',
+      description: 'Clicks on the page in search results.',
+      resolve: partOf('clicks', clicksOfPages),
+    }),
+    dateRange: reportFields.dateRange(t),
   }),
+})
+
+const window = windowOf(yearWindow)
+
+builder.objectField(pageType, 'metrics', (t) =>
+  t.field({
+    type: metrics,
+    nullable: true,
+    view: 'graph',
+    description:
+      'Citations of the page in AI answers, sessions from AI assistants, requests of AI crawlers and clicks, by day.',
+    access: readOfOwner,
+    args: window.args,
+    resolve: ({ projectId, url }, args, context) =>
+      withInputNames(async () =>
+        pageMetrics(await scopeOf(context, projectId), { url, ...window.flat(args) }),
+      ),
+  }),
+)
+
+report('pageMetrics', {
+  type: metrics,
   description:
     'Citations of one page in AI answers, sessions from AI assistants, and requests of AI crawlers.',
   problems: ['query_timeout'],
@@ -140,5 +190,5 @@ report('pageMetrics', {
     })),
     ...windowArgs,
   },
-  resolve: pageMetrics,
+  resolve: async (scope, args) => pageMetrics(scope, args),
 })

@@ -1,0 +1,8 @@
+/** The pages that each crawler reads most. `crawls` is the WHERE clause of `crawlsWhere`. */
+export const pagesOfBots = (crawls: string) => `
+SELECT toString(project_id) AS projectId, bot_id AS botId, host, path, count() AS visits,
+       toUnixTimestamp64Milli(max(timestamp)) AS lastMs
+  FROM crawler_hits WHERE ${crawls} AND bot_id IN {bots:Array(UInt16)}
+ GROUP BY project_id, bot_id, host, path
+ ORDER BY visits DESC, host, path
+ LIMIT {limit:UInt64} OFFSET {offset:UInt64} BY project_id, bot_id`

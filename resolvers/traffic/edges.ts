@@ -1,0 +1,42 @@
+import type { PageArgs } from '../../core/pagination.ts'
+import { normaliseUrl } from '../../core/sites/urls.ts'
+import { run } from '../../warehouse/run.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import type { TrafficBot } from './bots.ts'
+import { type CrawlSelection, whereCrawls } from './crawls.ts'
+import { pagesOfBots } from './edges.sql.ts'
+
+/** A crawler of a project, with the crawls that a list of crawlers counted. */
+export interface BotOfProject {
+  readonly scope: ProjectScope
+  readonly bot: TrafficBot
+}
+
+export interface CrawledPage {
+  readonly projectId: string
+  readonly host: string
+  readonly path: string
+  readonly visits: number
+  readonly lastMs: number
+}
+
+/** The normalised URL of a crawled page; null without a host. */
+export const urlOfCrawl = ({ host, path }: CrawledPage) => normaliseUrl(`https://${host}${path}`)
+
+/** A page of the pages that each crawler reads most; ties by host and path. One statement reads all crawlers. */
+export async function pagesOfCrawlers(
+  bots: readonly BotOfProject[],
+  { limit, offset, ...selection }: CrawlSelection & PageArgs,
+): Promise<CrawledPage[][]> {
+  const [first] = bots
+  if (first === undefined) return []
+  const scopes = [...new Map(bots.map(({ scope }) => [scope.project.id, scope])).values()]
+  const { where, params } = whereCrawls(scopes, selection)
+  const rows = await run<CrawledPage & { readonly botId: number }>(first.scope.warehouse, {
+    id: 'traffic.pages-of-bots',
+    sql: pagesOfBots(where),
+    params: { ...params, bots: [...new Set(bots.map(({ bot }) => bot.botId))], limit, offset },
+  })
+  const found = Map.groupBy(rows, ({ projectId, botId }) => `${projectId} ${botId}`)
+  return bots.map(({ scope, bot }) => found.get(`${scope.project.id} ${bot.botId}`) ?? [])
+}
