@@ -152,6 +152,14 @@ const answerList = listOf(builder.objectRef<AnswerPage>('AnswerList'), answerRow
   }),
 })
 
+export const answerConnection = answerList.connection
+
+export const mentionedArg = builder.args((t) => ({
+  mentioned: t.boolean({
+    description: 'True keeps only answers that name the own brand, false only answers that do not.',
+  }),
+})).mentioned
+
 const pageSize = pageArgs({ default: 50, max: 1000 })
 
 report('answers', {
@@ -162,11 +170,8 @@ report('answers', {
     ...filterArgs,
     ...builder.args((t) => ({
       promptId: t.id({ description: 'Only answers to this prompt.' }),
-      mentioned: t.boolean({
-        description:
-          'True keeps only answers that name the own brand, false only answers that do not.',
-      }),
     })),
+    mentioned: mentionedArg,
     ...pageSize,
   },
   resolve: (scope, args) => answers(scope, args as typeof args & AnswerListArgs),

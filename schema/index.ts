@@ -86,6 +86,8 @@ import './connections.ts'
 import './audit-trail.ts'
 import './brands/edges.ts'
 import './answers/edges.ts'
+import './prompts/edges.ts'
+import './traffic/edges.ts'
 import { builder } from './kit/builder.ts'
 import { viewOf } from './kit/views.ts'
 

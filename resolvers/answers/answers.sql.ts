@@ -9,12 +9,12 @@ import { manyAnalyses } from '../shared/facts.sql.ts'
 const named = (facts: string) =>
   `FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1`
 
-const light = `toString(id) AS answerId, toString(day) AS answerDay, toString(prompt_id) AS promptId,
+export const light = `toString(id) AS answerId, toString(day) AS answerDay, toString(prompt_id) AS promptId,
        platform, model, if(empty(location_id), NULL, toString(location_id)) AS locationId,
        toUnixTimestamp64Milli(collected_at) AS collectedAtMs`
 
 /** The engine orders UUIDs by their second half; as numbers they sort like their text. */
-const newestFirst = 'ORDER BY collected_at DESC, UUIDToNum(id)'
+export const newestFirst = 'ORDER BY collected_at DESC, UUIDToNum(id)'
 
 /** A page of answers; `mentioned` narrows to those that name the own brand, or that do not. */
 export function answerPage(facts: string, mentioned: boolean | null): string {

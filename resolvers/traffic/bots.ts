@@ -4,6 +4,7 @@ import type { ProjectScope } from '../shared/scope.ts'
 import {
   byProject,
   type CrawlPageSelection,
+  type CrawlSelection,
   pageOf,
   resolveCrawls,
   type TrafficListArgs,
@@ -12,6 +13,7 @@ import {
 import { botPage, groupPage } from './traffic.sql.ts'
 
 export interface TrafficBot {
+  readonly projectId: string
   readonly botId: number
   readonly botName: string
   readonly botVendor: string
@@ -21,6 +23,10 @@ export interface TrafficBot {
   readonly paths: number
   readonly firstMs: number
   readonly lastMs: number
+  /** The AI platform that the crawler serves. */
+  readonly platformId: string
+  /** The crawls that were counted. */
+  readonly crawls: CrawlSelection
 }
 
 /** A page of crawlers per project, plus one row when more follow. */
@@ -31,12 +37,16 @@ export async function botsOfMany(
   const [first] = scopes
   if (first === undefined) return []
   const { where, params } = whereCrawls(scopes, selection)
-  const rows = await run<TrafficBot & { projectId: string }>(first.warehouse, {
+  const { limit, offset, ...crawls } = selection
+  const rows = await run<Omit<TrafficBot, 'crawls'>>(first.warehouse, {
     id: 'traffic.bots',
     sql: botPage(where),
-    params: { ...params, limit: selection.limit, offset: selection.offset },
+    params: { ...params, limit, offset },
   })
-  return byProject(scopes, rows)
+  return byProject(
+    scopes,
+    rows.map((row) => ({ ...row, crawls })),
+  )
 }
 
 /**

@@ -3,7 +3,7 @@ import { normaliseUrl } from '../../core/sites/urls.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { TrafficBot } from './bots.ts'
-import { type CrawlSelection, whereCrawls } from './crawls.ts'
+import { type CrawlSelection, resolveCrawls, type TrafficArgs, whereCrawls } from './crawls.ts'
 import { pagesOfBots } from './edges.sql.ts'
 
 /** A crawler of a project, with the crawls that a list of crawlers counted. */
@@ -39,4 +39,14 @@ export async function pagesOfCrawlers(
   })
   const found = Map.groupBy(rows, ({ projectId, botId }) => `${projectId} ${botId}`)
   return bots.map(({ scope, bot }) => found.get(`${scope.project.id} ${bot.botId}`) ?? [])
+}
+
+export type CrawlerArgs = TrafficArgs & { readonly name: string }
+
+/**
+ * The crawls of one crawler by its name, in any case.
+ * @throws {Fault} as `resolveCrawls` does
+ */
+export function crawlsOf(scope: ProjectScope, { name, ...args }: CrawlerArgs) {
+  return { ...resolveCrawls(scope, args), botName: name, limit: 1, offset: 0 }
 }

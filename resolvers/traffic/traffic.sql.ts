@@ -76,10 +76,11 @@ export function botPage(crawls: string): string {
   return `
 SELECT toString(project_id) AS projectId, bot_id AS botId, argMax(bot_name, last) AS botName,
        argMax(bot_vendor, last) AS botVendor, argMax(bot_category, last) AS botCategory,
-       sum(crawled) AS visits, uniqExactMerge(pages) AS paths,
+       argMax(served, last) AS platformId, sum(crawled) AS visits, uniqExactMerge(pages) AS paths,
        toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs
   FROM (
-    SELECT project_id, bot_id, bot_name, bot_vendor, bot_category, count() AS crawled,
+    SELECT project_id, bot_id, bot_name, bot_vendor, bot_category,
+           argMax(platform, timestamp) AS served, count() AS crawled,
            uniqExactState(cityHash64(path)) AS pages, min(timestamp) AS first, max(timestamp) AS last
       FROM crawler_hits WHERE ${crawls}
      GROUP BY project_id, bot_id, bot_name, bot_vendor, bot_category)

@@ -1,6 +1,11 @@
-import { answerCitation, answerRow } from '../answers.ts'
+import { type AnswersArgs, answerCounts, answersOfMany } from '../../resolvers/answers/edges.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { answerCitation, answerConnection, answerRow, mentionedArg } from '../answers.ts'
+import { filterArgs, windowArgs } from '../kit/args.ts'
+import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { loaders } from '../kit/context.ts'
+import { type Context, loaders } from '../kit/context.ts'
+import { edgeList, sliceParents } from '../kit/edge.ts'
 import { locationType } from '../locations/locations.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
@@ -40,3 +45,18 @@ builder.objectField(answerCitation, 'page', (t) =>
       pageLoaders(context).byUrl.load({ projectId, url }),
   }),
 )
+
+const countOf = (context: Context) => (scope: ProjectScope, args: AnswersArgs) =>
+  batched(context, 'answers.count', scope, args, answerCounts)
+
+edgeList(Object.values(sliceParents), 'answers', {
+  type: answerConnection,
+  description:
+    'Answers of this object, newest first: that belong to it, name it, cite it, or searched for it.',
+  size: { default: 10, max: 100 },
+  args: { ...windowArgs, ...filterArgs, mentioned: mentionedArg },
+  resolve: (scope, given, context) =>
+    batched(context, 'answers', scope, given, (scopes, args) =>
+      answersOfMany(scopes, args, countOf(context)),
+    ),
+})

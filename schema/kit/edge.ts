@@ -5,8 +5,10 @@ import type {
   TypeParam,
 } from '@pothos/core'
 import type { ProjectScope, Slice } from '../../resolvers/shared/scope.ts'
+import type { PageSize } from './args.ts'
 import { readOfOwner, scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
+import { type ConnectionType, connectionField, type PageAsked } from './connection.ts'
 import type { Context } from './context.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 
@@ -50,6 +52,22 @@ export const sliceParents = {
   },
 } satisfies Record<string, SliceParent>
 
+/** The slice of an object, as a scope to read. */
+async function scopeIn(
+  parent: Owned,
+  context: Context,
+  { sliceOf }: SliceParent,
+): Promise<ProjectScope> {
+  return { ...(await scopeOf(context, parent.projectId)), slice: sliceOf(parent as never) }
+}
+
+function addField({ type, kind }: SliceParent, name: string, field: object): void {
+  // Pothos computes these types only at a call with one known parent.
+  if (kind === 'interface') {
+    builder.interfaceField(type as never, name, (t) => t.field(field as never))
+  } else builder.objectField(type as never, name, (t) => t.field(field as never))
+}
+
 interface EdgeOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
   readonly type: Type
   readonly description: string
@@ -59,7 +77,6 @@ interface EdgeOptions<Type extends TypeParam<Types>, Args extends InputFieldMap>
     scope: ProjectScope,
     args: InputShapeFromFields<Args>,
     context: Context,
-    parent: Owned,
   ) => Promise<ShapeFromTypeParam<Types, Type, true>>
 }
 
@@ -72,8 +89,8 @@ export function edge<Type extends TypeParam<Types>, Args extends InputFieldMap>(
   name: string,
   { type, description, args, resolve }: EdgeOptions<Type, Args>,
 ): void {
-  for (const { type: parentType, kind, sliceOf } of parents) {
-    const field = {
+  for (const parentType of parents) {
+    addField(parentType, name, {
       type,
       // A field that fails is null beside its error: its neighbours keep their answers.
       nullable: true,
@@ -83,14 +100,39 @@ export function edge<Type extends TypeParam<Types>, Args extends InputFieldMap>(
       args: graphArgs(args),
       resolve: (parent: Owned, given: object, context: Context) =>
         withInputNames(async () => {
-          const scope = await scopeOf(context, parent.projectId)
           const flat = flatArgs(args, given) as InputShapeFromFields<Args>
-          return resolve({ ...scope, slice: sliceOf(parent as never) }, flat, context, parent)
+          return resolve(await scopeIn(parent, context, parentType), flat, context)
         }),
-    }
-    // Pothos computes these types only at a call with one known parent.
-    if (kind === 'interface') {
-      builder.interfaceField(parentType as never, name, (t) => t.field(field as never))
-    } else builder.objectField(parentType as never, name, (t) => t.field(field as never))
+    })
+  }
+}
+
+interface ListOptions<Page extends object, Row, Args extends InputFieldMap> {
+  readonly type: ConnectionType<Page, Row>
+  readonly description: string
+  readonly size: PageSize
+  readonly args: Args
+  readonly resolve: (
+    scope: ProjectScope,
+    args: InputShapeFromFields<Args> & PageAsked,
+    context: Context,
+  ) => Promise<Page>
+}
+
+/** A list of the objects of several types, as `edge` is a field. */
+export function edgeList<Page extends object, Row, Args extends InputFieldMap>(
+  parents: readonly SliceParent[],
+  name: string,
+  { resolve, ...options }: ListOptions<Page, Row, Args>,
+): void {
+  for (const parentType of parents) {
+    const field = connectionField({
+      ...options,
+      idOf: (parent: Owned) =>
+        JSON.stringify([parent.projectId, parentType.sliceOf(parent as never)]),
+      scope: (parent: Owned, context) => scopeIn(parent, context, parentType),
+      resolve: (_parent: Owned, given, context, scope) => resolve(scope, given, context),
+    })
+    addField(parentType, name, field)
   }
 }

@@ -27,7 +27,7 @@ import {
 
 const botPageArgs = pageArgs({ default: 50, max: 1000 })
 
-const trafficBot = builder.objectRef<TrafficBot>('TrafficBot').implement({
+export const trafficBot = builder.objectRef<TrafficBot>('TrafficBot').implement({
   description: 'A crawler with hits in the window.',
   fields: (t) => ({
     ...botFields(t),

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
-import { makeNeighbours, pageOf } from '../kit/graphql/neighbours.ts'
+import { type List, listAsker, makeNeighbours, pageOf, window } from '../kit/graphql/neighbours.ts'
 import { executors, graphRequests } from '../kit/graphql/requests.ts'
 
 const api = useApi()
 const request = graphRequests(api)
-
-type Row = Record<string, unknown>
 
 let key = ''
 let small = ''
@@ -20,26 +18,9 @@ beforeAll(async () => {
   large = await makeNeighbours(api, workspace, many)
 })
 
-const window = 'window: { from: "2025-05-01", to: "2025-05-31" }'
 const named = `brands(${window}) { brand { name } visibility { responsesWithMention visibilityScore }
   sentiment { score } }`
 const ofBrand = `visibility(${window}) { visibilityScore citations } sentiment(${window}) { score }`
-
-/** The lists that an edge begins at. */
-const lists = {
-  topics: (fields: string) => `topics { ${fields} }`,
-  prompts: (fields: string) => `prompts(limit: 100) { prompts { ${fields} } }`,
-  pages: (fields: string) => `pages { pages { ${fields} } }`,
-  sourceUrls: (fields: string) => `sourceUrls(${window}, limit: 200) { urls { ${fields} } }`,
-  sourceDomains: (fields: string) =>
-    `sourceDomains(${window}, limit: 200) { sources { ${fields} } }`,
-  trackedCompetitors: (fields: string) => `trackedCompetitors { ${fields} }`,
-  competitors: (fields: string) =>
-    `competitors(${window}, limit: 100) { competitors { ${fields} } }`,
-  answers: (fields: string) => `answers(${window}, limit: 100) { answers { ${fields} } }`,
-}
-
-type List = keyof typeof lists
 
 const edges: readonly (readonly [list: List, edge: string, fields: string])[] = [
   ['topics', 'brands', named],
@@ -58,13 +39,7 @@ const edges: readonly (readonly [list: List, edge: string, fields: string])[] = 
   ],
 ]
 
-async function ask(project: string, list: List, fields: string, executor?: keyof typeof executors) {
-  const text = `{ project(projectId: "${project}") { ${lists[list](fields)} } }`
-  const { data, statements, ofCatalog } = await request(key, text, executor)
-  const found = (data.project as Row)[list] as Row[] | Record<string, Row[]>
-  const rows = Array.isArray(found) ? found : (Object.values(found)[0] ?? [])
-  return { rows, taken: { statements, ofCatalog } }
-}
+const ask = listAsker(request, () => key)
 
 describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (executor) => {
   test.each(edges)(

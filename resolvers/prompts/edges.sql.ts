@@ -1,0 +1,11 @@
+import type { ManyFacts } from '../shared/slices.sql.ts'
+
+/** The prompts of the answers of each, most answers first, ties by id. */
+export function promptsOfEach(facts: ManyFacts): string {
+  return `
+SELECT ${facts.selectOwner}, toString(prompt_id) AS promptId, count() AS answers
+  FROM ${facts.from('answers')}
+ GROUP BY ${facts.owner}, prompt_id
+ ORDER BY answers DESC, promptId
+ LIMIT {limit:UInt64} OFFSET {offset:UInt64} BY ${facts.owner}`
+}

@@ -1,0 +1,31 @@
+import type { PageArgs } from '../../core/pagination.ts'
+import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import type { FilterArgs } from '../shared/filters.ts'
+import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { promptsOfEach } from './edges.sql.ts'
+
+/** A prompt, and the number of its answers in a set of answers. */
+export interface AnsweredPrompt extends ManyRow {
+  readonly promptId: string
+  readonly answers: number
+}
+
+/** A page of the prompts of the answers of each slice, most answers first, ties by id: one statement for all. */
+export async function answeredPrompts(
+  scopes: readonly ProjectScope[],
+  { limit, offset, ...args }: WindowArgs & FilterArgs & PageArgs,
+): Promise<(readonly AnsweredPrompt[] | Error)[]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const range = resolveWindow(args, yearWindow, first.now)
+  return rowsOfMany<AnsweredPrompt>(scopes, args, (many) => {
+    const { facts, params } = factsOf(many, range)
+    return run<AnsweredPrompt>(first.warehouse, {
+      id: 'prompts.of-each',
+      sql: promptsOfEach(facts),
+      params: { ...params, limit, offset },
+    })
+  })
+}

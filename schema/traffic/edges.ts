@@ -1,0 +1,151 @@
+import { resolveWindow, yearWindow } from '../../core/window.ts'
+import { botsOfMany } from '../../resolvers/traffic/bots.ts'
+import { resolveCrawls } from '../../resolvers/traffic/crawls.ts'
+import {
+  type CrawledPage,
+  type CrawlerArgs,
+  crawlsOf,
+  pagesOfCrawlers,
+  urlOfCrawl,
+} from '../../resolvers/traffic/edges.ts'
+import { referralsOfMany } from '../../resolvers/traffic/referrals.ts'
+import { windowArgs } from '../kit/args.ts'
+import { readOfOwner, readOfProject, scopeOf } from '../kit/authorize.ts'
+import { batched, together } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { connectionField, connectionOf } from '../kit/connection.ts'
+import { loaders } from '../kit/context.ts'
+import { flatArgs, graphArgs, windowOf, withInputNames } from '../kit/inputs.ts'
+import { pageLoaders } from '../pages/loaders.ts'
+import { pageType } from '../pages/pages.ts'
+import { platformType } from '../projects/platforms.ts'
+import { trafficBot } from './bots.ts'
+import { hitsMeaning, hostArg, meaningOfBot } from './crawlers.ts'
+
+const crawledPage = builder.objectRef<CrawledPage>('PageOfCrawler').implement({
+  description: 'A page that one AI crawler read.',
+  fields: (t) => ({
+    host: t.exposeString('host', { description: 'Host of the page, such as `www.example.com`.' }),
+    path: t.exposeString('path', { description: 'Path of the page.' }),
+    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+    lastSeen: t.field({
+      type: 'DateTime',
+      description: meaningOfBot.lastSeen,
+      resolve: ({ lastMs }) => new Date(lastMs),
+    }),
+    page: t.field({
+      type: pageType,
+      nullable: true,
+      description: 'The known page of the site at this host and path; null for an unknown page.',
+      resolve: (crawled, _args, context) => {
+        const url = urlOfCrawl(crawled)
+        if (url === null) return null
+        return pageLoaders(context).byUrl.load({ projectId: crawled.projectId, url })
+      },
+    }),
+  }),
+})
+
+const crawledPages = connectionOf(crawledPage, {
+  description: 'Pages that one AI crawler read, most hits first.',
+})
+
+builder.objectFields(trafficBot, (t) => ({
+  aiPlatform: t.field({
+    type: platformType,
+    nullable: true,
+    view: 'graph',
+    description: 'The AI platform that the crawler serves; null when it serves no known platform.',
+    resolve: async ({ projectId, platformId }, _args, context) => {
+      const platforms = await loaders(context).platforms.load(projectId)
+      return platforms.find(({ id }) => id === platformId)
+    },
+  }),
+  pages: t.field(
+    connectionField({
+      type: crawledPages,
+      description: 'Pages that the crawler read in the window of the crawler, most hits first.',
+      size: { default: 10, max: 1000 },
+      idOf: ({ projectId, botId, crawls }: typeof trafficBot.$inferType) =>
+        JSON.stringify([projectId, botId, crawls]),
+      resolve: async (bot, { limit, offset }, context, scope) => {
+        const asked = { ...bot.crawls, botName: null, limit, offset }
+        const parent = { scope, bot }
+        return { rows: await together(context, 'bot.pages', parent, asked, pagesOfCrawlers) }
+      },
+    }),
+  ),
+}))
+
+const crawlArgs = { ...windowArgs, host: hostArg }
+
+builder.objectField('Project', 'crawler', (t) =>
+  t.field({
+    type: trafficBot,
+    nullable: true,
+    view: 'graph',
+    access: readOfProject,
+    description: 'One AI crawler by its name; null when it read no page in the window.',
+    args: {
+      ...builder.args((arg) => ({
+        name: arg.string({
+          required: true,
+          description: 'Name of the crawler, such as `GPTBot`, in any case.',
+        }),
+      })),
+      ...graphArgs(crawlArgs),
+    } as Record<never, never>,
+    resolve: (scope, given, context) =>
+      withInputNames(async () => {
+        const asked = crawlsOf(scope, flatArgs(crawlArgs, given) as CrawlerArgs)
+        const [found] = await batched(context, 'traffic.bots', scope, asked, botsOfMany)
+        return found
+      }),
+  }),
+)
+
+const window = windowOf(yearWindow)
+const mostCrawlers = { limit: 1000, offset: 0 }
+
+builder.objectFields(platformType, (t) => ({
+  crawlers: t.field({
+    type: [trafficBot],
+    nullable: true,
+    view: 'graph',
+    access: readOfOwner,
+    description:
+      'Crawlers that serve the AI platform, with their hits on the site, most hits first.',
+    args: graphArgs(crawlArgs) as Record<never, never>,
+    resolve: ({ id, projectId }, given, context) =>
+      withInputNames(async () => {
+        const scope = await scopeOf(context, projectId)
+        const asked = { ...resolveCrawls(scope, flatArgs(crawlArgs, given)), ...mostCrawlers }
+        const bots = await batched(context, 'traffic.bots', scope, asked, botsOfMany)
+        return bots.filter(({ platformId }) => platformId === id)
+      }),
+  }),
+  referredSessions: t.field({
+    type: 'SafeInt',
+    nullable: true,
+    view: 'graph',
+    access: readOfOwner,
+    description:
+      'Sessions that the AI platform sent to the site; null without a connection to web analytics.',
+    args: window.args,
+    resolve: ({ id, projectId }, given, context) =>
+      withInputNames(async () => {
+        const scope = await scopeOf(context, projectId)
+        if (!scope.project.connections.includes('webAnalytics')) return null
+        const range = resolveWindow(window.flat(given), yearWindow, scope.now)
+        const asked = { ...range, hosts: null }
+        const { byPlatform } = await batched(
+          context,
+          'traffic.referrals',
+          scope,
+          asked,
+          referralsOfMany,
+        )
+        return byPlatform.find(({ platform }) => platform === id)?.sessions ?? 0
+      }),
+  }),
+}))

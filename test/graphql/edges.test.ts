@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useApi } from '../kit/api.ts'
+import { type List, listAsker, makeNeighbours, pageOf, window } from '../kit/graphql/neighbours.ts'
+import { executors, graphRequests } from '../kit/graphql/requests.ts'
+
+const api = useApi()
+const request = graphRequests(api)
+
+let key = ''
+let small = ''
+let large = ''
+const many = 50
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  key = (await workspace.key()).key
+  small = await makeNeighbours(api, workspace, 1)
+  large = await makeNeighbours(api, workspace, many)
+})
+
+const ask = listAsker(request, () => key)
+
+const answers = `answers(${window}, first: 2) { totalCount pageInfo { hasNextPage }
+  nodes { prompt { text } mentions { name } citations { url page { url } } } }`
+const prompts = `prompts(${window}, first: 2) { nodes { answers prompt { text } } }`
+const daily = `metrics(${window}) { citations { series { count } } crawls { series { visits } } }`
+
+/** How many rows the large project has at least, where they are not 50. */
+const fewer: Partial<Record<List, number>> = { platforms: 5, locations: 1, trafficBots: 5 }
+
+const edges: readonly (readonly [list: List, edge: string, fields: string])[] = [
+  ...(
+    [
+      ...(['topics', 'prompts', 'platforms', 'locations', 'pages', 'sourceUrls'] as const),
+      ...(['sourceDomains', 'trackedCompetitors', 'competitors', 'queryFanout'] as const),
+    ] satisfies List[]
+  ).map((list) => [list, 'answers', answers] as const),
+  ...(
+    ['pages', 'sourceUrls', 'sourceDomains', 'trackedCompetitors', 'queryFanout'] satisfies List[]
+  ).map((list) => [list, 'prompts', prompts] as const),
+  ['pages', 'metrics', daily],
+  ['platforms', 'crawlers', `crawlers(${window}) { botName } referredSessions(${window})`],
+  [
+    'trafficBots',
+    'pages',
+    `aiPlatform { id } pages(first: 2) { nodes { visits page { url metrics(${window}) { crawls { series { visits } } } } } }`,
+  ],
+]
+
+describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (executor) => {
+  test.each(edges)(
+    '%s: %s take as many statements for 50 as for one',
+    async (list, _edge, fields) => {
+      const one = await ask(small, list, fields, executor)
+      const all = await ask(large, list, fields, executor)
+      expect(all.rows.length).toBeGreaterThanOrEqual(fewer[list] ?? many)
+      expect(all.taken).toEqual(one.taken)
+    },
+  )
+})
+
+const answer = (n: number) => ({
+  totalCount: 1,
+  pageInfo: { hasNextPage: false },
+  nodes: [
+    {
+      prompt: { text: `Question ${n}?` },
+      mentions: [{ name: 'Acme' }, { name: `Rivalco${n}` }],
+      citations: [
+        { url: pageOf(n), page: { url: pageOf(n) } },
+        { url: `https://site-${n}.com/`, page: null },
+      ],
+    },
+  ],
+})
+
+test.each([
+  ['topics', 'name', 'Topic 7'],
+  ['prompts', 'text', 'Question 7?'],
+  ['pages', 'url', pageOf(7)],
+  ['sourceUrls', 'url', 'https://site-7.com/'],
+  ['sourceDomains', 'domain', 'site-7.com'],
+  ['trackedCompetitors', 'name', 'Rivalco7'],
+  ['queryFanout', 'query', 'query 7'],
+] as const)('%s lead to their own answers', async (list, of, value) => {
+  const { rows } = await ask(large, list, `${of} ${answers}`)
+  expect(rows.find((row) => row[of] === value)?.answers).toEqual(answer(7))
+})
+
+test('a later page of an edge goes on where the first one ended', async () => {
+  const page = (after: string) =>
+    `answers(${window}, first: 20${after}) { totalCount nodes { id } pageInfo { endCursor hasNextPage } }`
+  const seen: string[] = []
+  let after = ''
+  do {
+    const { rows } = await ask(large, 'locations', page(after))
+    const found = rows[0]?.answers as {
+      totalCount: number
+      nodes: { id: string }[]
+      pageInfo: { endCursor: string; hasNextPage: boolean }
+    }
+    expect(found.totalCount).toBe(many)
+    seen.push(...found.nodes.map(({ id }) => id))
+    after = found.pageInfo.hasNextPage ? `, after: "${found.pageInfo.endCursor}"` : ''
+  } while (after !== '')
+  expect(seen).toHaveLength(many)
+  expect(new Set(seen).size).toBe(many)
+})
+
+test('a sub-query and a cited URL lead to their prompts', async () => {
+  for (const [list, of, value] of [
+    ['queryFanout', 'query', 'query 7'],
+    ['sourceUrls', 'url', pageOf(7)],
+  ] as const) {
+    const { rows } = await ask(large, list, `${of} ${prompts}`)
+    const found = rows.find((row) => row[of] === value)
+    expect(found?.prompts).toEqual({ nodes: [{ answers: 1, prompt: { text: 'Question 7?' } }] })
+  }
+})
+
+test('a crawler leads to the pages that it reads most', async () => {
+  const crawler = (name: string) => `crawler(name: "${name}", ${window}) {
+    botName visits aiPlatform { id } pages(first: 2) { nodes { path visits page { url } } } }`
+  const text = (name: string) => `{ project(projectId: "${large}") { ${crawler(name)} } }`
+  expect((await request(key, text('gptbot'))).data.project).toEqual({
+    crawler: {
+      ...{ botName: 'GPTBot', visits: 3, aiPlatform: { id: 'chatgpt' } },
+      pages: {
+        nodes: [
+          { path: '/page-1', visits: 2, page: { url: pageOf(1) } },
+          { path: '/page-2', visits: 1, page: { url: pageOf(2) } },
+        ],
+      },
+    },
+  })
+  expect((await request(key, text('NoBot'))).data.project).toEqual({ crawler: null })
+})
