@@ -88,6 +88,7 @@ import './brands/edges.ts'
 import './answers/edges.ts'
 import './prompts/edges.ts'
 import './traffic/edges.ts'
+import './nodes.ts'
 import { builder } from './kit/builder.ts'
 import { viewOf } from './kit/views.ts'
 

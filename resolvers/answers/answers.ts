@@ -8,7 +8,14 @@ import { isUuid } from '../shared/ids.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
 import { answerById, answerCount, answerPage } from './answers.sql.ts'
-import { type AnswerKey, type AnswerRow, lazily, unfiltered, wholeAnswers } from './whole.ts'
+import {
+  type AnswerKey,
+  type AnswerRow,
+  anyDay,
+  lazily,
+  unfiltered,
+  wholeAnswers,
+} from './whole.ts'
 
 export interface AnswerListArgs extends WindowArgs, FilterArgs, PageArgs {
   mentioned?: boolean | null | undefined
@@ -54,9 +61,6 @@ export async function answers(scope: ProjectScope, args: AnswerListArgs) {
     dateRange: range,
   }
 }
-
-/** All days that the warehouse can store. */
-const anyDay = { from: '1970-01-01', to: '2148-12-31' }
 
 /**
  * One answer, whatever its day.

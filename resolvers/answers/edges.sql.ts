@@ -25,3 +25,10 @@ SELECT ${facts.selectOwner}, count() AS total
   FROM ${facts.from('answers')} ${narrowed(where, mentioned)}
  GROUP BY ${facts.owner}`
 }
+
+/** Answers by id. `where` covers all days. */
+export function answersOfIds(where: string): string {
+  return `
+SELECT toString(project_id) AS projectId, ${light}
+  FROM answers WHERE ${where} AND id IN {answers:Array(UUID)}`
+}

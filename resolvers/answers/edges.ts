@@ -2,11 +2,12 @@ import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { FilterArgs } from '../shared/filters.ts'
+import { isUuid } from '../shared/ids.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot } from '../shared/snapshot.ts'
-import { answersOfEach, countOfEach } from './edges.sql.ts'
-import { type AnswerKey, type AnswerRow, wholeAnswers } from './whole.ts'
+import { answersOfEach, answersOfIds, countOfEach } from './edges.sql.ts'
+import { type AnswerKey, type AnswerRow, anyDay, wholeAnswers } from './whole.ts'
 
 export interface AnswersArgs extends WindowArgs, FilterArgs {
   mentioned?: boolean | null | undefined
@@ -75,4 +76,30 @@ export async function answerCounts(
     })
   })
   return found.map((rows) => (rows instanceof Error ? rows : (rows[0]?.total ?? 0)))
+}
+
+/** Answers by id, in order, of several projects; null where the project has no such answer. One statement reads all. */
+export async function answersById(
+  wanted: readonly { readonly scope: ProjectScope; readonly id: string }[],
+): Promise<(AnswerRow | null)[]> {
+  const known = wanted.filter(({ id }) => isUuid(id))
+  const [first] = known
+  if (first === undefined) return wanted.map(() => null)
+  const scopes = [...new Map(known.map(({ scope }) => [scope.project.id, scope])).values()]
+  const found = await rowsOfMany<AnswerKey & ManyRow>(scopes, {}, (many) => {
+    const { where, params } = factsOf(many, anyDay)
+    return run<AnswerKey & ManyRow>(first.scope.warehouse, {
+      id: 'answers.by-id',
+      sql: answersOfIds(where),
+      params: { ...params, answers: [...new Set(known.map(({ id }) => id.toLowerCase()))] },
+    })
+  })
+  const keys = scopes.flatMap((scope, i) => {
+    const rows = found[i] ?? []
+    if (rows instanceof Error) throw rows
+    return rows.map((key) => ({ scope, key, snapshot: currentSnapshot(scope) }))
+  })
+  const whole = await wholeAnswers(keys)
+  const byId = new Map(whole.map((row) => [`${row.projectId} ${row.id}`, row]))
+  return wanted.map(({ scope, id }) => byId.get(`${scope.project.id} ${id.toLowerCase()}`) ?? null)
 }

@@ -51,6 +51,9 @@ export const unfiltered: Filters = {
   locationIds: null,
 }
 
+/** All days that the warehouse can store. */
+export const anyDay = { from: '1970-01-01', to: '2148-12-31' }
+
 type OfAnswer<Row> = Row & { answerId: string }
 
 /** Reads one part of answers, such as citations, by answer id: one statement for the answers of all projects. */

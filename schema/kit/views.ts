@@ -52,7 +52,11 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   function copiedFields<C extends Config>(config: C) {
     return {
       ...config,
-      interfaces: () => config.interfaces.map((type) => copyOf(type) as GraphQLInterfaceType),
+      interfaces: () =>
+        config.interfaces
+          // An interface of the other door alone has no field here.
+          .filter((type) => Object.values(type.getFields()).some(isSeen))
+          .map((type) => copyOf(type) as GraphQLInterfaceType),
       fields: () => fieldsOf(config.fields),
     }
   }

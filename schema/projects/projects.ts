@@ -21,7 +21,7 @@ import { brandProfileType } from './brand-profile.ts'
 import { platformType } from './platforms.ts'
 import { integrationsBlock, projectKind, projectStatus, sitemapBlock } from './state.ts'
 
-builder.objectType('Project', {
+export const projectType = builder.objectType('Project', {
   description: 'A tracked brand, with its settings and its state.',
   fields: (t) => ({
     id: t.id({

@@ -1,0 +1,165 @@
+import DataLoader from 'dataloader'
+import { Fault, invalid } from '../core/errors.ts'
+import { answersById } from '../resolvers/answers/edges.ts'
+import { brandsOfProject } from '../resolvers/brands/brands.ts'
+import type { ProjectScope } from '../resolvers/shared/scope.ts'
+import { answerRow } from './answers.ts'
+import { auditLoaders, auditType } from './audits/audit.ts'
+import { ownBrand } from './brands/brand.ts'
+import { listedScope, readAny, scopeOf } from './kit/authorize.ts'
+import { builder } from './kit/builder.ts'
+import { type Context, loaders, oncePerRequest } from './kit/context.ts'
+import { locationType } from './locations/locations.ts'
+import { pageLoaders } from './pages/loaders.ts'
+import { pageType } from './pages/pages.ts'
+import { platformType } from './projects/platforms.ts'
+import { projectType } from './projects/projects.ts'
+import { brandLoaders, trackedCompetitor } from './projects/tracked-brands.ts'
+import { promptLoaders, promptType } from './prompts/prompt.ts'
+import { topicType } from './topics/topics.ts'
+
+/** Without a cache: a request may change what it reads. */
+const answerLoader = oncePerRequest(() => new DataLoader(answersById, { cache: false }))
+
+interface Owned {
+  readonly projectId: string
+  readonly id: string
+}
+
+type Found = object | null | undefined
+
+interface NodeType {
+  readonly ref: { addInterfaces(interfaces: never): void }
+  /** The object of a project by its id. All objects of the type take one statement. */
+  readonly find: (scope: ProjectScope, id: string, context: Context) => Promise<Found> | Found
+}
+
+const withId = (id: string) => (row: { readonly id: string }) => row.id === id
+
+/** The row where it belongs to the project. */
+const ofProject = async ({ project }: ProjectScope, row: Promise<Owned | null>) => {
+  const found = await row
+  return found?.projectId === project.id ? found : null
+}
+
+const nodeTypes: Readonly<Record<string, NodeType>> = {
+  Project: { ref: projectType, find: (scope) => scope },
+  Topic: {
+    ref: topicType,
+    find: async ({ project }, id, context) =>
+      (await loaders(context).topics.load(project.id)).find(withId(id)),
+  },
+  Prompt: {
+    ref: promptType,
+    find: (scope, id, context) => ofProject(scope, promptLoaders(context).prompt.load(id)),
+  },
+  Platform: {
+    ref: platformType,
+    find: async ({ project }, id, context) =>
+      (await loaders(context).platforms.load(project.id)).find(withId(id)),
+  },
+  Location: {
+    ref: locationType,
+    find: async ({ project }, id, context) =>
+      (await loaders(context).locations.load(project.id)).find(withId(id)),
+  },
+  OwnBrand: {
+    ref: ownBrand,
+    find: ({ project }, id) => brandsOfProject(project).slice(0, 1).find(withId(id)),
+  },
+  TrackedCompetitor: {
+    ref: trackedCompetitor,
+    find: async ({ project }, id, context) =>
+      (await brandLoaders(context).competitors.load(project.id)).find(withId(id)),
+  },
+  Answer: {
+    ref: answerRow,
+    find: (scope, id, context) => answerLoader(context).load({ scope, id }),
+  },
+  Page: {
+    ref: pageType,
+    find: (scope, id, context) => ofProject(scope, pageLoaders(context).page.load(id)),
+  },
+  Audit: {
+    ref: auditType,
+    find: (scope, id, context) => ofProject(scope, auditLoaders(context).audit.load(id)),
+  },
+}
+
+/** The type of each object that `node` found. */
+const typeOf = new WeakMap<object, string>()
+
+const keyOf = (row: ProjectScope | Owned) =>
+  'project' in row ? [row.project.id, row.project.id] : [row.projectId, row.id]
+
+const encode = (type: string, row: ProjectScope | Owned) =>
+  Buffer.from([type, ...keyOf(row)].join(':')).toString('base64url')
+
+const node = builder.interfaceRef<ProjectScope | Owned>('Node').implement({
+  description: 'An object with an id that is unique in the service.',
+  resolveType: (row) => typeOf.get(row),
+  fields: (t) => ({
+    nodeId: t.id({
+      view: 'graph',
+      // The place of an inactive project in a list has its id too.
+      access: readAny,
+      description:
+        'Id of the object, unique in the service, for `node`. Opaque: never build or parse an id. Arguments and REST take `id`.',
+      resolve: (row, _args, _context, { parentType }) => encode(parentType.name, row),
+    }),
+  }),
+})
+
+for (const { ref } of Object.values(nodeTypes)) ref.addInterfaces([node] as never)
+
+async function findNode(context: Context, nodeId: string): Promise<Found> {
+  const [type = '', projectId = '', ...rest] = Buffer.from(nodeId, 'base64url')
+    .toString()
+    .split(':')
+  const known = Object.hasOwn(nodeTypes, type) ? nodeTypes[type] : undefined
+  if (known === undefined) return null
+  const id = rest.join(':')
+  try {
+    const scope = await (type === 'Project' ? listedScope : scopeOf)(context, projectId)
+    const found = await known.find(scope, id, context)
+    if (found) typeOf.set(found, type)
+    return found
+  } catch (cause) {
+    // What the key does not reach is as what does not exist.
+    if (cause instanceof Fault && ['not_found', 'forbidden'].includes(cause.code)) return null
+    throw cause
+  }
+}
+
+const mostNodes = 100
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: node,
+    nullable: true,
+    access: readAny,
+    view: 'graph',
+    description:
+      'An object by its `nodeId`; null when it does not exist, or the key cannot reach it.',
+    args: { id: t.arg.id({ required: true, description: 'The `nodeId` of the object.' }) },
+    resolve: (_root, { id }, context) => findNode(context, String(id)) as never,
+  }),
+  nodes: t.field({
+    type: [node],
+    nullable: { list: false, items: true },
+    access: readAny,
+    view: 'graph',
+    description:
+      'Objects by their `nodeId`, in order; null where an object does not exist, or the key cannot reach it.',
+    args: {
+      ids: t.arg.idList({
+        required: true,
+        description: 'The `nodeId` of each object; at most 100 ids.',
+      }),
+    },
+    resolve: (_root, { ids }, context) => {
+      if (ids.length > mostNodes) throw invalid('ids', `must have at most ${mostNodes} entries`)
+      return Promise.all(ids.map((id) => findNode(context, String(id)))) as never
+    },
+  }),
+}))

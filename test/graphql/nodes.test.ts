@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useApi } from '../kit/api.ts'
+import { makeNeighbours, window } from '../kit/graphql/neighbours.ts'
+import { executors, graphRequests } from '../kit/graphql/requests.ts'
+
+const api = useApi()
+const request = graphRequests(api)
+
+interface Node {
+  readonly __typename: string
+  readonly nodeId: string
+  readonly id: string
+}
+
+let key = ''
+let project = ''
+const found = new Map<string, Node[]>()
+
+const fields = '__typename nodeId id'
+const lists = `id nodeId __typename ownBrand { ${fields} } topics { ${fields} } locations { ${fields} }
+  platforms { ${fields} } trackedCompetitors { ${fields} }
+  answers(${window}, first: 20) { nodes { ${fields} page: prompt { ${fields} } citations { page { ${fields} } } } }`
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  key = (await workspace.key()).key
+  project = await makeNeighbours(api, workspace, 20)
+  const { data } = await request(key, `{ project(projectId: "${project}") { ${lists} } }`)
+  const collect = (value: unknown) => {
+    if (value === null || typeof value !== 'object') return
+    if ('nodeId' in value) {
+      const row = value as Node
+      found.set(row.__typename, [...(found.get(row.__typename) ?? []), row])
+    }
+    Object.values(value).forEach(collect)
+  }
+  collect(data)
+})
+
+const inFragments = () => [...found.keys()].map((type) => `... on ${type} { id }`).join(' ')
+const ask = (ids: readonly string[], of = key) =>
+  request(of, `{ nodes(ids: ${JSON.stringify(ids)}) { __typename nodeId ${inFragments()} } }`).then(
+    ({ data, ...taken }) => ({ nodes: data.nodes as (Node | null)[], taken }),
+  )
+
+test('every type is found by its nodeId, in order', async () => {
+  expect([...found.keys()].sort()).toEqual([
+    ...['Answer', 'Location', 'OwnBrand', 'Page', 'Platform', 'Project', 'Prompt', 'Topic'],
+    'TrackedCompetitor',
+  ])
+  const wanted = [...found.values()].map(([first]) => first as Node).toReversed()
+  const { nodes } = await ask(wanted.map(({ nodeId }) => nodeId))
+  expect(nodes).toEqual(wanted.map(({ __typename, nodeId, id }) => ({ __typename, nodeId, id })))
+})
+
+test('an id belongs to one object of the service', () => {
+  const all = new Map([...found.values()].flat().map((row) => [`${row.__typename} ${row.id}`, row]))
+  expect(new Set([...all.values()].map(({ nodeId }) => nodeId)).size).toBe(all.size)
+})
+
+describe('a node is null', () => {
+  const encode = (text: string) => Buffer.from(text).toString('base64url')
+
+  test('where it does not exist, or the id is none', async () => {
+    const missing = [
+      '',
+      'no id',
+      encode('Prompt'),
+      encode(`Prompt:${project}:${project}`),
+      encode(`Nothing:${project}:${project}`),
+      encode(`constructor:${project}:${project}`),
+      encode(`Answer:${project}:no-uuid`),
+      encode('Topic:no-uuid:no-uuid'),
+    ]
+    expect((await ask(missing)).nodes).toEqual(missing.map(() => null))
+  })
+
+  test('for keys of strangers, and for keys that are bound to another project', async () => {
+    const ids = [...found.values()].map(([first]) => first?.nodeId ?? '')
+    const strangers = await api.workspace()
+    const elsewhere = await strangers.project()
+    const stranger = (await strangers.key()).key
+    const bound = (await strangers.key({ projectId: elsewhere })).key
+    for (const other of [stranger, bound]) {
+      expect((await ask(ids, other)).nodes).toEqual(ids.map(() => null))
+      const one = await request(other, `{ node(id: "${ids[0]}") { nodeId } }`)
+      expect(one.data).toEqual({ node: null })
+    }
+  })
+
+  test('for an object under the id of another project', async () => {
+    const mine = await (await api.workspace()).project()
+    for (const [type, [row]] of found) {
+      if (['Project', 'Platform'].includes(type)) continue
+      expect((await ask([encode(`${type}:${mine}:${row?.id}`)])).nodes).toEqual([null])
+    }
+  })
+})
+
+test.each(Object.keys(executors) as (keyof typeof executors)[])(
+  'nodes of a type take as many statements for 20 as for one, with %s',
+  async (executor) => {
+    for (const [type, rows] of found) {
+      const ids = [...new Set(rows.map(({ nodeId }) => nodeId))]
+      const taken = async (some: readonly string[]) => {
+        const text = `{ nodes(ids: ${JSON.stringify(some)}) { nodeId } }`
+        const { statements, ofCatalog } = await request(key, text, executor)
+        return { type, statements, ofCatalog }
+      }
+      expect(await taken(ids)).toEqual(await taken(ids.slice(0, 1)))
+    }
+  },
+)
+
+test('more nodes than 100 are refused', async () => {
+  const ids = Array.from({ length: 101 }, () => 'x')
+  const text = `{ nodes(ids: ${JSON.stringify(ids)}) { nodeId } }`
+  const body = (await (await api.graphql(text, key)).json()) as { errors: { message: string }[] }
+  expect(JSON.stringify(body.errors)).toContain('at most 100')
+})
