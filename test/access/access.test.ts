@@ -1,4 +1,11 @@
-import { type GraphQLField, getNamedType, isEnumType, isNonNullType, isObjectType } from 'graphql'
+import {
+  type GraphQLField,
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeApiKey } from '../../core/access.ts'
 import { routes } from '../../rest/routes.ts'
@@ -163,7 +170,7 @@ describe('REST', () => {
 /** The least selection that a type takes. */
 function selection(field: GraphQLField<unknown, unknown>): string {
   const type = getNamedType(field.type)
-  return isObjectType(type) ? ' { __typename }' : ''
+  return isCompositeType(type) ? ' { __typename }' : ''
 }
 
 function callOf(field: GraphQLField<unknown, unknown>, projectId: string): string {

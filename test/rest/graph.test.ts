@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { getNamedType, isInterfaceType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../rest/routes.ts'
 import { publicSchema } from '../../schema/index.ts'
@@ -58,10 +59,14 @@ async function refusal(path: string, sent: Sent) {
 describe('the paths', () => {
   const routed = new Set(routes.map(({ field }) => field))
   const unrouted = [publicSchema.getQueryType(), publicSchema.getMutationType()].flatMap((type) =>
-    Object.keys(type?.getFields() ?? {}).filter((name) => !routed.has(name)),
+    Object.values(type?.getFields() ?? {})
+      .filter(
+        ({ name, type: answer }) => !routed.has(name) && !isInterfaceType(getNamedType(answer)),
+      )
+      .map(({ name }) => name),
   )
 
-  test('are every query and mutation of the graph without a path in REST v1, forty and more', () => {
+  test('are every query and mutation of the graph without a path in REST v1, forty and more, of a known type', () => {
     const { paths } = JSON.parse(committed) as {
       paths: Record<string, Record<string, { operationId: string }>>
     }
