@@ -18,6 +18,7 @@ import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
+import { listOf } from './kit/connection.ts'
 import type { Context } from './kit/context.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
@@ -96,8 +97,9 @@ const adRow = builder.objectRef<AdRow>('Ad').implement({
   }),
 })
 
-const adList = builder.objectRef<AdReport>('AdList').implement({
-  description: 'A page of the ads that answers show.',
+const adList = listOf(builder.objectRef<AdReport>('AdList'), adRow, {
+  description: 'A page of the ads that answers show, most impressions first.',
+  rows: 'ads',
   fields: (t) => ({
     project: reportFields.project(t),
     summary: t.field({
@@ -153,19 +155,24 @@ const advertiserRow = builder.objectRef<AdvertiserRow>('Advertiser').implement({
   }),
 })
 
-const advertiserList = builder.objectRef<AdvertiserReport>('AdvertiserList').implement({
-  description: 'A page of the advertisers whose ads answers show.',
-  fields: (t) => ({
-    project: reportFields.project(t),
-    advertisers: t.field({
-      type: [advertiserRow],
-      description: 'Advertisers, most impressions first, ties by name.',
-      resolve: async (it) => [...(await it.advertisers())],
+const advertiserList = listOf(
+  builder.objectRef<AdvertiserReport>('AdvertiserList'),
+  advertiserRow,
+  {
+    description: 'A page of the advertisers whose ads answers show, most impressions first.',
+    rows: 'advertisers',
+    fields: (t) => ({
+      project: reportFields.project(t),
+      advertisers: t.field({
+        type: [advertiserRow],
+        description: 'Advertisers, most impressions first, ties by name.',
+        resolve: async (it) => [...(await it.advertisers())],
+      }),
+      pagination: reportFields.pagination(t),
+      dateRange: reportFields.dateRange(t),
     }),
-    pagination: reportFields.pagination(t),
-    dateRange: reportFields.dateRange(t),
-  }),
-})
+  },
+)
 
 function readsOf(context: Context, scope: ProjectScope): AdReads {
   return {
@@ -178,7 +185,7 @@ function readsOf(context: Context, scope: ProjectScope): AdReads {
 const args = { ...windowArgs, ...filterArgs, ...pageArgs({ default: 50, max: 1000 }) }
 
 report('ads', {
-  type: adList,
+  ...adList,
   description:
     'Ads that AI platforms show with their answers, and the percent of answers with ads. Answers count only when their import has the field `ads`.',
   args,
@@ -187,7 +194,7 @@ report('ads', {
 })
 
 report('advertisers', {
-  type: advertiserList,
+  ...advertiserList,
   description:
     'Advertisers whose ads AI platforms show with their answers, with their shares of impressions.',
   args,

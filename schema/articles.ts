@@ -8,6 +8,7 @@ import {
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { pageArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
+import { listOf } from './kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from './kit/counts.ts'
 import { lookup } from './kit/lookup.ts'
 import { report } from './kit/report.ts'
@@ -124,25 +125,30 @@ const summary = builder.objectRef<List['summary']>('ArticleSummary').implement({
   }),
 })
 
-const articleList = builder.objectRef<List & { scope: ProjectScope }>('ArticleList').implement({
-  description: 'A page of content pieces.',
-  fields: (t) => ({
-    project: reportFields.project(t),
-    summary: t.expose('summary', {
-      type: summary,
-      description:
-        'Counts of the content pieces that match the filters, over all pages of the list.',
+const articleList = listOf(
+  builder.objectRef<List & { scope: ProjectScope }>('ArticleList'),
+  articleRow,
+  {
+    description: 'A page of content pieces, last changed first, ties by id.',
+    rows: 'articles',
+    fields: (t) => ({
+      project: reportFields.project(t),
+      summary: t.expose('summary', {
+        type: summary,
+        description:
+          'Counts of the content pieces that match the filters, over all pages of the list.',
+      }),
+      articles: t.expose('articles', {
+        type: [articleRow],
+        description: 'Content pieces of this page, last changed first, ties by id.',
+      }),
+      pagination: reportFields.pagination(t, { view: 'graph' }),
     }),
-    articles: t.expose('articles', {
-      type: [articleRow],
-      description: 'Content pieces of this page, last changed first, ties by id.',
-    }),
-    pagination: reportFields.pagination(t, { view: 'graph' }),
-  }),
-})
+  },
+)
 
 report('articles', {
-  type: articleList,
+  ...articleList,
   description:
     'Content pieces of both stores. For pieces of the same slug, the newer store counts.',
   args: {

@@ -9,6 +9,7 @@ import {
 } from '../resolvers/correlation/correlation.ts'
 import { pageArgs, windowArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
+import { listOf } from './kit/connection.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 import { botCategory, hostArg } from './traffic/crawlers.ts'
@@ -85,7 +86,8 @@ const { groupBy } = builder.args((t) => ({
 }))
 
 report('trafficCorrelation', {
-  type: builder.objectRef<TrafficCorrelation>('TrafficCorrelation').implement({
+  ...listOf(builder.objectRef<TrafficCorrelation>('TrafficCorrelation'), row, {
+    rows: 'rows',
     description: 'Crawler hits, AI referrals and citations, joined by page or AI platform.',
     fields: (t) => ({
       rows: t.expose('rows', {

@@ -21,6 +21,7 @@ import {
 import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
+import { listOf } from './kit/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -49,19 +50,24 @@ const promptQuery = builder.objectRef<PromptFanoutQuery>('PromptFanoutQuery').im
 })
 
 report('promptFanout', {
-  type: builder.objectRef<Awaited<ReturnType<typeof promptFanout>>>('PromptFanout').implement({
-    description: 'Sub-queries that AI platforms searched for before they answered one prompt.',
-    fields: (t) => ({
-      project: reportFields.project(t),
-      promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
-      queries: t.expose('queries', {
-        type: [promptQuery],
-        description: 'Sub-queries, most searches first, ties by text.',
+  ...listOf(
+    builder.objectRef<Awaited<ReturnType<typeof promptFanout>>>('PromptFanout'),
+    promptQuery,
+    {
+      description: 'Sub-queries that AI platforms searched for before they answered one prompt.',
+      rows: 'queries',
+      fields: (t) => ({
+        project: reportFields.project(t),
+        promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
+        queries: t.expose('queries', {
+          type: [promptQuery],
+          description: 'Sub-queries, most searches first, ties by text.',
+        }),
+        pagination: reportFields.pagination(t),
+        dateRange: reportFields.dateRange(t),
       }),
-      pagination: reportFields.pagination(t),
-      dateRange: reportFields.dateRange(t),
-    }),
-  }),
+    },
+  ),
   description:
     'Sub-queries that AI platforms searched for before they answered one prompt. Needs a plan with query fanout.',
   problems: ['plan_upgrade_required'],
@@ -164,7 +170,9 @@ const modelRow = builder.objectRef<FanoutModel>('FanoutModel').implement({
   }),
 })
 
-const fanoutReport = builder.objectRef<FanoutReport>('QueryFanout').implement({
+const fanoutReport = listOf(builder.objectRef<FanoutReport>('QueryFanout'), promptRow, {
+  rows: 'prompts',
+  total: async (it) => (await it.page()).total,
   description: 'Sub-queries that AI platforms searched for before they answered.',
   fields: (t) => ({
     project: reportFields.project(t),
@@ -184,7 +192,7 @@ const fanoutReport = builder.objectRef<FanoutReport>('QueryFanout').implement({
     prompts: t.field({
       type: [promptRow],
       description: 'A page of prompts that led to sub-queries, most sub-queries first, ties by id.',
-      resolve: async (it) => (await it.page()).prompts,
+      resolve: (it) => it.prompts(),
     }),
     modelStats: t.field({
       type: [modelRow],
@@ -208,7 +216,7 @@ const args = builder.args((t) => ({
 }))
 
 report('queryFanout', {
-  type: fanoutReport,
+  ...fanoutReport,
   description:
     'Sub-queries that AI platforms made of the prompts and searched for. Needs a plan with query fanout.',
   problems: ['plan_upgrade_required'],

@@ -14,6 +14,7 @@ import {
 import { pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
+import { listOf } from './kit/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, reportFields, success } from './kit/report-fields.ts'
@@ -223,8 +224,10 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
   const row = rowType(`${type}Row`, key, what)
   const read = searchByMany(key)
   report(name, {
-    type: builder.objectRef<SearchList & { pagination: Pagination }>(type).implement({
-      description: `A page of clicks and impressions by ${key}.`,
+    ...listOf(builder.objectRef<SearchList & { pagination: Pagination }>(type), row, {
+      name: type,
+      description: `A page of clicks and impressions by ${key}, most clicks first.`,
+      rows: 'rows',
       fields: (t) => ({
         ...listFields(t as unknown as FieldsOf<SearchList>, row),
         pagination: reportFields.pagination(t),

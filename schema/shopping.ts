@@ -21,6 +21,7 @@ import {
 import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
+import { listOf } from './kit/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -134,7 +135,9 @@ const mention = builder.objectRef<ProductMention>('ShoppingMention').implement({
   }),
 })
 
-const shoppingReport = builder.objectRef<ShoppingReport>('Shopping').implement({
+const shoppingReport = listOf(builder.objectRef<ShoppingReport>('Shopping'), productRow, {
+  rows: 'products',
+  total: ({ counts }) => counts?.products ?? null,
   description: 'The products that answers show, with totals.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { description: meaning.available }),
@@ -159,31 +162,36 @@ const shoppingReport = builder.objectRef<ShoppingReport>('Shopping').implement({
   }),
 })
 
-const productReport = builder.objectRef<ShoppingProductReport>('ShoppingProductReport').implement({
-  description: 'One product and the answers that show the product.',
-  fields: (t) => ({
-    available: t.exposeBoolean('available', {
-      description:
-        'Whether an answer in the window shows the product. When false, `howToFix` says why.',
+const productReport = listOf(
+  builder.objectRef<ShoppingProductReport>('ShoppingProductReport'),
+  mention,
+  {
+    rows: 'mentions',
+    description: 'One product and the answers that show the product.',
+    fields: (t) => ({
+      available: t.exposeBoolean('available', {
+        description:
+          'Whether an answer in the window shows the product. When false, `howToFix` says why.',
+      }),
+      product: t.expose('product', { type: productDetail, description: 'The product.' }),
+      mentions: t.field({
+        type: [mention],
+        description: 'A page of the answers that show the product, newest first.',
+        resolve: (it) => it.mentions(),
+      }),
+      dateRange: reportFields.dateRange(t),
+      howToFix: t.string({
+        nullable: true,
+        omitNull: true,
+        description: 'How to get data. Present only when `available` is false.',
+        resolve: ({ available }) =>
+          available
+            ? null
+            : 'No answer in the window shows this product. Request a longer window or other platforms.',
+      }),
     }),
-    product: t.expose('product', { type: productDetail, description: 'The product.' }),
-    mentions: t.field({
-      type: [mention],
-      description: 'A page of the answers that show the product, newest first.',
-      resolve: (it) => it.mentions(),
-    }),
-    dateRange: reportFields.dateRange(t),
-    howToFix: t.string({
-      nullable: true,
-      omitNull: true,
-      description: 'How to get data. Present only when `available` is false.',
-      resolve: ({ available }) =>
-        available
-          ? null
-          : 'No answer in the window shows this product. Request a longer window or other platforms.',
-    }),
-  }),
-})
+  },
+)
 
 /** The REST contract has no pages here: the default `limit` covers every product. */
 const args = {
@@ -193,7 +201,7 @@ const args = {
 }
 
 report('shopping', {
-  type: shoppingReport,
+  ...shoppingReport,
   description:
     'Products that AI platforms show with their answers. Needs a plan with shopping analytics when the window has measured answers.',
   problems: ['plan_upgrade_required'],
@@ -206,7 +214,7 @@ report('shopping', {
 })
 
 report('shoppingProduct', {
-  type: productReport,
+  ...productReport,
   description:
     'One product that AI platforms show with their answers. Needs a plan with shopping analytics when the window has the product.',
   problems: ['plan_upgrade_required'],

@@ -6,6 +6,7 @@ import {
 } from '../resolvers/suggestions/suggestions.ts'
 import { pageArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
+import { listOf } from './kit/connection.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
@@ -53,10 +54,12 @@ const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').implement({
   }),
 })
 
-const suggestionList = builder
-  .objectRef<Awaited<ReturnType<typeof suggestedPrompts>>>('SuggestedPromptList')
-  .implement({
-    description: 'A page of suggested prompts.',
+const suggestionList = listOf(
+  builder.objectRef<Awaited<ReturnType<typeof suggestedPrompts>>>('SuggestedPromptList'),
+  suggestion,
+  {
+    description: 'A page of suggested prompts, most answers first, ties by text.',
+    rows: 'suggestions',
     fields: (t) => ({
       project: reportFields.project(t),
       suggestions: t.expose('suggestions', {
@@ -65,10 +68,11 @@ const suggestionList = builder
       }),
       pagination: reportFields.pagination(t),
     }),
-  })
+  },
+)
 
 report('suggestedPrompts', {
-  type: suggestionList,
+  ...suggestionList,
   description: `Prompts worth tracking: sub-queries that at least two answers of the last ${suggestionDays} days searched for. Excludes every current and earlier wording of a prompt.`,
   problems: ['query_timeout'],
   args: {

@@ -11,6 +11,7 @@ import {
 import { pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
+import { listOf } from './kit/connection.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, success } from './kit/report-fields.ts'
 
@@ -48,8 +49,9 @@ const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
 const window = { type: dateRangeBlock, description: 'The window that the report covers.' } as const
 
 report('topPages', {
-  type: builder.objectRef<One<typeof topPages>>('LandingPageList').implement({
-    description: 'The pages on which most sessions began.',
+  ...listOf(builder.objectRef<One<typeof topPages>>('LandingPageList'), landingPage, {
+    description: 'The pages on which sessions began, most sessions first, ties by path.',
+    rows: 'pages',
     fields: (t) => ({
       window: t.expose('window', window),
       pages: t.expose('pages', {
@@ -138,8 +140,9 @@ const aiReferral = builder.objectRef<AiReferral>('AiReferralSource').implement({
 })
 
 report('aiReferrals', {
-  type: builder.objectRef<One<typeof aiReferrals>>('AiReferralList').implement({
-    description: 'Sessions that AI assistants sent, by AI platform and host.',
+  ...listOf(builder.objectRef<One<typeof aiReferrals>>('AiReferralList'), aiReferral, {
+    description: 'Sessions that AI assistants sent, by AI platform and host, most first.',
+    rows: 'rows',
     fields: (t) => ({
       window: t.expose('window', window),
       rows: t.expose('rows', {

@@ -116,7 +116,7 @@ describe('crawls beside referrals and citations', () => {
       note: expect.stringMatching(/no proof/),
     })
     expect(
-      await graph(`trafficCorrelation(window: { ${inMay} }) { rows { path ${fields} } }`),
+      await graph(`trafficCorrelation(window: { ${inMay} }) { rows: nodes { path ${fields} } }`),
     ).toEqual({
       rows: byPath,
     })
@@ -128,7 +128,7 @@ describe('crawls beside referrals and citations', () => {
       { platform: 'perplexity', crawls: 1, referrals: 1, citations: 2, crawlToReferral: 1 },
     ]
     expect((await rest(`/correlation?${may}&groupBy=platform`)).rows).toEqual(rows)
-    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: platform) { rows { platform ${fields} } }`
+    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: platform) { rows: nodes { platform ${fields} } }`
     expect(await graph(asked)).toEqual({ rows })
   })
 
@@ -142,7 +142,7 @@ describe('crawls beside referrals and citations', () => {
       { [groupBy]: second, crawls: 1, ...nothing },
     ]
     expect((await rest(`/correlation?${may}&groupBy=${groupBy}`)).rows).toEqual(rows)
-    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: ${groupBy}) { rows { ${groupBy} ${fields} } }`
+    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: ${groupBy}) { rows: nodes { ${groupBy} ${fields} } }`
     expect(await graph(asked)).toEqual({ rows })
   })
 

@@ -162,11 +162,11 @@ describe('clicks and impressions', () => {
     expect((await rest('/queries')).body).toEqual({ ...head, rows: found, pagination: page })
     expect(
       await graph(
-        `searchQueries(limit: 2) { rows { query ${countFields} } pagination { hasMore } }`,
+        `searchQueries(first: 2) { rows: nodes { query ${countFields} } pageInfo { hasNextPage } }`,
       ),
     ).toEqual({
       rows: found.slice(0, 2),
-      pagination: { hasMore: true },
+      pageInfo: { hasNextPage: true },
     })
     const second = await rest('/queries?limit=2&offset=1&window=7d')
     expect(second.body).toMatchObject({
@@ -197,7 +197,9 @@ describe('clicks and impressions', () => {
       rows: found,
       pagination: { totalCount: 2 },
     })
-    expect(await graph(`searchPages { rows { page ${countFields} } }`)).toEqual({ rows: found })
+    expect(await graph(`searchPages { rows: nodes { page ${countFields} } }`)).toEqual({
+      rows: found,
+    })
   })
 
   test('in sum and by day, the query that is not named among them', async () => {
@@ -275,7 +277,7 @@ test('the reports of many projects cost one statement each', async () => {
     if (i < 2) await importSearch(api, id, JSON.stringify(searchAnswer([row])))
   }
   statements.taken()
-  const fields = 'name searchQueries(limit: 1) { rows { clicks } }'
+  const fields = 'name searchQueries(first: 1) { rows: nodes { clicks } }'
   const response = await api.graphql(`{ projects { ${fields} } }`, reader)
   const { data } = (await response.json()) as { data: { projects: { name: string }[] } }
   expect(data.projects.toSorted((x, y) => (x.name < y.name ? -1 : 1))).toEqual([

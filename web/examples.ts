@@ -101,7 +101,7 @@ query AheadOfWhom {
       }
     }
     competitors(window: { days: 30 }) {
-      competitors {
+      nodes {
         name
         responseMentionRate
         averagePosition
@@ -145,9 +145,9 @@ query InWhatTone {
 query WhichSources {
   projects(limit: 1) {
     name
-    sourceDomains(window: { days: 90 }, limit: 5) {
-      totalSources
-      sources {
+    sourceDomains(window: { days: 90 }, first: 5) {
+      totalCount
+      nodes {
         rank
         domain
         type
@@ -163,8 +163,8 @@ query WhichSources {
         }
       }
     }
-    sourceUrls(window: { days: 30 }, limit: 5) {
-      urls {
+    sourceUrls(window: { days: 30 }, first: 5) {
+      nodes {
         url
         contentType
         periodGrowth
@@ -228,8 +228,8 @@ query WhoReadsOurSite {
         crawls
       }
     }
-    sourceUrls(window: { days: 90 }, sourceType: ["brand"], limit: 10) {
-      urls {
+    sourceUrls(window: { days: 90 }, sourceType: ["brand"], first: 10) {
+      nodes {
         url
         responsesWithUrl
       }
@@ -302,7 +302,7 @@ query WhatBecameOfAPage {
 query WhatIsWrong {
   projects(limit: 1) {
     name
-    issues(severity: [critical, high], limit: 10) {
+    issues(severity: [critical, high], first: 10) {
       summary {
         total
         bySeverity {
@@ -312,7 +312,7 @@ query WhatIsWrong {
           low
         }
       }
-      issues {
+      nodes {
         severity
         title
         affectedCount
@@ -330,8 +330,8 @@ query WhatIsWrong {
         }
       }
     }
-    audits(limit: 1) {
-      audits {
+    audits(first: 1) {
+      nodes {
         status
         pageCount
         scores {
@@ -396,8 +396,8 @@ query WhatIsAFixWorth {
 query WhatNext {
   projects(limit: 1) {
     name
-    opportunities(limit: 10) {
-      opportunities {
+    opportunities(first: 10) {
+      nodes {
         impact
         title
         description
@@ -416,8 +416,8 @@ query WhatNext {
 query WhatDidWeReport {
   projects(limit: 1) {
     name
-    reports(limit: 3) {
-      reports {
+    reports(first: 3) {
+      nodes {
         title
         status
         shareUrl

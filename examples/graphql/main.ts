@@ -52,7 +52,7 @@ say(
 const sources = (await ask(service, WhichSourcesDocument)).projects[0]
 say('Which sources do the answers lean on?')
 say(
-  tableOf(sources?.sourceDomains?.sources ?? [], {
+  tableOf(sources?.sourceDomains?.nodes ?? [], {
     domain: ({ domain }) => domain,
     type: ({ type }) => type,
     citations: ({ totalCitations }) => totalCitations,

@@ -171,6 +171,7 @@ export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: 
     scope,
     dateRange: range,
     page,
+    prompts: async () => (await page()).prompts,
     topQueries: () => reads.queries(selection),
     models: () => reads.models(selection),
     async pagination() {

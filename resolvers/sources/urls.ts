@@ -153,6 +153,7 @@ export async function domainUrls(scope: ProjectScope, args: SourceListArgs & { d
   return {
     domain,
     urls: list.rows,
+    totalUrls: list.total,
     hasMore: list.hasMore,
     nextCursor: list.nextCursor,
   }

@@ -20,7 +20,7 @@ SELECT toString(project_id) AS projectId, page, ${counts}
   FROM web_analytics AS w FINAL WHERE ${where} AND page != ''
  GROUP BY project_id, page
  ORDER BY sessions DESC, page
- LIMIT {limit:UInt64} BY project_id`
+ LIMIT {offset:UInt64}, {limit:UInt64} BY project_id`
 
 export const aiSessionsBySource = `
 SELECT toString(project_id) AS projectId, platform, source,
@@ -28,4 +28,4 @@ SELECT toString(project_id) AS projectId, platform, source,
   FROM web_analytics AS w FINAL WHERE ${where} AND platform != ''
  GROUP BY project_id, platform, source
  ORDER BY sessions DESC, platform, source
- LIMIT {limit:UInt64} BY project_id`
+ LIMIT {offset:UInt64}, {limit:UInt64} BY project_id`

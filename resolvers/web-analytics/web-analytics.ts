@@ -5,7 +5,13 @@ import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { aiSessionsBySource, sessionsByDay, sessionsByPage } from './web-analytics.sql.ts'
 
-export interface WeeksArgs {
+export /** The rows of a list to read. */
+interface RowArgs {
+  readonly limit: number
+  readonly offset?: number
+}
+
+interface WeeksArgs {
   weeks?: number | null | undefined
 }
 
@@ -61,7 +67,7 @@ function notConnected(): Fault {
 /** Reads all linked projects in one statement; returns a report or an error per project. */
 async function reportMany<Row extends object, Answer>(
   scopes: readonly ProjectScope[],
-  { weeks, ...rest }: WeeksArgs & { limit?: number },
+  { weeks, limit = 0, offset = 0 }: WeeksArgs & Partial<RowArgs>,
   query: { id: string; sql: string },
   answer: (rows: readonly Row[], window: DateRange) => Answer,
 ): Promise<(Answer | Error)[]> {
@@ -72,7 +78,7 @@ async function reportMany<Row extends object, Answer>(
   const projects = scopes.filter(isLinked).map(({ project }) => project.id)
   const rows = await run<Row & { projectId: string }>(first.warehouse, {
     ...query,
-    params: { projects, ...window, ...rest },
+    params: { projects, ...window, limit, offset },
   })
   const found = Map.groupBy(rows, ({ projectId }) => projectId)
   return scopes.map((scope) =>
@@ -81,7 +87,7 @@ async function reportMany<Row extends object, Answer>(
 }
 
 /** Landing pages, most sessions first, ties by path. @returns `ga4_not_connected` for a project without a link */
-export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & { limit: number }) {
+export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & RowArgs) {
   const query = { id: 'web-analytics.pages', sql: sessionsByPage }
   return reportMany(
     scopes,
@@ -118,7 +124,7 @@ function sumOf(rows: readonly Counts[]): Counts {
 }
 
 /** AI-referral sessions by platform and source. @returns `ga4_not_connected` for a project without a link */
-export function aiReferrals(scopes: readonly ProjectScope[], args: WeeksArgs & { limit: number }) {
+export function aiReferrals(scopes: readonly ProjectScope[], args: WeeksArgs & RowArgs) {
   const query = { id: 'web-analytics.ai-referrals', sql: aiSessionsBySource }
   return reportMany(scopes, args, query, (rows: readonly AiReferral[], window) => ({
     window,

@@ -1,6 +1,7 @@
 import { type Audit, type AuditListArgs, audit, audits } from '../../resolvers/audits/audits.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -9,8 +10,9 @@ import { auditRecord, auditState, auditType } from './audit.ts'
 const states = ['queued', 'running', 'completed', 'failed'] as const
 
 report('audits', {
-  type: builder.objectRef<Awaited<ReturnType<typeof audits>>>('AuditList').implement({
-    description: 'A page of audits.',
+  ...listOf(builder.objectRef<Awaited<ReturnType<typeof audits>>>('AuditList'), auditType, {
+    description: 'A page of audits, newest first, ties by id.',
+    rows: 'audits',
     fields: (t) => ({
       project: reportFields.project(t),
       audits: t.expose('audits', {

@@ -1,4 +1,5 @@
 import type { PageArgs } from '../../core/pagination.ts'
+import type { Audit } from '../../resolvers/audits/audits.ts'
 import {
   type AuditPage,
   type AuditPageList,
@@ -8,6 +9,7 @@ import {
 import { pageArgs } from '../kit/args.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { connectionField, listOf } from '../kit/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { pageLoaders } from '../pages/loaders.ts'
@@ -61,41 +63,43 @@ export const auditPageType = builder.objectRef<AuditPage>('AuditPage').implement
   }),
 })
 
-const auditPageList = builder.objectRef<AuditPageList>('AuditPageList').implement({
-  description: 'A page of the pages of an audit.',
+const auditPageList = listOf(builder.objectRef<AuditPageList>('AuditPageList'), auditPageType, {
+  description: 'A page of the pages of an audit, by URL.',
+  rows: 'pages',
   fields: (t) => ({
     pages: t.expose('pages', { type: [auditPageType], description: 'Pages of the audit, by URL.' }),
     pagination: reportFields.pagination(t),
   }),
 })
 
-const page = pageArgs({ default: 50, max: 1000 })
+const size = { default: 50, max: 1000 }
 
 report('auditPages', {
-  type: auditPageList,
+  ...auditPageList,
   description: 'Pages of one audit, with their scores.',
   problems: ['pitch_not_supported'],
   args: {
     ...builder.args((t) => ({
       auditId: t.id({ required: true, description: 'Id of the audit.' }),
     })),
-    ...page,
+    ...pageArgs(size),
   },
   resolve: (scope, { auditId, ...args }) =>
     auditPages(scope, { ...(args as PageArgs), auditId: String(auditId) }),
 })
 
 builder.objectField(auditType, 'pages', (t) =>
-  t.field({
-    type: auditPageList,
-    view: 'graph',
-    description: 'Pages of the audit, by URL.',
-    args: page,
-    resolve: ({ id }, args, context) =>
-      together(context, 'audit.pages', id, args as PageArgs, (ids, page) =>
-        pagesOfAudits(context.services.db, ids, page),
-      ),
-  }),
+  t.field(
+    connectionField({
+      type: auditPageList.connection,
+      description: 'Pages of the audit, by URL.',
+      size,
+      resolve: ({ id }: Audit, { limit, offset, after }, context) =>
+        together(context, 'audit.pages', id, { limit, offset, after }, (ids, page) =>
+          pagesOfAudits(context.services.db, ids, page),
+        ),
+    }),
+  ),
 )
 
 builder.objectField(pageType, 'latestAudit', (t) =>

@@ -9,6 +9,7 @@ import {
 import { brandType } from '../brands/brand.ts'
 import { filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { type FieldsOf, paginationWithTotal, reportFields } from '../kit/report-fields.ts'
@@ -99,10 +100,12 @@ const competitorDetail = builder.objectRef<CompetitorDetail>('CompetitorDetail')
   }),
 })
 
-const competitorList = builder
-  .objectRef<Awaited<ReturnType<typeof competitors>>>('CompetitorList')
-  .implement({
-    description: 'A page of competitors.',
+const competitorList = listOf(
+  builder.objectRef<Awaited<ReturnType<typeof competitors>>>('CompetitorList'),
+  competitorRow,
+  {
+    description: 'A page of competitors: by answers that name them, most first.',
+    rows: 'competitors',
     fields: (t) => ({
       project: reportFields.project(t),
       competitors: t.expose('competitors', {
@@ -125,7 +128,8 @@ const competitorList = builder
       }),
       dateRange: reportFields.dateRange(t),
     }),
-  })
+  },
+)
 
 const competitorReport = builder
   .objectRef<Awaited<ReturnType<typeof competitor>>>('CompetitorReport')
@@ -142,7 +146,7 @@ const competitorReport = builder
   })
 
 report('competitors', {
-  type: competitorList,
+  ...competitorList,
   description: 'How often answers name and cite each competitor.',
   args: { ...windowArgs, ...filterArgs, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => competitors(scope, args as typeof args & Page),

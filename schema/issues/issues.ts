@@ -7,6 +7,7 @@ import {
 } from '../../resolvers/issues/issues.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
@@ -61,8 +62,9 @@ const summary = builder.objectRef<IssueSummary>('IssueSummary').implement({
 })
 
 report('issues', {
-  type: builder.objectRef<Awaited<ReturnType<typeof issues>>>('IssueList').implement({
-    description: 'A page of issues.',
+  ...listOf(builder.objectRef<Awaited<ReturnType<typeof issues>>>('IssueList'), issueType, {
+    description: 'A page of issues: the most severe first, then the largest reach.',
+    rows: 'issues',
     fields: (t) => ({
       project: reportFields.project(t),
       summary: t.expose('summary', {

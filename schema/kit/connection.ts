@@ -20,26 +20,18 @@ import type { FieldsOf } from './report-fields.ts'
 /**
  * Lists of the graph: Relay connections, read forwards by `first` and `after`.
  *
- * 1. Make the type of the list once, beside the type of its rows: `connectionOf(answerRow, …)` is
- *    `AnswerConnection`. What a resolver returns for a page is the parent of `facts`.
- * 2. A report is a connection when it names that type: `report('answers', { …, connection })`. \`listOf\` makes it
- *    with the type of the same list in REST.
- * 3. A list of any other object is a field:
+ * 1. Make the type of the list once, beside the type of its rows. `connectionOf(answerRow)` is `AnswerConnection`. Its
+ *    `facts` are the other fields, whose parent is what a resolver returns for a page.
+ * 2. A report is a connection when it names that type: `report('answers', { …, connection })`. `listOf` makes it with
+ *    the type of the same list in REST.
+ * 3. A list of any other object is a field of its own. `size` has the default and the maximum of `first`:
+ *    `builder.objectField('Topic', 'answers', (t) => t.field(connectionField({ type, description, size, args, resolve })))`
  *
- *    builder.objectField('Topic', 'answers', (t) => t.field(connectionField({
- *      type: answerConnection,
- *      description: '…',
- *      size: { default: 10, max: 100 },
- *      args: { ...windowArgs, ...filterArgs },
- *      resolve: (topic: TopicRow, args, context, scope) =>
- *        together(context, 'Topic.answers', topic, args, (all, asked) => ofTopics(scope, all, asked)),
- *    })))
- *
- * `args` has the window and the filters flat, as resolvers take them, with `offset`, and `limit`: one row more than
- * the client asked for. The connection takes the extra row off, and knows by it whether more rows follow. So
- * a statement for many parents is `LIMIT {offset}, {limit} BY parent`, without a count. A cursor is part of `args`,
- * so `together` never mixes pages that continue different lists. `scope` has the snapshot and the time of the first
- * page.
+ * The resolver of a list below many parents calls `together(context, 'Topic.answers', topic, args, ofTopics)`. `args`
+ * has the window and the filters flat, `offset`, and `limit`: one row more than the client asked for. The connection
+ * takes the extra row off, and knows by it whether more rows follow. So a statement for many parents is
+ * `LIMIT {offset}, {limit} BY parent`, without a count. A cursor is part of `args`, so `together` never mixes pages of
+ * different lists. The resolver's `scope` has the snapshot and the time of the first page.
  *
  * `total`, if the page has one, runs only when a client asks for `totalCount`.
  */
@@ -101,7 +93,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
 }
 
 /** Fields of a list in REST that a connection says in its own way. */
-const pageFields = ['pagination', 'hasMore', 'nextCursor']
+const pageFields = ['pagination', 'totalCount', 'hasMore', 'nextCursor']
 
 interface ListOptions<Page extends object> {
   readonly description: string
@@ -114,8 +106,8 @@ interface ListOptions<Page extends object> {
 }
 
 /**
- * Both types of a list: the object of REST has rows and pagination among its fields, and the connection of the graph
- * has the other fields. For `report`: `report('ads', { ...adList, … })`.
+ * Both types of a list. The object of REST has rows and pagination among its fields. The connection of the graph has
+ * the other fields. For `report`: `report('ads', { ...adList, … })`.
  */
 export function listOf<Page extends object, Row extends object>(
   list: ImplementableObjectRef<Types, Page>,
@@ -144,9 +136,11 @@ function totalOf(page: object): Later<number | null> {
     total?: RowPage<unknown>['total']
     pagination?: Pagination | (() => Later<Pagination>)
   }
-  if (total !== undefined) return typeof total === 'function' ? total() : total
-  if (typeof pagination !== 'function') return pagination?.totalCount ?? null
-  return Promise.resolve(pagination()).then(({ totalCount }) => totalCount)
+  if (typeof pagination === 'function') {
+    return Promise.resolve(pagination()).then(({ totalCount }) => totalCount)
+  }
+  if (pagination) return pagination.totalCount
+  return typeof total === 'function' ? total() : (total ?? null)
 }
 
 interface Connection {
@@ -213,6 +207,7 @@ export interface PageAsked {
   /** One more than the client asked for. */
   readonly limit: number
   readonly offset: number
+  readonly after?: string | null
   /** A resolver that also serves REST counts the list only when its pagination is asked for. */
   readonly isCountedLater: true
 }

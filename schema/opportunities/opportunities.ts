@@ -3,6 +3,7 @@ import { impacts } from '../../core/opportunities/score.ts'
 import { type OpportunityArgs, opportunities } from '../../resolvers/opportunities/opportunities.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -51,8 +52,9 @@ const summary = builder.objectRef<List['summary']>('OpportunitySummary').impleme
   }),
 })
 
-const opportunityList = builder.objectRef<List>('OpportunityList').implement({
-  description: 'A page of opportunities.',
+const opportunityList = listOf(builder.objectRef<List>('OpportunityList'), opportunityType, {
+  description: 'A page of opportunities: highest impact first, then newest.',
+  rows: 'opportunities',
   fields: (t) => ({
     project: reportFields.project(t),
     summary: t.expose('summary', {
@@ -69,7 +71,7 @@ const opportunityList = builder.objectRef<List>('OpportunityList').implement({
 })
 
 report('opportunities', {
-  type: opportunityList,
+  ...opportunityList,
   description:
     'Suggestions that rules make of the facts of a project. The rules run each night, after imports and after audits.',
   problems: ['pitch_not_supported'],

@@ -3,6 +3,7 @@ import type { PageArgs } from '../../core/pagination.ts'
 import { type SitemapCoverage, sitemapCoverage } from '../../resolvers/pages/coverage.ts'
 import { pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { hostArg } from '../traffic/crawlers.ts'
@@ -45,7 +46,8 @@ const uncrawledUrl = builder
   })
 
 report('sitemapCoverage', {
-  type: builder.objectRef<SitemapCoverage>('SitemapCoverage').implement({
+  ...listOf(builder.objectRef<SitemapCoverage>('SitemapCoverage'), uncrawledUrl, {
+    rows: 'uncrawled',
     description: 'Sitemap URLs that AI crawlers read, and URLs that they did not read.',
     fields: (t) => ({
       summary: t.expose('summary', {

@@ -4,6 +4,7 @@ import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { auditType } from '../audits/audit.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
@@ -74,8 +75,9 @@ const summary = builder.objectRef<List['summary']>('PageSummary').implement({
   }),
 })
 
-const pageList = builder.objectRef<List & { scope: ProjectScope }>('PageList').implement({
-  description: 'Known pages of the site, with counts.',
+const pageList = listOf(builder.objectRef<List & { scope: ProjectScope }>('PageList'), pageType, {
+  description: 'Known pages of the site by URL, with counts.',
+  rows: 'pages',
   fields: (t) => ({
     project: reportFields.project(t),
     summary: t.expose('summary', {
@@ -91,7 +93,7 @@ const pageList = builder.objectRef<List & { scope: ProjectScope }>('PageList').i
 })
 
 report('pages', {
-  type: pageList,
+  ...pageList,
   description: 'Known pages of the site, as imported.',
   args: pageArgs({ default: 5000, max: 5000 }),
   resolve: async (scope, args) => ({ scope, ...(await pages(scope, args as PageArgs)) }),

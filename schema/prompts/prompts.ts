@@ -10,6 +10,7 @@ import {
 import { answerRow } from '../answers.ts'
 import { filterArgs, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -21,10 +22,12 @@ import {
   promptType,
 } from './prompt.ts'
 
-export const promptList = builder
-  .objectRef<Awaited<ReturnType<typeof prompts>>>('PromptList')
-  .implement({
-    description: 'A page of prompts.',
+export const promptList = listOf(
+  builder.objectRef<Awaited<ReturnType<typeof prompts>>>('PromptList'),
+  promptType,
+  {
+    description: 'A page of prompts, newest first, ties by id.',
+    rows: 'prompts',
     fields: (t) => ({
       project: reportFields.project(t),
       prompts: t.expose('prompts', {
@@ -33,7 +36,8 @@ export const promptList = builder
       }),
       pagination: reportFields.pagination(t),
     }),
-  })
+  },
+)
 
 /** What narrows a list of prompts by what they are. */
 export const listArgs = builder.args((t) => ({
@@ -56,7 +60,7 @@ export const listArgs = builder.args((t) => ({
 }))
 
 report('prompts', {
-  type: promptList,
+  ...promptList,
   description: 'Prompts of a project, tracked and archived, newest first.',
   args: {
     ...listArgs,

@@ -31,7 +31,7 @@ promptMutation('setPromptTracking', {
 })
 
 report('untrackedPrompts', {
-  type: promptList,
+  ...promptList,
   description: 'Archived prompts of a project, newest first.',
   args: { search: listArgs.search, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) =>

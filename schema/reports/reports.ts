@@ -4,6 +4,7 @@ import { report as findReport, type Report, reports } from '../../resolvers/repo
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -14,8 +15,9 @@ type List = Awaited<ReturnType<typeof reports>> & { readonly scope: ProjectScope
 const listDescription = 'Reports of this page, newest first, ties by id.'
 
 report('reports', {
-  type: builder.objectRef<List>('ReportList').implement({
-    description: 'A page of reports.',
+  ...listOf(builder.objectRef<List>('ReportList'), fullReport, {
+    description: 'A page of reports, newest first, ties by id.',
+    rows: 'reports',
     fields: (t) => ({
       project: reportFields.project(t),
       reports: t.field({

@@ -10,6 +10,7 @@ import {
   windowArgs,
 } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { reportFields, success } from '../kit/report-fields.ts'
@@ -83,10 +84,13 @@ const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').implement({
   }),
 })
 
-const sourceDomainList = builder
-  .objectRef<Awaited<ReturnType<typeof sourceDomains>>>('SourceDomainList')
-  .implement({
+const sourceDomainList = listOf(
+  builder.objectRef<Awaited<ReturnType<typeof sourceDomains>>>('SourceDomainList'),
+  sourceDomain,
+  {
     description: 'A page of cited domains.',
+    rows: 'sources',
+    total: (list) => list.totalSources,
     fields: (t) => ({
       sources: t.field({
         type: [sourceDomain],
@@ -95,6 +99,7 @@ const sourceDomainList = builder
       }),
       totalSources: t.expose('totalSources', {
         type: 'SafeInt',
+        view: 'rest',
         description: 'Number of distinct cited domains after the filters, on all pages.',
       }),
       hasMore: reportFields.hasMore(t),
@@ -107,7 +112,8 @@ const sourceDomainList = builder
       }),
       nextCursor: reportFields.nextCursor(t),
     }),
-  })
+  },
+)
 
 export const pageSize = { default: 20, max: 1000 }
 
@@ -116,7 +122,7 @@ export const narrowing = 'Narrows the rows; ratios still count all answers in th
 export const sourceTypeArg = choiceListArg(sourceTypes, `Only these source types. ${narrowing}`)
 
 report('sourceDomains', {
-  type: sourceDomainList,
+  ...sourceDomainList,
   description: 'Domains that answers cite, with the number of citations.',
   args: {
     ...windowArgs,

@@ -9,6 +9,7 @@ import {
   windowArgs,
 } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { reportFields, success } from '../kit/report-fields.ts'
@@ -72,8 +73,11 @@ const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
 const urlsMeaning = 'Cited URLs, most citing answers first.'
 
 report('domainUrls', {
-  type: builder.objectRef<Awaited<ReturnType<typeof domainUrls>>>('DomainUrlList').implement({
+  ...listOf(builder.objectRef<Awaited<ReturnType<typeof domainUrls>>>('DomainUrlList'), sourceUrl, {
+    name: 'DomainUrl',
     description: 'A page of the cited URLs of one domain.',
+    rows: 'urls',
+    total: (list) => list.totalUrls,
     fields: (t) => ({
       domain: t.exposeString('domain', { description: 'The registrable domain.' }),
       urls: t.field({
@@ -102,8 +106,10 @@ report('domainUrls', {
 })
 
 report('sourceUrls', {
-  type: builder.objectRef<Awaited<ReturnType<typeof sourceUrls>>>('SourceUrlList').implement({
+  ...listOf(builder.objectRef<Awaited<ReturnType<typeof sourceUrls>>>('SourceUrlList'), sourceUrl, {
     description: 'A page of cited URLs.',
+    rows: 'urls',
+    total: (list) => list.totalUrls,
     fields: (t) => ({
       urls: t.field({
         type: [sourceUrl],
@@ -112,6 +118,7 @@ report('sourceUrls', {
       }),
       totalUrls: t.expose('totalUrls', {
         type: 'SafeInt',
+        view: 'rest',
         description: 'Number of distinct cited URLs after the filters, on all pages.',
       }),
       hasMore: reportFields.hasMore(t),

@@ -13,6 +13,7 @@ import { pageArgs, projectArgs, windowArgs } from '../kit/args.ts'
 import { readProject, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import {
@@ -49,8 +50,9 @@ export const trafficBot = builder.objectRef<TrafficBot>('TrafficBot').implement(
 const withoutTotal = { description: 'The position of the page in its list; `totalCount` is null.' }
 
 report('trafficBots', {
-  type: builder.objectRef<TrafficBotPage>('TrafficBotList').implement({
-    description: 'A page of the crawlers with hits in the window.',
+  ...listOf(builder.objectRef<TrafficBotPage>('TrafficBotList'), trafficBot, {
+    description: 'A page of the crawlers with hits in the window, most hits first.',
+    rows: 'bots',
     fields: (t) => ({
       bots: t.expose('bots', {
         type: [trafficBot],

@@ -9,6 +9,7 @@ import {
 import { pageArgs, windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { botCategory, hostArg, meaningOfBot } from './crawlers.ts'
@@ -67,8 +68,9 @@ const logArgs = builder.args((t) => ({
 }))
 
 report('trafficLogs', {
-  type: builder.objectRef<TrafficLogPage>('TrafficLogList').implement({
-    description: 'A page of single crawler hits.',
+  ...listOf(builder.objectRef<TrafficLogPage>('TrafficLogList'), trafficLog, {
+    description: 'A page of single crawler hits, newest first.',
+    rows: 'logs',
     fields: (t) => ({
       logs: t.expose('logs', { type: [trafficLog], description: 'Crawler hits, newest first.' }),
       pagination: reportFields.pagination(t, {

@@ -13,6 +13,7 @@ import {
 import { type DayRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
 import { compareArgs, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { listOf } from '../kit/connection.ts'
 import { loaders } from '../kit/context.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -172,9 +173,11 @@ const promptRow = builder.objectRef<PromptRow>('VisibilityPrompt').implement({
 })
 
 report('visibilityByPrompt', {
-  type: builder
-    .objectRef<Awaited<ReturnType<typeof visibilityByPrompt>>>('VisibilityByPrompt')
-    .implement({
+  ...listOf(
+    builder.objectRef<Awaited<ReturnType<typeof visibilityByPrompt>>>('VisibilityByPrompt'),
+    promptRow,
+    {
+      rows: 'prompts',
       description: 'A page of prompts with the visibility of the brand in their answers.',
       fields: (t) => ({
         project: reportFields.project(t),
@@ -195,7 +198,8 @@ report('visibilityByPrompt', {
         dateRange: reportFields.dateRange(t),
         metrics: overall(t).metrics(),
       }),
-    }),
+    },
+  ),
   description: 'Visibility of the brand by prompt.',
   args: { ...scoped, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => visibilityByPrompt(scope, args as typeof args & PageArgs),

@@ -121,7 +121,7 @@ describe('audits', () => {
     expect(Object.keys(body)).toEqual(['project', 'audits', 'pagination'])
     const { data } = await graph(
       `{ audits(projectId: "${project}", status: completed, limit: 1, offset: 1) { audits { ${fields} } }
-         project(projectId: "${project}") { audits { audits { ${fields} } } } }`,
+         project(projectId: "${project}") { audits { audits: nodes { ${fields} } } } }`,
     )
     expect(data.audits).toEqual({ audits: [first] })
     expect(data.project?.audits).toEqual({ audits: listed })
@@ -185,7 +185,7 @@ describe('audits', () => {
       'pageId url status httpStatus issueCount scores { overall technical content aiReadiness }'
     const { data } = await graph(
       `{ auditPages(projectId: "${project}", auditId: "${id('2')}") { pages { ${row} } }
-         audit(projectId: "${project}", auditId: "${id('2')}") { pages { pages { page { url } } } } }`,
+         audit(projectId: "${project}", auditId: "${id('2')}") { pages { pages: nodes { page { url } } } } }`,
     )
     expect(data.auditPages).toEqual({ pages })
     expect(data.audit).toEqual({

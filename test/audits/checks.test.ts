@@ -201,7 +201,7 @@ describe('the worth of a check', () => {
   test('takes one statement of each store, however many checks and issues ask for it', async () => {
     const one = `{ issues(projectId: "${project}", limit: 1) { issues { check { ${counts} ${worth} } } } }`
     const all = `{ project(projectId: "${project}") {
-      checks { checks { ${counts} ${worth} } } issues { issues { check { ${counts} ${worth} } } } } }`
+      checks { checks { ${counts} ${worth} } } issues { issues: nodes { check { ${counts} ${worth} } } } } }`
     statements.taken()
     const few = await countStatements(api, key, one)
     expect(statements.taken()).toEqual(['audits.seen-pages'])

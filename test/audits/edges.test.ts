@@ -112,8 +112,8 @@ const edges: readonly (readonly [edge: string, list: string, fields: string])[] 
   ['Page → latestAudit', 'pages', 'latestAudit { id }'],
   ['Page → audits → findings', 'pages', 'audits { findings { type isCounted check { id } } }'],
   ['Page → audits → audit', 'pages', 'audits { audit { pageCount } }'],
-  ['Audit → pages → page', 'audits', 'pages { pages { page { url } } pagination { totalCount } }'],
-  ['Audit → pages → findings', 'audits', 'pages { pages { findings { description } } }'],
+  ['Audit → pages → page', 'audits', 'pages { nodes { page { url } } totalCount }'],
+  ['Audit → pages → findings', 'audits', 'pages { nodes { findings { description } } }'],
   ['Audit → progress and scores', 'audits', 'progress { done } scoreBreakdown { type points }'],
   ['Opportunity → evidence → page', 'opportunities', `evidence { page { url ${cited} } }`],
   ['Opportunity → evidence → prompt', 'opportunities', 'evidence { prompt { text } }'],
@@ -125,9 +125,14 @@ const edges: readonly (readonly [edge: string, list: string, fields: string])[] 
 /** The rows of a list with an edge, and the statements that they took. */
 async function ask(list: string, limit: number, fields: string) {
   statements.taken()
-  const args = `projectId: "${project}", limit: ${limit}`
-  const asked = await countStatements(api, key, `{ ${list}(${args}) { ${list} { ${fields} } } }`)
-  const rows = (asked.data[list] as Record<string, unknown[]>)[list] ?? []
+  const listed = `${list}(first: ${limit}) { nodes { ${fields} } }`
+  const asked = await countStatements(
+    api,
+    key,
+    `{ project(projectId: "${project}") { ${listed} } }`,
+  )
+  const found = asked.data.project as Record<string, { nodes: unknown[] }>
+  const rows = found[list]?.nodes ?? []
   return { rows, taken: { catalog: asked.statements, warehouse: statements.taken() } }
 }
 

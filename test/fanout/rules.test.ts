@@ -151,7 +151,7 @@ describe('statements', () => {
   /** A page of another size each time, since what was read once is remembered. */
   async function taken(limit: number, selection: string) {
     statements.taken()
-    const report = `queryFanout(window: { ${window} }, limit: ${limit})`
+    const report = `queryFanout(window: { ${window} }, first: ${limit})`
     const { data, errors } = await ask(`{ projects { id ${report} ${selection} } }`)
     expect(errors).toBeUndefined()
     const rows = data.projects as unknown as { id: string; queryFanout: Record<string, unknown> }[]
@@ -171,7 +171,7 @@ describe('statements', () => {
     const all = await taken(
       2,
       `{ summary { totalQueries } topQueries { query count }
-      prompts { text } modelStats { model } pagination { totalCount } }`,
+      prompts: nodes { text } modelStats { model } totalCount }`,
     )
     expect(all.names).toEqual(['fanout.models', 'fanout.prompts', 'fanout.queries'])
     const of = (id: string) => all.rows.find((row) => row.id === id)?.queryFanout
@@ -189,7 +189,7 @@ describe('statements', () => {
         { query: 'three', count: 1 },
       ],
       prompts: [{ text: 'q' }, { text: 'p' }],
-      pagination: { totalCount: 2 },
+      totalCount: 2,
     })
   })
 })

@@ -58,7 +58,7 @@ const reports = (args: string) => `
 
 const lists = {
   topic: (fields: string) => `topics { id ${fields} }`,
-  prompt: (fields: string) => `prompts(limit: 100) { prompts { id ${fields} } }`,
+  prompt: (fields: string) => `prompts(first: 100) { prompts: nodes { id ${fields} } }`,
   platform: (fields: string) => `platforms { id ${fields} }`,
   location: (fields: string) => `locations { id ${fields} }`,
 }
@@ -160,7 +160,7 @@ describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (
       const many = await slices(by, fields, executor)
       expect(many.rows.size).toBeGreaterThan(1)
       const inList = lists[by](fields)
-      const one = by === 'prompt' ? inList.replace('limit: 100', 'limit: 1') : undefined
+      const one = by === 'prompt' ? inList.replace('first: 100', 'first: 1') : undefined
       expect(many.statements).toEqual([
         'sentiment',
         'sentiment.history',

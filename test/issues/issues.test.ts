@@ -92,7 +92,7 @@ describe('issues', () => {
       `{ issues(projectId: "${project}", severity: [high, low], limit: 1) {
            summary { total bySeverity { critical high medium low } typeCounts { key count } }
            issues { id evidence regressions page { url openIssueCount } } }
-         project(projectId: "${project}") { issues { issues { id } } } }`,
+         project(projectId: "${project}") { issues { issues: nodes { id } } } }`,
     )
     expect(data.issues).toEqual({
       summary: {

@@ -37,14 +37,14 @@ test('archived prompts alone are listed, newest first, as prompts are, at both d
   const { body: whole } = await rest('GET', '/prompts?isTracked=false')
   expect(body).toEqual(whole)
   const { data } = await ask(
-    `{ project(projectId: "${project}") { untrackedPrompts(search: "cotton") { prompts { text isTracked } pagination { totalCount } } } }`,
+    `{ project(projectId: "${project}") { untrackedPrompts(search: "cotton") { prompts: nodes { text isTracked } totalCount } } }`,
   )
   expect(data.project?.untrackedPrompts).toEqual({
     prompts: [
       { text: 'COTTON_socks', isTracked: false },
       { text: 'Cotton?', isTracked: false },
     ],
-    pagination: { totalCount: 2 },
+    totalCount: 2,
   })
 })
 

@@ -312,9 +312,9 @@ describe('a completed report', () => {
     )
     expect(data.report).toEqual(report)
     const { data: listed } = await graph(
-      `{ project(projectId: "${project}") { reports(reportType: combined) { reports { ${fields} } pagination { totalCount } } } }`,
+      `{ project(projectId: "${project}") { reports(reportType: combined) { reports: nodes { ${fields} } totalCount } } }`,
     )
-    expect(listed.project?.reports).toEqual({ reports: [report], pagination: { totalCount: 1 } })
+    expect(listed.project?.reports).toEqual({ reports: [report], totalCount: 1 })
   })
 
   test('is listed newest first, by type and by page', async () => {

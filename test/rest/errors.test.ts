@@ -70,7 +70,7 @@ describe('an engine that does not answer', () => {
     const problem = await rest('/sources/domains')
     expect(problem).toMatchObject({ status: 502, code: 'internal_error', retryable: true })
     expect(problem.type).toBe('https://sightline.example/docs/errors#internal_error')
-    expect(await graph('sourceDomains { totalSources }')).toMatchObject({
+    expect(await graph('sourceDomains { totalSources: totalCount }')).toMatchObject({
       status: 502,
       code: 'internal_error',
       retryable: true,

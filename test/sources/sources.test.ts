@@ -90,14 +90,14 @@ describe('cited domains', () => {
     })
 
     const list = await graph(
-      `sourceDomains(window: { ${window} }) { totalSources sources { ${domainFields} } }`,
+      `sourceDomains(window: { ${window} }) { totalSources: totalCount sources: nodes { ${domainFields} } }`,
     )
     expect(list).toEqual({ totalSources: 4, sources })
   })
 
   test('a ratio says in GraphQL what it was counted from', async () => {
     const list = await graph(
-      `sourceDomains(window: { ${window} }, limit: 1) { sources { metrics { usage { value numerator denominator low high } avgCitations { value numerator denominator low } } } }`,
+      `sourceDomains(window: { ${window} }, first: 1) { sources: nodes { metrics { usage { value numerator denominator low high } avgCitations { value numerator denominator low } } } }`,
     )
     expect(list).toEqual({
       sources: [
@@ -191,7 +191,7 @@ describe('cited domains', () => {
     const [berlin] = (await graph('locations { id city }')) as { id: string; city: string }[]
     expect(berlin?.city).toBe('Berlin')
     const list = await graph(
-      `sourceDomains(window: { ${window} }, filter: { locationIds: ["${berlin?.id}"] }) { sources { domain totalCitations } }`,
+      `sourceDomains(window: { ${window} }, filter: { locationIds: ["${berlin?.id}"] }) { sources: nodes { domain totalCitations } }`,
     )
     expect(list).toEqual({
       sources: [
@@ -243,7 +243,9 @@ describe('cited URLs', () => {
     expect(body.totalUrls).toBe(6)
     const fields = Object.keys(urls[0] ?? {}).join(' ')
     expect(
-      await graph(`sourceUrls(window: { ${window} }) { totalUrls urls { ${fields} } }`),
+      await graph(
+        `sourceUrls(window: { ${window} }) { totalUrls: totalCount urls: nodes { ${fields} } }`,
+      ),
     ).toEqual({
       totalUrls: 6,
       urls,
@@ -265,11 +267,11 @@ describe('cited URLs', () => {
     expect(next.body).toMatchObject({ hasMore: false, nextCursor: null })
     expect(
       await graph(
-        `domainUrls(domain: "wikipedia.org", window: { ${window} }, limit: 1) { domain hasMore urls { url rank } }`,
+        `domainUrls(domain: "wikipedia.org", window: { ${window} }, first: 1) { domain pageInfo { hasNextPage } urls: nodes { url rank } }`,
       ),
     ).toEqual({
       domain: 'wikipedia.org',
-      hasMore: true,
+      pageInfo: { hasNextPage: true },
       urls: [{ url: 'https://wikipedia.org/a', rank: 1 }],
     })
   })

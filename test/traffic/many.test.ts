@@ -75,8 +75,8 @@ describe('crawls of many projects', () => {
       trafficOverview(window: { ${window} }) { crawlers {
         total series { date total } byPlatform { platform visits series { total } }
         byCategory { visits } byBot { visits } } topPages { path crawls } referrals { total } }
-      trafficBots(window: { ${window} }, limit: 1) { bots { botName paths } pagination { hasMore } }
-      trafficLogs(window: { ${window} }, limit: 2, offset: 1) { logs { path } pagination { totalCount hasMore } }
+      trafficBots(window: { ${window} }, first: 1) { bots: nodes { botName paths } pageInfo { hasNextPage } }
+      trafficLogs(window: { ${window} }, first: 2) { logs: nodes { path } totalCount pageInfo { hasNextPage } }
       trafficStatus { status lastEventAt }`
     const one = await ask(1, all)
     const fifty = await ask(50, all)
@@ -90,16 +90,17 @@ describe('crawls of many projects', () => {
       'traffic.status',
     ])
     expect(fifty.projects[2]).toMatchObject({
-      trafficBots: { bots: [{ botName: 'GPTBot', paths: 2 }], pagination: { hasMore: true } },
+      trafficBots: { bots: [{ botName: 'GPTBot', paths: 2 }], pageInfo: { hasNextPage: true } },
       trafficLogs: {
-        logs: [{ path: '/1' }, { path: '/0' }],
-        pagination: { totalCount: 3, hasMore: false },
+        logs: [{ path: '/2' }, { path: '/1' }],
+        totalCount: 3,
+        pageInfo: { hasNextPage: true },
       },
       trafficStatus: { status: 'stale', lastEventAt: '2025-05-10T02:00:00.000Z' },
     })
     expect(fifty.projects[3]).toMatchObject({
-      trafficBots: { bots: [], pagination: { hasMore: false } },
-      trafficLogs: { logs: [], pagination: { totalCount: 0 } },
+      trafficBots: { bots: [], pageInfo: { hasNextPage: false } },
+      trafficLogs: { logs: [], totalCount: 0 },
       trafficStatus: { status: 'waiting', lastEventAt: null },
     })
   })

@@ -115,7 +115,8 @@ describe('without a source', () => {
     const [one, other] = [await workspace.project(), await workspace.project()]
     await connectSource(api.db, one)
     await putHits(api.warehouse, one, [{ bot: 'GPTBot', at: hoursAgo(1) }])
-    const of = (id: string) => `project(projectId: "${id}") { trafficBots { bots { botName } } }`
+    const of = (id: string) =>
+      `project(projectId: "${id}") { trafficBots { bots: nodes { botName } } }`
     const { data, errors } = await graph(`{ one: ${of(one)} other: ${of(other)} }`)
     expect(data).toEqual({
       one: { trafficBots: { bots: [{ botName: 'GPTBot' }] } },
@@ -167,12 +168,12 @@ describe('arguments', () => {
     const of = (fields: string) => `{ project(projectId: "${project}") { ${fields} } }`
     const { data, errors } = await graph(
       of(`trafficOverview(host: ["a b"]) { dateRange { from } }
-          trafficBots(limit: 0) { dateRange { from } }`),
+          trafficBots(first: 0) { dateRange { from } }`),
     )
     expect(data).toEqual({ project: { trafficOverview: null, trafficBots: null } })
     expect(errors?.map(({ message }) => message).sort()).toEqual([
+      '`first` must be a whole number from 1; got `0`.',
       '`host` must be a host name, such as www.example.com; got `a b`.',
-      '`limit` must be a whole number from 1; got `0`.',
     ])
     const unknown = await graph(of('trafficLogs(botCategory: ai) { dateRange { from } }'))
     expect(unknown.errors?.[0]?.message).toContain('does not exist in "BotCategory" enum')

@@ -54,16 +54,14 @@ const lists = {
   topics: (fields: string) => `topics { ${fields} }`,
   platforms: (fields: string) => `platforms { ${fields} }`,
   locations: (fields: string) => `locations { ${fields} }`,
-  prompts: (fields: string) => `prompts(limit: 100) { prompts { ${fields} } }`,
-  pages: (fields: string) => `pages { pages { ${fields} } }`,
-  sourceUrls: (fields: string) => `sourceUrls(${window}, limit: 200) { urls { ${fields} } }`,
-  sourceDomains: (fields: string) =>
-    `sourceDomains(${window}, limit: 200) { sources { ${fields} } }`,
+  prompts: (fields: string) => `prompts(first: 100) { nodes { ${fields} } }`,
+  pages: (fields: string) => `pages { nodes { ${fields} } }`,
+  sourceUrls: (fields: string) => `sourceUrls(${window}, first: 200) { nodes { ${fields} } }`,
+  sourceDomains: (fields: string) => `sourceDomains(${window}, first: 200) { nodes { ${fields} } }`,
   trackedCompetitors: (fields: string) => `trackedCompetitors { ${fields} }`,
-  competitors: (fields: string) =>
-    `competitors(${window}, limit: 100) { competitors { ${fields} } }`,
+  competitors: (fields: string) => `competitors(${window}, first: 100) { nodes { ${fields} } }`,
   answers: (fields: string) => `answers(${window}, first: 100) { nodes { ${fields} } }`,
-  trafficBots: (fields: string) => `trafficBots(${window}, limit: 100) { bots { ${fields} } }`,
+  trafficBots: (fields: string) => `trafficBots(${window}, first: 100) { nodes { ${fields} } }`,
   queryFanout: (fields: string) =>
     `queryFanout(${window}, topQueriesLimit: 100) { topQueries { ${fields} } }`,
 }
