@@ -23,6 +23,7 @@ const ask = listAsker(request, () => key)
 const answers = `answers(${window}, first: 2) { totalCount pageInfo { hasNextPage }
   nodes { prompt { text } mentions { name } citations { url page { url } } } }`
 const prompts = `prompts(${window}, first: 2) { nodes { answers prompt { text } } }`
+const sources = `sources(${window}, first: 2) { nodes { domain answers } }`
 const daily = `metrics(${window}) { citations { series { count } } crawls { series { visits } } }`
 
 /** How many rows the large project has at least, where they are not 50. */
@@ -38,6 +39,9 @@ const edges: readonly (readonly [list: List, edge: string, fields: string])[] = 
   ...(
     ['pages', 'sourceUrls', 'sourceDomains', 'trackedCompetitors', 'queryFanout'] satisfies List[]
   ).map((list) => [list, 'prompts', prompts] as const),
+  ...(['topics', 'prompts', 'platforms', 'pages', 'trackedCompetitors'] satisfies List[]).map(
+    (list) => [list, 'sources', sources] as const,
+  ),
   ['pages', 'metrics', daily],
   ['platforms', 'crawlers', `crawlers(${window}) { botName } referredSessions(${window})`],
   [
@@ -116,6 +120,26 @@ test('a sub-query and a cited URL lead to their prompts', async () => {
     const found = rows.find((row) => row[of] === value)
     expect(found?.prompts).toEqual({ nodes: [{ answers: 1, prompt: { text: 'Question 7?' } }] })
   }
+})
+
+test('objects show the sources of their own answers', async () => {
+  const typed = `sources(${window}, first: 2) { nodes { domain type totalCitations answers } }`
+  const cited = (domain: string, type: string, n: number) => {
+    return { domain, type, totalCitations: n, answers: n }
+  }
+  const { rows: topics } = await ask(large, 'topics', `name ${typed}`)
+  expect(topics.find(({ name }) => name === 'Topic 7')?.sources).toEqual({
+    nodes: [cited('acme.com', 'brand', 1), cited('site-7.com', 'other', 1)],
+  })
+  const { rows: places } = await ask(large, 'locations', typed)
+  expect(places).toEqual([
+    { sources: { nodes: [cited('acme.com', 'brand', 50), cited('site-1.com', 'other', 1)] } },
+  ])
+  const { rows: flat } = await ask(large, 'sourceDomains', 'domain type totalCitations')
+  expect(flat.slice(0, 2)).toEqual([
+    { domain: 'acme.com', type: 'brand', totalCitations: 50 },
+    { domain: 'site-1.com', type: 'other', totalCitations: 1 },
+  ])
 })
 
 test('a crawler leads to the pages that it reads most', async () => {

@@ -1,0 +1,57 @@
+import type { PageArgs } from '../../core/pagination.ts'
+import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { run } from '../../warehouse/run.ts'
+import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
+import type { FilterArgs } from '../shared/filters.ts'
+import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import type { ProjectScope } from '../shared/scope.ts'
+import { domainsOfEach } from './edges.sql.ts'
+
+interface Row extends ManyRow {
+  readonly cited: string
+  readonly citations: number
+  readonly answers: number
+  readonly registryType: string
+}
+
+/** A domain that the answers of a set cite. */
+export interface CitedDomain {
+  readonly projectId: string
+  readonly domain: string
+  readonly type: string
+  readonly citations: number
+  /** Answers of the set that cite the domain. */
+  readonly answers: number
+}
+
+/** The source type as in the list of domains: the own brand, then competitors, then the registry. */
+function typeOf(project: ProjectRecord, { cited, registryType }: Row): string {
+  if (brandDomains(project).includes(cited)) return 'brand'
+  return competitorDomains(project).includes(cited) ? 'competitor' : registryType
+}
+
+/** A page of the domains that the answers of each slice cite: one statement for all slices. */
+export async function citedDomains(
+  scopes: readonly ProjectScope[],
+  { limit, offset, ...args }: WindowArgs & FilterArgs & PageArgs,
+): Promise<(readonly CitedDomain[] | Error)[]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const range = resolveWindow(args, yearWindow, first.now)
+  const found = await rowsOfMany<Row>(scopes, args, (many) => {
+    const { facts, params } = factsOf(many, range)
+    return run<Row>(first.warehouse, {
+      id: 'sources.of-each',
+      sql: domainsOfEach(facts),
+      params: { ...params, limit, offset },
+    })
+  })
+  return scopes.map(({ project }, i) => {
+    const rows = found[i] ?? []
+    if (rows instanceof Error) return rows
+    return rows.map((row) => {
+      const { cited: domain, citations, answers } = row
+      return { projectId: project.id, domain, type: typeOf(project, row), citations, answers }
+    })
+  })
+}

@@ -1,0 +1,37 @@
+import { sourceTypes } from '../../core/sites/source-types.ts'
+import { type CitedDomain, citedDomains } from '../../resolvers/sources/edges.ts'
+import { filterArgs, windowArgs } from '../kit/args.ts'
+import { batched } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { connectionOf } from '../kit/connection.ts'
+import { edgeList, sliceParents } from '../kit/edge.ts'
+
+const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').implement({
+  description: 'A registrable domain that the answers of a set cite.',
+  fields: (t) => ({
+    domain: t.exposeString('domain', {
+      description: 'The registrable domain, such as `wikipedia.org`.',
+    }),
+    type: t.exposeString('type', {
+      description: `Source type of the domain: ${sourceTypes.join(', ')}.`,
+    }),
+    totalCitations: t.expose('citations', {
+      type: 'SafeInt',
+      description: 'Citations of the domain: one for each URL that an answer of the set cites.',
+    }),
+    answers: t.expose('answers', {
+      type: 'SafeInt',
+      description: 'Number of answers of the set that cite the domain.',
+    }),
+  }),
+})
+
+edgeList(Object.values(sliceParents), 'sources', {
+  type: connectionOf(citedDomain, { description: 'Cited domains, most citations first.' }),
+  description: 'Domains that the answers of this object cite, most citations first, ties by name.',
+  size: { default: 10, max: 100 },
+  args: { ...windowArgs, ...filterArgs },
+  resolve: async (scope, args, context) => ({
+    rows: await batched(context, 'sources.of-each', scope, args, citedDomains),
+  }),
+})
