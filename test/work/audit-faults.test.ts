@@ -54,10 +54,10 @@ async function audit() {
     status: string
   }[]
   const { data } = await graph(`{ audit(projectId: "${project}", auditId: "${id}") {
-    status error pages { pages { url status } } } }`)
+    status error pages { nodes { url status } } } }`)
   const { status, error } = body.audit as { status: string; error: string | null }
   const pages = listed.map((page) => ({ url: page.url, status: page.status }))
-  expect(data.audit).toEqual({ status, error, pages: { pages } })
+  expect(data.audit).toEqual({ status, error, pages: { nodes: pages } })
   return { status, error, pages: pages.map((page) => page.status) }
 }
 

@@ -106,7 +106,7 @@ describe('a mutation that comes again with its key', () => {
 describe('a mutation with a key', () => {
   test('is done whole or not at all', async () => {
     const text = (name: string) =>
-      addTopic(name, '', 'changed project { sourceDomains(window: { days: 0 }) { totalSources } }')
+      addTopic(name, '', 'changed project { sourceDomains(window: { days: 0 }) { totalCount } }')
     const partly = (await (await send(text('Without'))).json()) as GraphFault
     expect(partly.data).toEqual({ addTopic: { changed: true, project: { sourceDomains: null } } })
     expect(await topics('Without')).toBe(1)
