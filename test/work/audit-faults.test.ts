@@ -115,11 +115,11 @@ test('a page that cannot be read for our own fault has failed, and the audit goe
     ...{ status: 'completed', error: null, pages: ['completed', 'failed', 'completed'] },
   })
   const { data } = await graph(`{ audits(projectId: "${project}") { audits {
-    progress { done total } pages { pages { status httpStatus issueCount scores { overall } } } } } }`)
+    progress { done total } pages { nodes { status httpStatus issueCount scores { overall } } } } } }`)
   expect(data.audits?.audits).toMatchObject([
     {
       progress: { done: 3, total: 3 },
-      pages: { pages: [{}, { httpStatus: null, scores: null }, {}] },
+      pages: { nodes: [{}, { httpStatus: null, scores: null }, {}] },
     },
   ])
 })
