@@ -1,20 +1,21 @@
 import DataLoader from 'dataloader'
 import { Fault, invalid } from '../core/errors.ts'
 import { answersById } from '../resolvers/answers/edges.ts'
-import { brandsOfProject } from '../resolvers/brands/brands.ts'
+import { ownBrandOf } from '../resolvers/brands/brands.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { answerRow } from './answers.ts'
 import { auditLoaders, auditType } from './audits/audit.ts'
 import { ownBrand } from './brands/brand.ts'
 import { listedScope, readAny, scopeOf } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
-import { type Context, loaders, oncePerRequest } from './kit/context.ts'
+import { type Context, oncePerRequest } from './kit/context.ts'
 import { locationType } from './locations/locations.ts'
 import { pageLoaders } from './pages/loaders.ts'
 import { pageType } from './pages/pages.ts'
+import { competitorOf, locationOf, platformOf, topicOf } from './projects/members.ts'
 import { platformType } from './projects/platforms.ts'
 import { projectType } from './projects/projects.ts'
-import { brandLoaders, trackedCompetitor } from './projects/tracked-brands.ts'
+import { trackedCompetitor } from './projects/tracked-brands.ts'
 import { promptLoaders, promptType } from './prompts/prompt.ts'
 import { topicType } from './topics/topics.ts'
 
@@ -34,8 +35,6 @@ interface NodeType {
   readonly find: (scope: ProjectScope, id: string, context: Context) => Promise<Found> | Found
 }
 
-const withId = (id: string) => (row: { readonly id: string }) => row.id === id
-
 /** The row where it belongs to the project. */
 const ofProject = async ({ project }: ProjectScope, row: Promise<Owned | null>) => {
   const found = await row
@@ -46,8 +45,7 @@ const nodeTypes: Readonly<Record<string, NodeType>> = {
   Project: { ref: projectType, find: (scope) => scope },
   Topic: {
     ref: topicType,
-    find: async ({ project }, id, context) =>
-      (await loaders(context).topics.load(project.id)).find(withId(id)),
+    find: ({ project }, id, context) => topicOf(context, project.id, id),
   },
   Prompt: {
     ref: promptType,
@@ -55,22 +53,19 @@ const nodeTypes: Readonly<Record<string, NodeType>> = {
   },
   Platform: {
     ref: platformType,
-    find: async ({ project }, id, context) =>
-      (await loaders(context).platforms.load(project.id)).find(withId(id)),
+    find: ({ project }, id, context) => platformOf(context, project.id, id),
   },
   Location: {
     ref: locationType,
-    find: async ({ project }, id, context) =>
-      (await loaders(context).locations.load(project.id)).find(withId(id)),
+    find: ({ project }, id, context) => locationOf(context, project.id, id),
   },
   OwnBrand: {
     ref: ownBrand,
-    find: ({ project }, id) => brandsOfProject(project).slice(0, 1).find(withId(id)),
+    find: ({ project }, id) => (id === project.id ? ownBrandOf(project) : null),
   },
   TrackedCompetitor: {
     ref: trackedCompetitor,
-    find: async ({ project }, id, context) =>
-      (await brandLoaders(context).competitors.load(project.id)).find(withId(id)),
+    find: ({ project }, id, context) => competitorOf(context, project.id, id),
   },
   Answer: {
     ref: answerRow,

@@ -1,12 +1,9 @@
+import { lazily } from '../resolvers/shared/lazily.ts'
 import type { Handlers, JobHandler } from './job.ts'
 
 /** Loads a handler with its first job: it needs most of the product, and a worker is ready without it. */
 function onFirstJob<Data>(load: () => Promise<JobHandler<Data>>): JobHandler<Data> {
-  let loaded: Promise<JobHandler<Data>> | undefined
-  const handler = () => {
-    loaded ??= load()
-    return loaded
-  }
+  const handler = lazily(load)
   return {
     run: async (data, work) => (await handler()).run(data, work),
     fail: async (data, sources) => (await handler()).fail(data, sources),

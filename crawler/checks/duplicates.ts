@@ -1,6 +1,7 @@
 import { folded } from '../document/text.ts'
+import { mostEntries } from './finding.ts'
 import type { ReadContext } from './site-context.ts'
-import { mostKept, type Tally } from './tally.ts'
+import type { Tally } from './tally.ts'
 
 /** Other indexable pages with the same text, in the order of the audit. */
 export interface Duplicates {
@@ -40,7 +41,7 @@ function createGroups() {
       group.n++
       const size = sizeOf(group, member) + 1
       if (member.main !== null) group.byMain.set(member.main, size)
-      if (size <= mostKept + 1) group.first.push(member)
+      if (size <= mostEntries + 1) group.first.push(member)
     },
     /** Pages of the same text other than one. Copies have the same main part too. */
     others(text: string | null, member: Member, withCopies: boolean): Tally {
@@ -49,7 +50,7 @@ function createGroups() {
       const left = withCopies ? 1 : Math.max(1, sizeOf(group, member))
       const first: string[] = []
       for (const { url, main } of group.first) {
-        if (first.length === mostKept) break
+        if (first.length === mostEntries) break
         const isCopy = main !== null && main === member.main
         if (url !== member.url && (withCopies || !isCopy)) first.push(url)
       }

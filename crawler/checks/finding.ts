@@ -23,7 +23,8 @@ export function each(entries: Evidence): Outcome {
   return entries.length > 0 ? { n: entries.length, evidence: entries } : null
 }
 
-const mostEntries = 20
+/** Entries of evidence that an issue keeps. */
+export const mostEntries = 20
 const mostBytes = 8000
 const mostCharacters = 500
 

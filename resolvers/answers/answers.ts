@@ -5,17 +5,11 @@ import { run } from '../../warehouse/run.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
+import { lazily } from '../shared/lazily.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
 import { answerById, answerCount, answerPage } from './answers.sql.ts'
-import {
-  type AnswerKey,
-  type AnswerRow,
-  anyDay,
-  lazily,
-  unfiltered,
-  wholeAnswers,
-} from './whole.ts'
+import { type AnswerKey, type AnswerRow, anyDay, unfiltered, wholeAnswers } from './whole.ts'
 
 export interface AnswerListArgs extends WindowArgs, FilterArgs, PageArgs {
   mentioned?: boolean | null | undefined

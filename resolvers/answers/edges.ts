@@ -4,7 +4,7 @@ import { run } from '../../warehouse/run.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
-import type { ProjectScope } from '../shared/scope.ts'
+import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import { currentSnapshot } from '../shared/snapshot.ts'
 import { answersOfEach, answersOfIds, countOfEach } from './edges.sql.ts'
 import { type AnswerKey, type AnswerRow, anyDay, wholeAnswers } from './whole.ts'
@@ -85,7 +85,7 @@ export async function answersById(
   const known = wanted.filter(({ id }) => isUuid(id))
   const [first] = known
   if (first === undefined) return wanted.map(() => null)
-  const scopes = [...new Map(known.map(({ scope }) => [scope.project.id, scope])).values()]
+  const scopes = scopesOf(known)
   const found = await rowsOfMany<AnswerKey & ManyRow>(scopes, {}, (many) => {
     const { where, params } = factsOf(many, anyDay)
     return run<AnswerKey & ManyRow>(first.scope.warehouse, {

@@ -2,6 +2,7 @@ import { type Tone, toneOf } from '../../core/text/sentiment.ts'
 import { run } from '../../warehouse/run.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
+import { lazily } from '../shared/lazily.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'
 import { citations, mentions, searchQueries, texts } from './answers.sql.ts'
 
@@ -77,15 +78,6 @@ function partReader(found: readonly AnswerOfProject[]) {
     if (first === undefined) return new Map<string, OfAnswer<Row>[]>()
     const rows = await run<OfAnswer<Row>>(first.scope.warehouse, { id, sql: sql(facts), params })
     return Map.groupBy(rows, (row) => row.answerId)
-  }
-}
-
-/** Loads a value on first use. */
-export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined
-  return () => {
-    loading ??= load()
-    return loading
   }
 }
 

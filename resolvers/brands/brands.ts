@@ -41,11 +41,17 @@ const none: Counts = {
 export const mentionRate = ({ named, responses }: BrandNumbers) => share(named, responses)
 export const averageRank = ({ ranks, named }: BrandNumbers) => average(ranks, named)
 
+/** The own brand of a project. */
+export const ownBrandOf = ({ id, name, domain }: ProjectRecord): BrandReference => ({
+  ...{ id, name, domain, projectId: id },
+})
+
 /** The tracked brands of a project, its own first. */
-export function brandsOfProject(project: ProjectRecord): BrandReference[] {
-  return [project, ...project.competitors].map(({ id, name, domain }) => {
+function brandsOfProject(project: ProjectRecord): BrandReference[] {
+  const competitors = project.competitors.map(({ id, name, domain }) => {
     return { id, name, domain, projectId: project.id }
   })
+  return [ownBrandOf(project), ...competitors]
 }
 
 export type BrandsArgs = WindowArgs & FilterArgs

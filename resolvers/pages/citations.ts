@@ -2,8 +2,8 @@ import { domainOf, hostOf } from '../../core/sites/urls.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
-import { rowsOfMany } from '../shared/many.ts'
-import type { ProjectScope } from '../shared/scope.ts'
+import { allRows, rowsOfMany } from '../shared/many.ts'
+import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import { citationsByPlatform } from './pages.sql.ts'
 
 /** A normalised URL of the site of a project. */
@@ -44,7 +44,7 @@ export async function citingAnswers(
   if (first === undefined) return []
   const { warehouse, now } = first.scope
   const range = resolveWindow(args, yearWindow, now)
-  const scopes = [...new Map(urls.map(({ scope }) => [scope.project.id, scope])).values()]
+  const scopes = scopesOf(urls)
   const wanted = [...new Set(urls.map(({ url }) => url))]
   const domains = [...new Set(wanted.map((url) => domainOf(hostOf(url))))]
   const found = await rowsOfMany<Row>(scopes, {}, ({ filters, scopes: many }) =>
@@ -54,10 +54,7 @@ export async function citingAnswers(
       params: { ...manyFactParams(many, range, filters), domains, urls: wanted },
     }),
   )
-  const rows = found.flatMap((of) => {
-    if (of instanceof Error) throw of
-    return of
-  })
+  const rows = allRows(found)
   const byUrl = Map.groupBy(rows, ({ projectId, url }) => keyOf(projectId, url))
   return urls.map(({ scope, url }) => {
     const platforms = byUrl.get(keyOf(scope.project.id, url)) ?? []

@@ -10,16 +10,12 @@ import {
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, hasTrafficSource, type ProjectRecord } from '../projects/projects.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
-import { rowsOfMany } from '../shared/many.ts'
-import type { ProjectScope } from '../shared/scope.ts'
+import { allRows, rowsOfMany } from '../shared/many.ts'
+import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import { whereCrawls } from '../traffic/crawls.ts'
 import type { UrlOfProject } from './citations.ts'
 import { citationDays, clickDays, crawlDays, referralDays } from './pages.sql.ts'
 import { encodedPath, spellingsOf } from './paths.ts'
-
-const scopesOf = (pages: readonly UrlOfProject[]): ProjectScope[] => [
-  ...new Map(pages.map(({ scope }) => [scope.project.id, scope])).values(),
-]
 
 const keyOf = (...parts: readonly string[]) => parts.join(' ')
 
@@ -48,10 +44,7 @@ export async function citationsOfPages(pages: readonly UrlOfProject[], range: Da
       params: { ...manyFactParams(scopes, range, filters), domains, urls },
     }),
   )
-  const rows = found.flatMap((of) => {
-    if (of instanceof Error) throw of
-    return of
-  })
+  const rows = allRows(found)
   const counts = new Map(rows.map((row) => [keyOf(row.projectId, row.date, row.url), row.count]))
   return pages.map(({ scope, url }) => ({
     available: true,

@@ -14,6 +14,14 @@ export interface ManySelection {
   readonly slices: Slices | null
 }
 
+/** The rows of all, or the first error among them, thrown. */
+export function allRows<Row>(found: readonly (readonly Row[] | Error)[]): Row[] {
+  return found.flatMap((rows) => {
+    if (rows instanceof Error) throw rows
+    return rows
+  })
+}
+
 /** The facts of a selection in a window, and the values that they bind. */
 export function factsOf({ filters, scopes, slices }: ManySelection, range: DateRange) {
   const where = manyFactsWhere(filters, scopes)

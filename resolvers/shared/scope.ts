@@ -29,6 +29,11 @@ export type SliceDimension = (typeof sliceDimensions)[number]
 export const answerSets = ['url', 'domain', 'brand', 'query'] as const
 export type AnswerSet = (typeof answerSets)[number]
 
+/** The projects of some objects, each once. */
+export const scopesOf = (owned: readonly { readonly scope: ProjectScope }[]): ProjectScope[] => [
+  ...new Map(owned.map(({ scope }) => [scope.project.id, scope])).values(),
+]
+
 /** The answers of a project that belong to one topic, prompt, AI platform, location or set of answers. */
 export interface Slice {
   readonly by: SliceDimension | AnswerSet

@@ -1,7 +1,7 @@
 import type { PageArgs } from '../../core/pagination.ts'
 import { normaliseUrl } from '../../core/sites/urls.ts'
 import { run } from '../../warehouse/run.ts'
-import type { ProjectScope } from '../shared/scope.ts'
+import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import type { TrafficBot } from './bots.ts'
 import { type CrawlSelection, resolveCrawls, type TrafficArgs, whereCrawls } from './crawls.ts'
 import { pagesOfBots } from './edges.sql.ts'
@@ -30,7 +30,7 @@ export async function pagesOfCrawlers(
 ): Promise<CrawledPage[][]> {
   const [first] = bots
   if (first === undefined) return []
-  const scopes = [...new Map(bots.map(({ scope }) => [scope.project.id, scope])).values()]
+  const scopes = scopesOf(bots)
   const { where, params } = whereCrawls(scopes, selection)
   const rows = await run<CrawledPage & { readonly botId: number }>(first.scope.warehouse, {
     id: 'traffic.pages-of-bots',

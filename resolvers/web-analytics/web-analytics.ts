@@ -5,7 +5,7 @@ import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { aiSessionsBySource, sessionsByDay, sessionsByPage } from './web-analytics.sql.ts'
 
-export /** The rows of a list to read. */
+/** The rows of a list to read. */
 interface RowArgs {
   readonly limit: number
   readonly offset?: number

@@ -4,11 +4,12 @@ import { answerCitation, answerConnection, answerRow, mentionedArg } from '../an
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { type Context, loaders } from '../kit/context.ts'
+import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { locationType } from '../locations/locations.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
+import { locationOf, platformOf } from '../projects/members.ts'
 import { platformType } from '../projects/platforms.ts'
 
 builder.objectFields(answerRow, (t) => ({
@@ -17,10 +18,7 @@ builder.objectFields(answerRow, (t) => ({
     nullable: true,
     view: 'graph',
     description: 'The AI platform that answered; `platform` is its id.',
-    resolve: async ({ projectId, platform }, _args, context) => {
-      const platforms = await loaders(context).platforms.load(projectId)
-      return platforms.find(({ id }) => id === platform)
-    },
+    resolve: ({ projectId, platform }, _args, context) => platformOf(context, projectId, platform),
   }),
   location: t.field({
     type: locationType,
@@ -28,10 +26,8 @@ builder.objectFields(answerRow, (t) => ({
     view: 'graph',
     description:
       'The tracked location where the answer was collected; null when not at a tracked location.',
-    resolve: async ({ projectId, locationId }, _args, context) => {
-      const locations = await loaders(context).locations.load(projectId)
-      return locations.find(({ id }) => id === locationId)
-    },
+    resolve: ({ projectId, locationId }, _args, context) =>
+      locationOf(context, projectId, locationId),
   }),
 }))
 

@@ -2,8 +2,8 @@ import {
   type BrandNumbers,
   type BrandReference,
   brandsOfMany,
-  brandsOfProject,
   leaderOf,
+  ownBrandOf,
 } from '../../resolvers/brands/brands.ts'
 import { answerMention } from '../answers.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
@@ -13,7 +13,7 @@ import { builder } from '../kit/builder.ts'
 import { type Context, loaders } from '../kit/context.ts'
 import { edge, sliceParents } from '../kit/edge.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
-import { brandLoaders } from '../projects/tracked-brands.ts'
+import { competitorOf } from '../projects/members.ts'
 import { sentimentSummary } from '../sentiment.ts'
 import { topicType } from '../topics/topics.ts'
 import { brandType, brandVisibility, ownBrand } from './brand.ts'
@@ -25,9 +25,8 @@ async function brandOf(
   brandId: string,
 ): Promise<BrandReference | null> {
   const { project } = await scopeOf(context, projectId)
-  if (brandId === project.id) return brandsOfProject(project)[0] ?? null
-  const competitors = await brandLoaders(context).competitors.load(projectId)
-  return competitors.find(({ id }) => id === brandId) ?? null
+  if (brandId === project.id) return ownBrandOf(project)
+  return (await competitorOf(context, projectId, brandId)) ?? null
 }
 
 const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
@@ -71,10 +70,7 @@ builder.objectFields('Project', (t) => ({
     view: 'graph',
     access: readOfProject,
     description: 'The own brand of the project.',
-    resolve: ({ project }) => {
-      const { id, name, domain } = project
-      return { id, name, domain, projectId: id }
-    },
+    resolve: ({ project }) => ownBrandOf(project),
   }),
   brands: t.field({
     type: [standing],

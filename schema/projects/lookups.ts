@@ -1,16 +1,15 @@
 import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { loaders } from '../kit/context.ts'
 import { locationType } from '../locations/locations.ts'
 import { topicType } from '../topics/topics.ts'
+import { competitorOf, locationOf, platformOf, topicOf } from './members.ts'
 import { platformType } from './platforms.ts'
-import { brandLoaders, trackedCompetitor } from './tracked-brands.ts'
+import { trackedCompetitor } from './tracked-brands.ts'
 
 /** One object of a project by its id, out of the list that the project has of its kind. */
 const shared = { nullable: true, view: 'graph', access: readOfProject } as const
 
-const withId = (wanted: string | number) => (row: { readonly id: string }) =>
-  row.id === String(wanted).toLowerCase()
+const inLowerCase = (id: string | number) => String(id).toLowerCase()
 
 builder.objectFields('Project', (t) => ({
   topic: t.field({
@@ -18,8 +17,8 @@ builder.objectFields('Project', (t) => ({
     ...shared,
     description: 'One topic; null when the project has no such topic.',
     args: { topicId: t.arg.id({ required: true, description: 'Id of the topic.' }) },
-    resolve: async ({ project }, { topicId }, context) =>
-      (await loaders(context).topics.load(project.id)).find(withId(topicId)),
+    resolve: ({ project }, { topicId }, context) =>
+      topicOf(context, project.id, inLowerCase(topicId)),
   }),
   platform: t.field({
     type: platformType,
@@ -31,23 +30,23 @@ builder.objectFields('Project', (t) => ({
         description: 'Id of the AI platform, such as `chatgpt`.',
       }),
     },
-    resolve: async ({ project }, { platformId }, context) =>
-      (await loaders(context).platforms.load(project.id)).find(withId(platformId)),
+    resolve: ({ project }, { platformId }, context) =>
+      platformOf(context, project.id, inLowerCase(platformId)),
   }),
   location: t.field({
     type: locationType,
     ...shared,
     description: 'One tracked location; null when the project has no such location.',
     args: { locationId: t.arg.id({ required: true, description: 'Id of the location.' }) },
-    resolve: async ({ project }, { locationId }, context) =>
-      (await loaders(context).locations.load(project.id)).find(withId(locationId)),
+    resolve: ({ project }, { locationId }, context) =>
+      locationOf(context, project.id, inLowerCase(locationId)),
   }),
   trackedCompetitor: t.field({
     type: trackedCompetitor,
     ...shared,
     description: 'One tracked competitor; null when the project has no such competitor.',
     args: { competitorId: t.arg.id({ required: true, description: 'Id of the competitor.' }) },
-    resolve: async ({ project }, { competitorId }, context) =>
-      (await brandLoaders(context).competitors.load(project.id)).find(withId(competitorId)),
+    resolve: ({ project }, { competitorId }, context) =>
+      competitorOf(context, project.id, inLowerCase(competitorId)),
   }),
 }))

@@ -14,10 +14,10 @@ import { readOfOwner, readOfProject, scopeOf } from '../kit/authorize.ts'
 import { batched, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { connectionField, connectionOf } from '../kit/connection.ts'
-import { loaders } from '../kit/context.ts'
 import { flatArgs, graphArgs, windowOf, withInputNames } from '../kit/inputs.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
+import { platformOf } from '../projects/members.ts'
 import { platformType } from '../projects/platforms.ts'
 import { trafficBot } from './bots.ts'
 import { hitsMeaning, hostArg, meaningOfBot } from './crawlers.ts'
@@ -56,10 +56,8 @@ builder.objectFields(trafficBot, (t) => ({
     nullable: true,
     view: 'graph',
     description: 'The AI platform that the crawler serves; null when it serves no known platform.',
-    resolve: async ({ projectId, platformId }, _args, context) => {
-      const platforms = await loaders(context).platforms.load(projectId)
-      return platforms.find(({ id }) => id === platformId)
-    },
+    resolve: ({ projectId, platformId }, _args, context) =>
+      platformOf(context, projectId, platformId),
   }),
   pages: t.field(
     connectionField({

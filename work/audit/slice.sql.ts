@@ -10,8 +10,7 @@ SELECT id FROM "Audit" WHERE id = $1::uuid AND status = 'running' FOR NO KEY UPD
  * status, HTTP status and reading. `$6` to `$8` are title, description and text, null where the page has none.
  */
 export const recordedPage = `
-WITH running AS (
-  SELECT id FROM "Audit" WHERE id = $1::uuid AND status = 'running' FOR NO KEY UPDATE
+WITH running AS (${lockedRunning}
 ), recorded AS (
   UPDATE "AuditPage" p SET status = $3::"AuditPageStatus", "httpStatus" = $4::int, reading = $5::jsonb
     FROM running

@@ -14,7 +14,8 @@ interface WaitingText {
 }
 
 /**
- * Writes the waiting texts of an audit into the warehouse, many in one insert: one text costs as much as hundreds. A text that was written twice replaces itself.
+ * Writes the waiting texts of an audit into the warehouse, many in one insert: one text costs as much as hundreds. A
+ * text that was written twice replaces itself.
  */
 export async function writeTexts({ db, warehouse }: WorkSources, auditId: string): Promise<void> {
   for (;;) {
