@@ -13,6 +13,7 @@ import { readOfOwner, readOfProject, readProject, scopeOf } from './authorize.ts
 import { builder, type Types } from './builder.ts'
 import { type ConnectionType, connectionField } from './connection.ts'
 import type { Context } from './context.ts'
+import { sliceParents } from './edge.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 
 interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
@@ -105,7 +106,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       const scope = await scopeOf(context, parent.projectId)
       return { ...scope, slice: { by, id: parent.id } }
     }
-    builder.objectField(sliceTypes[by] as never, name, (t) =>
+    builder.objectField(sliceParents[by].type as never, name, (t) =>
       t.field(fieldOf(readOfOwner, sliceOf)),
     )
   }
@@ -115,14 +116,6 @@ function sizeOf(name: string, args: InputFieldMap): PageSize {
   const size = sizeOfPage(args)
   if (!size) throw new Error(`${name} is a connection without the arguments of a page`)
   return size
-}
-
-/** The objects whose answers are a slice of their project. */
-const sliceTypes: Record<SliceDimension, string> = {
-  topic: 'Topic',
-  prompt: 'Prompt',
-  platform: 'Platform',
-  location: 'Location',
 }
 
 interface SliceOwner {
