@@ -10,7 +10,7 @@ import { graphOpenApiOf } from './rest/graph/openapi.ts'
 import { bare, breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
 import { type Examples, openApiOf } from './rest/openapi/openapi.ts'
 import { bareSchema, schemaBreaks } from './schema/contract/compat.ts'
-import { publicSchema, restSchema } from './schema/index.ts'
+import { publicSchema, restSchema, scriptSchema } from './schema/index.ts'
 
 const root = import.meta.dirname
 const jsonText = (json: unknown) => `${JSON.stringify(json, null, 2)}\n`
@@ -30,7 +30,7 @@ const committed: Readonly<Record<string, string>> = {
   'docs/audits.md': auditsPage(),
   'docs/opportunities.md': opportunitiesPage(),
   'rest/contract/openapi.json': jsonText(document),
-  'rest/contract/openapi-graph.json': jsonText(graphOpenApiOf(publicSchema)),
+  'rest/contract/openapi-graph.json': jsonText(graphOpenApiOf(scriptSchema)),
   'examples/graphql/documents.ts': await graphDocuments(publicSchema),
 }
 

@@ -14,7 +14,7 @@ import { windowOf } from './resolvers/reports/reports.ts'
 import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
-import { authorize, publicSchema, restSchema } from './schema/index.ts'
+import { authorize, publicSchema, restSchema, scriptSchema } from './schema/index.ts'
 import type { Services } from './schema/kit/context.ts'
 import { createWarehouse } from './warehouse/client.ts'
 import { servePage } from './web/serve.ts'
@@ -147,7 +147,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const rest = restHandler({ ...door, schema: restSchema, plugins: restPlugins(parts, inner) })
   const graph = onFirstCall(async () => {
     const { graphHandler } = await import('./rest/graph/handler.ts')
-    return graphHandler({ ...door, schema: publicSchema, plugins: restPlugins(parts, []) })
+    return graphHandler({ ...door, schema: scriptSchema, plugins: restPlugins(parts, []) })
   })
 
   const share = shareHandler({

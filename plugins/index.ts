@@ -20,7 +20,7 @@ import type { RunIdempotent } from './run-idempotent.ts'
  * Limits of one GraphQL document, checked before a resolver runs. GraphQL's own rule bounds the depth of
  * introspection, which needs more levels than a report.
  */
-const limits = { depth: 10, aliases: 30, directives: 10, tokens: 2000 } as const
+const limits = { depth: 12, aliases: 30, directives: 10, tokens: 2000 } as const
 
 export interface SharedParts<Context, Rule> extends RateLimitParts {
   readonly authorize: Authorize<Context, Rule>

@@ -105,4 +105,7 @@ export const publicSchema = viewOf(schema, 'graph')
 /** What REST is generated from. */
 export const restSchema = viewOf(schema, 'rest')
 
+/** What `/api/graph` is generated from. */
+export const scriptSchema = viewOf(schema, 'scripts')
+
 export { authorize } from './kit/authorize.ts'

@@ -90,7 +90,7 @@ async function list(query = '', path = '/answers'): Promise<List> {
 }
 
 async function graph(field: string) {
-  const text = `query($id: ID!) { project(projectId: $id) { ${field} } }`
+  const text = `query($id: ID!) { project(id: $id) { ${field} } }`
   const response = await api.graphql(text, key, { id: project })
   return (await response.json()) as {
     data: { project: Record<string, unknown> } | null
@@ -289,7 +289,7 @@ describe('one answer', () => {
     }
     expect(JSON.stringify(body)).toBe(JSON.stringify({ answer: whole }))
     const { data } = await graph(
-      `answer(answerId: "${id}") { ${fields} promptText searchQueries mentions { brandId name isBrand occurrences rank sentiment } }`,
+      `answer(id: "${id}") { ${fields} promptText searchQueries mentions { brandId name isBrand occurrences rank sentiment } }`,
     )
     expect(data?.project.answer).toEqual(whole)
   })
@@ -323,7 +323,7 @@ describe('what is not of the project is not found', () => {
   })
 
   test.each([
-    `answer(answerId: "${nobody}") { id }`,
+    `answer(id: "${nobody}") { id }`,
     'answers(promptId: "p1") { nodes { id } }',
     `promptAnswers(promptId: "${nobody}") { nodes { id } }`,
   ])('through GraphQL: %s', async (field) => {

@@ -84,7 +84,7 @@ async function rest(path: string, id = project) {
 }
 
 async function graph(field: string) {
-  const response = await api.graphql(`{ project(projectId: "${project}") { ${field} } }`, key)
+  const response = await api.graphql(`{ project(id: "${project}") { ${field} } }`, key)
   const { data, errors } = (await response.json()) as { data: { project: Body }; errors?: unknown }
   expect(errors).toBeUndefined()
   return Object.values(data.project)[0]
@@ -257,7 +257,7 @@ describe('what is refused', () => {
     const response = await api.get(base, key)
     expect(response.status).toBe(409)
     expect(assertProblem(await response.json()).code).toBe('traffic_not_connected')
-    const asked = await api.graphql(`{ project(projectId: "${bare}") { ${field} } }`, key)
+    const asked = await api.graphql(`{ project(id: "${bare}") { ${field} } }`, key)
     expect(await asked.json()).toMatchObject({
       errors: [{ extensions: { code: 'traffic_not_connected' } }],
     })

@@ -64,15 +64,14 @@ describe('domain authority', () => {
     })
     const fields = `{ latest { score } history { date backlinks } dateRange { from } }`
     const { data } = await graph(
-      `{ domainAuthority(projectId: "${project}", days: 41) ${fields}
-         project(projectId: "${project}") { domainAuthority(window: { days: 41 }) ${fields} } }`,
+      `{ project(id: "${project}") { domainAuthority(window: { days: 41 }) ${fields} } }`,
     )
     const expected = {
       latest: { score: 42.5 },
       history: [before, latest].map(({ date, backlinks }) => ({ date, backlinks })),
       dateRange: { from: daysAgo(40) },
     }
-    expect(data).toEqual({ domainAuthority: expected, project: { domainAuthority: expected } })
+    expect(data).toEqual({ project: { domainAuthority: expected } })
   })
 
   test('of a project without measurements is empty, and a wrong window is named', async () => {
@@ -84,8 +83,12 @@ describe('domain authority', () => {
       expect(outcomeOf(answer)).toBe('400 invalid_argument days')
     }
     expect(
-      faultIn(await graph(`{ domainAuthority(projectId: "${of}", days: 0) { __typename } }`)),
-    ).toBe('invalid_argument days')
+      faultIn(
+        await graph(
+          `{ project(id: "${of}") { domainAuthority(window: { days: 0 }) { __typename } } }`,
+        ),
+      ),
+    ).toBe('invalid_argument window.days')
   })
 })
 

@@ -24,7 +24,7 @@ function change(name: string, args: string, fields = 'subjectId changed', as?: s
 }
 
 async function read(fields: string) {
-  const { data } = await ask(`{ workspace(workspaceId: "${workspace.id}") { ${fields} } }`)
+  const { data } = await ask(`{ workspace(id: "${workspace.id}") { ${fields} } }`)
   return data.workspace
 }
 
@@ -79,9 +79,9 @@ describe('members', () => {
     expect(promoted.data.changeMemberRole).toMatchObject({ changed: true })
     const same = await change('changeMemberRole', `userId: "${id}", role: admin`)
     expect(same.data.changeMemberRole).toMatchObject({ changed: false })
-    expect(faultIn(await ask('{ projects { id } }', key.key))).toBe('none')
+    expect(faultIn(await ask('{ projects { nodes { id } } }', key.key))).toBe('none')
     await change('removeMember', `userId: "${id}"`)
-    expect(faultIn(await ask('{ projects { id } }', key.key))).toBe('unauthorized')
+    expect(faultIn(await ask('{ projects { nodes { id } } }', key.key))).toBe('unauthorized')
     expect(faultIn(await change('removeMember', `userId: "${id}"`))).toBe('not_found')
     expect((await trail()).nodes.slice(0, 3)).toMatchObject([
       { action: 'key.revoke', subjectId: key.id },

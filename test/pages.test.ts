@@ -74,8 +74,8 @@ describe('the pages of a site', () => {
     const fields = `{ summary { totalPages typeCounts { key count } }
       pages: nodes { url } totalCount pageInfo { hasNextPage } }`
     const { data } = await graph(
-      `{ project(projectId: "${of}") {
-           pages(first: 1) ${fields} page(pageId: "${first?.id}") { slug } } }`,
+      `{ project(id: "${of}") {
+           pages(first: 1) ${fields} page(id: "${first?.id}") { slug } } }`,
     )
     const pages = {
       summary: {
@@ -98,7 +98,7 @@ describe('the pages of a site', () => {
     const other = await api.db.page.findFirstOrThrow({ where: { projectId: foreign } })
     for (const id of [other.id, 'x']) {
       expect(outcomeOf(await rest('GET', `/pages/${id}`))).toBe('404 not_found')
-      const answer = await graph(`{ page(projectId: "${project}", pageId: "${id}") { slug } }`)
+      const answer = await graph(`{ project(id: "${project}") { page(id: "${id}") { slug } } }`)
       expect(faultIn(answer)).toBe('not_found')
     }
   })
@@ -177,12 +177,10 @@ describe('what became of a page', () => {
     const fields = `{ url citations { available series { date count } }
       referrals { available series { date platform sessions } }
       crawls { available series { date botName visits } } dateRange { from to } }`
-    const given = `url: "${url}", from: "2025-05-10", to: "2025-05-12"`
     const { data } = await graph(
-      `{ pageMetrics(projectId: "${of}", ${given}) ${fields}
-         project(projectId: "${of}") { pageMetrics(url: "${url}", window: { from: "2025-05-10", to: "2025-05-12" }) ${fields} } }`,
+      `{ project(id: "${of}") { pageMetrics(url: "${url}", window: { from: "2025-05-10", to: "2025-05-12" }) ${fields} } }`,
     )
-    expect(data).toEqual({ pageMetrics: expected, project: { pageMetrics: expected } })
+    expect(data).toEqual({ project: { pageMetrics: expected } })
   })
 
   test('needs a URL and a window that is one', async () => {
@@ -195,7 +193,7 @@ describe('what became of a page', () => {
     for (const [query, outcome] of cases) {
       expect(outcomeOf(await rest('GET', `/pages/metrics${query}`))).toBe(outcome)
     }
-    const answer = await graph(`{ pageMetrics(projectId: "${project}", url: "acme") { url } }`)
+    const answer = await graph(`{ project(id: "${project}") { pageMetrics(url: "acme") { url } } }`)
     expect(faultIn(answer)).toBe('invalid_argument url')
   })
 })
@@ -206,7 +204,7 @@ describe('how much of the sitemap was crawled', () => {
     const path = `/api/mcp/projects/${of}/traffic/sitemap-coverage?${may}`
     const refused = await api.get(path, key)
     expect(await refused.json()).toMatchObject({ status: 409, code: 'traffic_not_connected' })
-    const query = `{ sitemapCoverage(projectId: "${of}") { summary { sitemapUrls } } }`
+    const query = `{ project(id: "${of}") { sitemapCoverage { summary { sitemapUrls } } } }`
     expect(faultIn(await graph(query))).toBe('traffic_not_connected')
 
     await connectSource(api.db, of)
@@ -248,7 +246,7 @@ describe('how much of the sitemap was crawled', () => {
       uncrawled: nodes { url path lastCrawledAt } dateRange { from to } totalCount }`
     const given = 'from: "2025-05-10", to: "2025-05-12"'
     const { data } = await graph(
-      `{ project(projectId: "${of}") { sitemapCoverage(window: { ${given} }) ${fields} } }`,
+      `{ project(id: "${of}") { sitemapCoverage(window: { ${given} }) ${fields} } }`,
     )
     const { pagination: _pagination, ...shown } = expected
     expect(data).toEqual({ project: { sitemapCoverage: { ...shown, totalCount: 3 } } })

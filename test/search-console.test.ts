@@ -49,7 +49,7 @@ async function rest(path: string, id = project) {
 }
 
 async function graph(field: string, id = project) {
-  const response = await api.graphql(`{ project(projectId: "${id}") { ${field} } }`, key)
+  const response = await api.graphql(`{ project(id: "${id}") { ${field} } }`, key)
   const { data, errors } = (await response.json()) as { data: { project: Body }; errors?: unknown }
   expect(errors).toBeUndefined()
   return Object.values(data.project)[0]
@@ -262,7 +262,7 @@ describe('what is refused', () => {
       const response = await api.get(`/api/mcp/projects/${id}/gsc${path}`, reader)
       expect(response.status).toBe(status)
       expect(assertProblem(await response.json()).code).toBe(code)
-      const asked = await api.graphql(`{ project(projectId: "${id}") { ${field} } }`, reader)
+      const asked = await api.graphql(`{ project(id: "${id}") { ${field} } }`, reader)
       expect(await asked.json()).toMatchObject({ errors: [{ extensions: { code } }] })
     }
   })
@@ -278,9 +278,9 @@ test('the reports of many projects cost one statement each', async () => {
   }
   statements.taken()
   const fields = 'name searchQueries(first: 1) { rows: nodes { clicks } }'
-  const response = await api.graphql(`{ projects { ${fields} } }`, reader)
-  const { data } = (await response.json()) as { data: { projects: { name: string }[] } }
-  expect(data.projects.toSorted((x, y) => (x.name < y.name ? -1 : 1))).toEqual([
+  const response = await api.graphql(`{ projects { nodes { ${fields} } } }`, reader)
+  const { data } = (await response.json()) as { data: { projects: { nodes: { name: string }[] } } }
+  expect(data.projects.nodes.toSorted((x, y) => (x.name < y.name ? -1 : 1))).toEqual([
     { name: 'P0', searchQueries: { rows: [{ clicks: 0 }] } },
     { name: 'P1', searchQueries: { rows: [{ clicks: 1 }] } },
     { name: 'P2', searchQueries: null },
@@ -297,7 +297,7 @@ test('a page has its clicks of each day beside its crawls and citations, in Grap
     { date: daysAgo(0), clicks: 0, impressions: 0 },
   ]
   const asked = async (url: string, id = project) => {
-    const response = await api.graphql(`{ project(projectId: "${id}") { ${field(url)} } }`, key)
+    const response = await api.graphql(`{ project(id: "${id}") { ${field(url)} } }`, key)
     const { data } = (await response.json()) as { data: { project: { pageMetrics: Body } } }
     return data.project.pageMetrics.clicks
   }

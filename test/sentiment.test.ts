@@ -73,8 +73,11 @@ async function rest(path: string, query = 'from=2025-05-10&to=2025-05-15') {
   return { status: response.status, body: (await response.json()) as Body }
 }
 
-async function graph(query: string) {
-  const response = await api.graphql(`{ ${query.replace('$id', `"${project}"`)} }`, key)
+const graph = async (field: string) =>
+  Object.values((await root(`project(id: "${project}") { ${field} }`)) as Body)[0]
+
+async function root(query: string) {
+  const response = await api.graphql(`{ ${query} }`, key)
   const { data, errors } = (await response.json()) as { data: Body; errors?: unknown }
   expect(errors).toBeUndefined()
   return Object.values(data)[0]
@@ -121,7 +124,7 @@ describe('sentiment', () => {
     expect(JSON.stringify(body)).toBe(
       JSON.stringify({ project: reference(), summary, dateRange: range }),
     )
-    expect(await graph(`sentiment(projectId: $id, ${window}) { summary { ${fields} } }`)).toEqual({
+    expect(await graph(`sentiment(window: { ${window} }) { summary { ${fields} } }`)).toEqual({
       summary,
     })
   })
@@ -129,13 +132,11 @@ describe('sentiment', () => {
   test('a ratio says in GraphQL what it was counted from', async () => {
     const metric = 'value numerator denominator low'
     const asked = `sentiment(window: { ${window} }) { summary { metrics { score { ${metric} } netSentiment { ${metric} } } } }`
-    expect(await graph(`project(projectId: $id) { ${asked} }`)).toEqual({
-      sentiment: {
-        summary: {
-          metrics: {
-            score: { value: 62.5, numerator: 2.5, denominator: 4, low: null },
-            netSentiment: { value: 25, numerator: 1, denominator: 4, low: null },
-          },
+    expect(await graph(asked)).toEqual({
+      summary: {
+        metrics: {
+          score: { value: 62.5, numerator: 2.5, denominator: 4, low: null },
+          netSentiment: { value: 25, numerator: 1, denominator: 4, low: null },
         },
       },
     })
@@ -194,7 +195,7 @@ describe('sentiment', () => {
       JSON.stringify({ project: reference(), summary, comparison, dateRange: range }),
     )
     const inGraph = await graph(
-      `sentiment(projectId: $id, ${window}, compare: ${mode}) { comparison { mode dateRange { from to } previous { ${fields} } deltas { ${fields} } } }`,
+      `sentiment(window: { ${window} }, compare: ${mode}) { comparison { mode dateRange { from to } previous { ${fields} } deltas { ${fields} } } }`,
     )
     expect(inGraph).toEqual({ comparison })
   })
@@ -228,10 +229,10 @@ describe('sentiment', () => {
   })
 
   test('of several projects in one query is each project its own', async () => {
-    const rows = await graph(
-      `projects(limit: 9) { name sentiment(window: { ${window} }) { summary { score } } }`,
-    )
-    expect(rows).toEqual([
+    const { nodes } = (await root(
+      `projects(first: 9) { nodes { name sentiment(window: { ${window} }) { summary { score } } } }`,
+    )) as { nodes: unknown }
+    expect(nodes).toEqual([
       { name: 'Acme', sentiment: { summary: { score: 62.5 } } },
       { name: 'Bolt', sentiment: { summary: { score: 0 } } },
     ])
@@ -256,7 +257,7 @@ describe('sentiment from day to day', () => {
       JSON.stringify({ project: reference(), history, dateRange: range }),
     )
     const asked = 'history { date score positive neutral negative }'
-    expect(await graph(`sentimentHistory(projectId: $id, ${window}) { ${asked} }`)).toEqual({
+    expect(await graph(`sentimentHistory(window: { ${window} }) { ${asked} }`)).toEqual({
       history,
     })
   })
@@ -276,7 +277,7 @@ describe('sentiment of the tracked brands', () => {
     const counts = 'name score positive neutral negative'
     expect(
       await graph(
-        `sentimentByCompetitor(projectId: $id, ${window}) { brand { ${counts} } competitors { competitorId ${counts} } }`,
+        `sentimentByCompetitor(window: { ${window} }) { brand { ${counts} } competitors { competitorId ${counts} } }`,
       ),
     ).toEqual({ brand, competitors })
   })

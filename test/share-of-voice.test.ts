@@ -106,7 +106,7 @@ describe('share of voice', () => {
     expect(body.dateRange).toEqual({ from: '2025-05-01', to: '2025-05-31' })
 
     const { data, errors } = await graph(
-      `{ project(projectId: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }) {
+      `{ project(id: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }) {
         brand { ${rowFields} } competitors { competitorId ${rowFields} }
         totalMentions totalResponsesWithMention dateRange { from to } } } }`,
     )
@@ -116,11 +116,11 @@ describe('share of voice', () => {
 
   test('a ratio says in GraphQL what it was counted from', async () => {
     const { data } = await graph(
-      `{ shareOfVoice(projectId: "${project}", from: "2025-05-01", to: "2025-05-31", compare: previous_period) {
+      `{ project(id: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }, compare: previous_period) {
         brand { metrics { sov { numerator denominator } previousSov { numerator denominator } } }
-        comparison { previous { metrics { sov { numerator denominator } } } } } }`,
+        comparison { previous { metrics { sov { numerator denominator } } } } } } }`,
     )
-    expect(data?.shareOfVoice).toEqual({
+    expect(data?.project?.shareOfVoice).toEqual({
       brand: {
         metrics: {
           sov: { numerator: 2, denominator: 7 },
@@ -159,10 +159,13 @@ describe('share of voice', () => {
     await other.load(id, lines)
     await api.db.competitor.deleteMany({ where: { projectId: id, name: 'Bolt' } })
     const { data } = await graph(
-      `{ shareOfVoice(projectId: "${id}", from: "2025-05-01", to: "2025-05-31") { totalResponsesWithMention brand { sov } } }`,
+      `{ project(id: "${id}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }) { totalResponsesWithMention brand { sov } } } }`,
       own,
     )
-    expect(data?.shareOfVoice).toEqual({ totalResponsesWithMention: 5, brand: { sov: 40 } })
+    expect(data?.project?.shareOfVoice).toEqual({
+      totalResponsesWithMention: 5,
+      brand: { sov: 40 },
+    })
   })
 
   test.each([
@@ -218,12 +221,12 @@ describe('compared with an earlier window', () => {
     })
     const counts = 'sov mentions responsesWithMention totalMentions totalResponsesWithMention'
     const { data } = await graph(
-      `{ shareOfVoice(projectId: "${project}", from: "2025-05-01", to: "2025-05-31", compare: previous_period) {
+      `{ project(id: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }, compare: previous_period) {
         brand { ${rowFields} previousSov sovDelta } competitors { competitorId ${rowFields} previousSov sovDelta }
-        comparison { mode dateRange { from to } previous { ${counts} } deltas { ${counts} } } } }`,
+        comparison { mode dateRange { from to } previous { ${counts} } deltas { ${counts} } } } } }`,
     )
     const { brand, competitors: rows, comparison } = body
-    expect(data?.shareOfVoice).toEqual({ brand, competitors: rows, comparison })
+    expect(data?.project?.shareOfVoice).toEqual({ brand, competitors: rows, comparison })
   })
 
   test('with the year before, and nothing in between counts', async () => {
@@ -284,11 +287,14 @@ describe('of many projects', () => {
   test.each([1, 2, 3])('one statement serves 1 as well as 50, run %i', async () => {
     for (const limit of [1, 50]) {
       const { data, errors } = await graph(
-        `{ projects(limit: ${limit}) { name shareOfVoice(window: { ${window} }) { brand { sov } } } }`,
+        `{ projects(first: ${limit}) { nodes { name shareOfVoice(window: { ${window} }) { brand { sov } } } } }`,
         asker,
       )
       expect(errors).toBeUndefined()
-      const rows = data?.projects as unknown as { name: string; shareOfVoice: { brand: Row } }[]
+      const rows = data?.projects?.nodes as unknown as {
+        name: string
+        shareOfVoice: { brand: Row }
+      }[]
       expect(rows).toHaveLength(limit)
       const shares = rows.map((row) => row.shareOfVoice.brand.sov)
       expect(shares.slice(0, 4)).toEqual([100, 50, 33.33, null].slice(0, limit))
@@ -298,11 +304,11 @@ describe('of many projects', () => {
 
   test('other arguments are another statement, and filters hold for each project', async () => {
     const { data } = await graph(
-      `{ projects(limit: 50) { all: shareOfVoice(window: { ${window} }) { brand { sov } }
-         branded: shareOfVoice(window: { ${window} }, filter: { branded: false, countries: ["US"] }) { brand { sov } totalMentions } } }`,
+      `{ projects(first: 50) { nodes { all: shareOfVoice(window: { ${window} }) { brand { sov } }
+         branded: shareOfVoice(window: { ${window} }, filter: { branded: false, countries: ["US"] }) { brand { sov } totalMentions } } } }`,
       asker,
     )
-    const rows = data?.projects as unknown as Record<'all' | 'branded', Body>[]
+    const rows = data?.projects?.nodes as unknown as Record<'all' | 'branded', Body>[]
     expect(rows.slice(0, 3).map((row) => row.all.brand.sov)).toEqual([100, 50, 33.33])
     expect(rows.slice(0, 3).map((row) => row.branded.brand.sov)).toEqual([null, 0, 0])
     expect(rows.slice(0, 3).map((row) => row.branded.totalMentions)).toEqual([0, 1, 2])
@@ -313,7 +319,7 @@ describe('of many projects', () => {
     const [, one, two] = ids
     const topic = await api.db.topic.findFirstOrThrow({ where: { projectId: one ?? '' } })
     const asked = (id: string | undefined) =>
-      `project(projectId: "${id}") { shareOfVoice(window: { ${window} }, filter: { topicIds: ["${topic.id}"] }) { brand { sov } } }`
+      `project(id: "${id}") { shareOfVoice(window: { ${window} }, filter: { topicIds: ["${topic.id}"] }) { brand { sov } } }`
     const { errors } = await graph(`{ one: ${asked(one)} two: ${asked(two)} }`, asker)
     expect(errors?.map(({ path, extensions }) => [path.join('.'), extensions.code])).toEqual([
       ['two.shareOfVoice', 'not_found'],

@@ -99,15 +99,15 @@ describe('shopping', () => {
       summary { totalActivationRate totalResponses totalProducts } howToFix }`
     const whole = { ...expected, howToFix: null }
     const { data } = await ask(
-      `{ project(projectId: "${project}") { shopping(window: { ${window} }) ${selection} } }`,
+      `{ project(id: "${project}") { shopping(window: { ${window} }) ${selection} } }`,
     )
     expect(data).toEqual({ project: { shopping: whole } })
   })
 
   test('says in GraphQL what the rate was counted from, and whose products they are', async () => {
-    const { data } = await ask(`{ shopping(projectId: "${project}", ${window}) {
-      products { brand } summary { metrics { totalActivationRate { value numerator denominator low high } } } } }`)
-    expect(data.shopping).toEqual({
+    const { data } = await ask(`{ project(id: "${project}") { shopping(window: { ${window} }) {
+      products: nodes { brand } summary { metrics { totalActivationRate { value numerator denominator low high } } } } } }`)
+    expect(data.project?.shopping).toEqual({
       products: [{ brand: 'Sony' }, { brand: null }, { brand: 'Bose' }],
       // Wilson, of 3 in 4
       summary: {
@@ -158,7 +158,7 @@ describe('shopping', () => {
       ])
       expect(Object.keys(body)).toEqual([...Object.keys(empty), 'howToFix'])
       const answer = await ask(
-        `{ project(projectId: "${of}") { shopping(window: { ${window} }) { available howToFix products: nodes { id } summary { totalProducts } } } }`,
+        `{ project(id: "${of}") { shopping(window: { ${window} }) { available howToFix products: nodes { id } summary { totalProducts } } } }`,
         as,
       )
       expect(answer.data.project).toEqual({
@@ -198,7 +198,7 @@ describe('one product', () => {
       dateRange: mayRange,
     }
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
-    const { data } = await ask(`{ project(projectId: "${project}") {
+    const { data } = await ask(`{ project(id: "${project}") {
       shoppingProduct(productId: "${ids.XM6}", window: { ${window} }) {
         available product { id name mentionCount rank platforms brand }
         mentions: nodes { date platform promptId rank price currency } dateRange { from to } howToFix } } }`)
@@ -244,9 +244,9 @@ describe('one product', () => {
       expect(outcomeOf(reply)).toBe('404 not_found')
     }
     const answer = await ask(
-      `{ shoppingProduct(projectId: "${project}", productId: "${foreign}") { available } }`,
+      `{ project(id: "${project}") { shoppingProduct(productId: "${foreign}") { available } } }`,
     )
-    expect([answer.data.shoppingProduct, faultIn(answer)]).toEqual([null, 'not_found'])
+    expect([answer.data.project?.shoppingProduct, faultIn(answer)]).toEqual([null, 'not_found'])
   })
 })
 
@@ -278,7 +278,7 @@ describe('a plan without shopping analytics', () => {
       '404 not_found',
     )
     const answer = await ask(
-      `{ project(projectId: "${of}") { name shopping(window: { ${window} }) { available } } }`,
+      `{ project(id: "${of}") { name shopping(window: { ${window} }) { available } } }`,
       as,
     )
     expect(answer.data.project).toEqual({ name: 'Acme', shopping: null })
@@ -312,12 +312,12 @@ test.each(['shopping(', `shoppingProduct(productId: "${unknown}", `])(
   '%s checks them in GraphQL too',
   async (field) => {
     for (const [given, fault] of [
-      ['days: 0', 'invalid_argument days'],
-      ['from: "2024-05-01", to: "2025-05-01"', 'invalid_argument from'],
-      ['limit: 0', 'invalid_argument limit'],
+      ['window: { days: 0 }', 'invalid_argument window.days'],
+      ['window: { from: "2024-05-01", to: "2025-05-01" }', 'invalid_argument window.from'],
+      ['first: 0', 'invalid_argument first'],
       ['platform: ["altavista"]', 'invalid_argument platform'],
     ]) {
-      const answer = await ask(`{ ${field}projectId: "${project}", ${given}) { available } }`)
+      const answer = await ask(`{ project(id: "${project}") { ${field}${given}) { available } } }`)
       expect([given, faultIn(answer)]).toEqual([given, fault])
     }
   },
@@ -332,12 +332,12 @@ test('of several projects is one statement a part', async () => {
   }
   statements.taken()
   const { data } = await ask(
-    `{ projects(limit: 3) { shopping(window: { ${window} }) { products: nodes { name mentionCount } summary { totalResponses } } } }`,
+    `{ projects(first: 3) { nodes { shopping(window: { ${window} }) { products: nodes { name mentionCount } summary { totalResponses } } } } }`,
     as,
   )
   expect(statements.taken().sort()).toEqual(['shopping.products', 'shopping.summary'])
   const shown = (name: string, mentionCount: number) => ({ name, mentionCount })
-  expect(data.projects).toEqual([
+  expect(data.projects?.nodes).toEqual([
     { shopping: { products: [shown('QC', 1), shown('XM6', 1)], summary: { totalResponses: 1 } } },
     // Of two spellings that are found as often the last one in the alphabet.
     { shopping: { products: [shown('xm6', 2), shown('QC', 1)], summary: { totalResponses: 2 } } },

@@ -130,7 +130,7 @@ describe('suggested prompts', () => {
     const [first] = body.suggestions as Row[]
     expect(Object.keys(first ?? {})).toEqual(Object.keys(expected()[0] ?? {}))
     const { data } =
-      await ask(`{ project(projectId: "${project}") { suggestedPrompts { suggestions: nodes {
+      await ask(`{ project(id: "${project}") { suggestedPrompts { suggestions: nodes {
       id text topicId topicName reason createdAt responses promptsCount platforms } } } }`)
     const counts = [
       { responses: 3, promptsCount: 3, platforms: ['chatgpt', 'perplexity'] },

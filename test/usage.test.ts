@@ -70,8 +70,8 @@ describe('usage', () => {
     const { data } = await asking(
       api,
       () => starter.key,
-    )(`{ usage(projectId: "${starter.project}") { ${selected} } }`)
-    expect(data.usage).toEqual({ plan: 'starter', quotas, auditPagesPerRequest: 25 })
+    )(`{ project(id: "${starter.project}") { usage { ${selected} } } }`)
+    expect(data.project?.usage).toEqual({ plan: 'starter', quotas, auditPagesPerRequest: 25 })
   })
 
   test('has no limit where the plan has none', async () => {
@@ -88,12 +88,13 @@ describe('usage', () => {
 
   test('is the same from every project of the workspace, and counted once for all', async () => {
     const ask = (limit: number) => {
-      const text = `{ projects(limit: ${limit}) { usage { quotas { prompts { current } } } } }`
+      const text = `{ projects(first: ${limit}) { nodes { usage { quotas { prompts { current } } } } } }`
       return countStatements(api, starter.key, text)
     }
     const [one, both] = [await ask(1), await ask(2)]
     const each = { usage: { quotas: { prompts: { current: 2 } } } }
-    expect([one.data.projects, both.data.projects]).toEqual([[each], [each, each]])
+    expect(one.data.projects).toEqual({ nodes: [each] })
+    expect(both.data.projects).toEqual({ nodes: [each, each] })
     expect(both.statements).toBe(one.statements)
   })
 

@@ -76,7 +76,7 @@ async function rest(path: string, id = project) {
 }
 
 async function graph(fields: string) {
-  const query = `query($id: ID!) { project(projectId: $id) { ${fields} } }`
+  const query = `query($id: ID!) { project(id: $id) { ${fields} } }`
   const response = await api.graphql(query, key, { id: project })
   const { data, errors } = (await response.json()) as { data: Body; errors?: unknown }
   expect(errors).toBeUndefined()
@@ -168,7 +168,7 @@ describe('what is refused', () => {
     const response = await api.get(`/api/mcp/projects/${bare}/ga4${path}`, key)
     expect(response.status).toBe(409)
     expect(assertProblem(await response.json()).code).toBe('ga4_not_connected')
-    const asked = await api.graphql(`{ project(projectId: "${bare}") { ${field} } }`, key)
+    const asked = await api.graphql(`{ project(id: "${bare}") { ${field} } }`, key)
     expect(await asked.json()).toMatchObject({
       errors: [{ extensions: { code: 'ga4_not_connected' } }],
     })
@@ -189,13 +189,13 @@ test('the reports of many projects cost one statement each', async () => {
   }
   statements.taken()
   const response = await api.graphql(
-    '{ projects { name webAnalytics { totals { sessions } } } }',
+    '{ projects { nodes { name webAnalytics { totals { sessions } } } } }',
     reader,
   )
   const { data } = (await response.json()) as {
-    data: { projects: { name: string; webAnalytics: unknown }[] }
+    data: { projects: { nodes: { name: string; webAnalytics: unknown }[] } }
   }
-  expect(data.projects.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+  expect(data.projects.nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
     { name: 'P0', webAnalytics: { totals: { sessions: 1 } } },
     { name: 'P1', webAnalytics: { totals: { sessions: 2 } } },
     { name: 'P2', webAnalytics: null },

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 async function read(fields: string) {
-  const { data } = await ask(`{ workspace(workspaceId: "${workspace.id}") { ${fields} } }`)
+  const { data } = await ask(`{ workspace(id: "${workspace.id}") { ${fields} } }`)
   return data.workspace
 }
 

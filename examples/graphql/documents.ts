@@ -104,65 +104,65 @@ export type ReportUnit =
   /** A sentiment score: 0 negative, 50 neutral, 100 positive. */
   | 'score';
 
-export type WhyDidItChangeQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhyDidItChangeQuery = { projects: Array<{ name: string, investigate: { current: number | null, previous: number | null, change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number, rateEffect: number | null, mixEffect: number | null }>, evidence: Array<{ platform: string, date: string, excerpt: string }> } | null }> };
-
-export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatIsWrongQuery = { projects: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, nodes: Array<{ severity: IssueSeverity, title: string, affectedCount: number, howToFix: string, page: { url: string, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ platform: string, answers: number }> } } | null }> } | null, audits: { nodes: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> };
-
-export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhichSourcesQuery = { projects: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: string, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: string, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: string, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> };
-
 export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhereMissingQuery = { projects: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> };
-
-export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatNextQuery = { projects: Array<{ name: string, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, description: string, source: string, actionType: string, createdAt: string }> } | null }> };
+export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
 
 export type WhatDidWeReportQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhatDidWeReportQuery = { projects: Array<{ name: string, reports: { nodes: Array<{ title: string, status: ReportStatus, shareUrl: string | null, dateRange: { from: string, to: string }, sections: Array<{ title: string, metrics: Array<{ label: string, value: number | null, unit: ReportUnit, low: number | null, high: number | null, n: number | null }> }> }> } | null }> };
-
-export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhoReadsOurSiteQuery = { projects: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { nodes: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> };
+export type WhatDidWeReportQuery = { projects: { nodes: Array<{ name: string, reports: { nodes: Array<{ title: string, status: ReportStatus, shareUrl: string | null, dateRange: { from: string, to: string }, sections: Array<{ title: string, metrics: Array<{ label: string, value: number | null, unit: ReportUnit, low: number | null, high: number | null, n: number | null }> }> }> } | null }> } };
 
 export type WhatBecameOfAPageQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhatBecameOfAPageQuery = { projects: Array<{ name: string, pageMetrics: { url: string, citations: { series: Array<{ date: string, count: number }> }, clicks: { available: boolean, series: Array<{ date: string, clicks: number, impressions: number }> }, referrals: { available: boolean, series: Array<{ date: string, platform: string, sessions: number }> }, crawls: { available: boolean, series: Array<{ date: string, botName: string, visits: number }> } } | null }> };
+export type WhatBecameOfAPageQuery = { projects: { nodes: Array<{ name: string, pageMetrics: { url: string, citations: { series: Array<{ date: string, count: number }> }, clicks: { available: boolean, series: Array<{ date: string, clicks: number, impressions: number }> }, referrals: { available: boolean, series: Array<{ date: string, platform: string, sessions: number }> }, crawls: { available: boolean, series: Array<{ date: string, botName: string, visits: number }> } } | null }> } };
 
 export type WhatIsAFixWorthQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhatIsAFixWorthQuery = { projects: Array<{ name: string, checks: { checks: Array<{ id: string, severity: IssueSeverity, openIssueCount: number, passingPages: number, failingPages: number, worth: { crawled: { difference: number | null, reason: CheckWorthGap | null, passing: { value: number | null } | null, failing: { value: number | null } | null, interval: { low: number, high: number } | null }, cited: { difference: number | null, reason: CheckWorthGap | null, interval: { low: number, high: number } | null } } }> } | null }> };
+export type WhatIsAFixWorthQuery = { projects: { nodes: Array<{ name: string, checks: { checks: Array<{ id: string, severity: IssueSeverity, openIssueCount: number, passingPages: number, failingPages: number, worth: { crawled: { difference: number | null, reason: CheckWorthGap | null, passing: { value: number | null } | null, failing: { value: number | null } | null, interval: { low: number, high: number } | null }, cited: { difference: number | null, reason: CheckWorthGap | null, interval: { low: number, high: number } | null } } }> } | null }> } };
 
-export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type InWhatToneQuery = { projects: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { competitors: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> };
-
-export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
+export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HowVisibleQuery = { projects: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { topics: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> };
+export type WhatNextQuery = { projects: { nodes: Array<{ name: string, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, description: string, source: string, actionType: string, createdAt: string }> } | null }> } };
+
+export type WhyDidItChangeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhyDidItChangeQuery = { projects: { nodes: Array<{ name: string, investigate: { current: number | null, previous: number | null, change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number, rateEffect: number | null, mixEffect: number | null }>, evidence: Array<{ platform: string, date: string, excerpt: string }> } | null }> } };
+
+export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhoReadsOurSiteQuery = { projects: { nodes: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { nodes: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> } };
+
+export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: string, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: string, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: string, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
+
+export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatIsWrongQuery = { projects: { nodes: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, nodes: Array<{ severity: IssueSeverity, title: string, affectedCount: number, howToFix: string, page: { url: string, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ platform: string, answers: number }> } } | null }> } | null, audits: { nodes: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> } };
 
 export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AheadOfWhomQuery = { projects: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, competitors: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, competitors: { nodes: Array<{ name: string, responseMentionRate: number | null, averagePosition: number | null, citations: number }> } | null }> };
+export type AheadOfWhomQuery = { projects: { nodes: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, competitors: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, competitors: { nodes: Array<{ name: string, responseMentionRate: number | null, averagePosition: number | null, citations: number }> } | null }> } };
+
+export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { competitors: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
+
+export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { topics: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -183,189 +183,59 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
-export const WhyDidItChangeDocument = new TypedDocumentString(`
-    query WhyDidItChange {
-  projects(limit: 1) {
-    name
-    investigate(metric: visibility, window: {days: 30}) {
-      current
-      previous
-      change
-      interval {
-        low
-        high
-      }
-      isSignificant
-      drivers {
-        dimension
-        label
-        contribution
-        rateEffect
-        mixEffect
-      }
-      evidence {
-        platform
-        date
-        excerpt
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhyDidItChangeQuery, WhyDidItChangeQueryVariables>;
-export const WhatIsWrongDocument = new TypedDocumentString(`
-    query WhatIsWrong {
-  projects(limit: 1) {
-    name
-    issues(severity: [critical, high], first: 10) {
-      summary {
-        total
-        bySeverity {
-          critical
-          high
-          medium
-          low
-        }
-      }
-      nodes {
-        severity
-        title
-        affectedCount
-        howToFix
-        page {
-          url
-          citations(window: {days: 30}) {
-            answers
-            lastCitedOn
-            platforms {
-              platform
-              answers
-            }
-          }
-        }
-      }
-    }
-    audits(first: 1) {
-      nodes {
-        status
-        pageCount
-        scores {
-          overall
-          technical
-          content
-          aiReadiness
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
-export const WhichSourcesDocument = new TypedDocumentString(`
-    query WhichSources {
-  projects(limit: 1) {
-    name
-    sourceDomains(window: {days: 90}, first: 5) {
-      totalCount
-      nodes {
-        rank
-        domain
-        type
-        totalCitations
-        metrics {
-          usage {
-            value
-            numerator
-            denominator
-            low
-            high
-          }
-        }
-      }
-    }
-    sourceUrls(window: {days: 30}, first: 5) {
-      nodes {
-        url
-        contentType
-        periodGrowth
-        brandMentioned
-      }
-    }
-    contentTypes(window: {days: 90}) {
-      contentTypes {
-        contentType
-        totalUsed
-        citationRate
-        competitors
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
 export const WhereMissingDocument = new TypedDocumentString(`
     query WhereMissing {
-  projects(limit: 1) {
-    name
-    answers(
-      window: {days: 30}
-      filter: {branded: false}
-      mentioned: false
-      first: 5
-    ) {
-      totalCount
-      nodes {
-        platform
-        promptText
-        mentions {
-          name
-          rank
-        }
-        citations {
-          domain
-          title
+  projects(first: 1) {
+    nodes {
+      name
+      answers(
+        window: {days: 30}
+        filter: {branded: false}
+        mentioned: false
+        first: 5
+      ) {
+        totalCount
+        nodes {
+          platform
+          promptText
+          mentions {
+            name
+            rank
+          }
+          citations {
+            domain
+            title
+          }
         }
       }
     }
   }
 }
     `) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
-export const WhatNextDocument = new TypedDocumentString(`
-    query WhatNext {
-  projects(limit: 1) {
-    name
-    opportunities(first: 10) {
-      nodes {
-        impact
-        title
-        description
-        source
-        actionType
-        createdAt
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhatNextQuery, WhatNextQueryVariables>;
 export const WhatDidWeReportDocument = new TypedDocumentString(`
     query WhatDidWeReport {
-  projects(limit: 1) {
-    name
-    reports(first: 3) {
-      nodes {
-        title
-        status
-        shareUrl
-        dateRange {
-          from
-          to
-        }
-        sections {
+  projects(first: 1) {
+    nodes {
+      name
+      reports(first: 3) {
+        nodes {
           title
-          metrics {
-            label
-            value
-            unit
-            low
-            high
-            n
+          status
+          shareUrl
+          dateRange {
+            from
+            to
+          }
+          sections {
+            title
+            metrics {
+              label
+              value
+              unit
+              low
+              high
+              n
+            }
           }
         }
       }
@@ -373,84 +243,45 @@ export const WhatDidWeReportDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatDidWeReportQuery, WhatDidWeReportQueryVariables>;
-export const WhoReadsOurSiteDocument = new TypedDocumentString(`
-    query WhoReadsOurSite {
-  projects(limit: 1) {
-    name
-    trafficOverview(window: {days: 90}) {
-      crawlers {
-        total
-        byBot {
-          botName
-          botCategory
-          visits
-        }
-      }
-      topPages {
-        path
-        crawls
-      }
-    }
-    sourceUrls(window: {days: 90}, sourceType: ["brand"], first: 10) {
-      nodes {
-        url
-        responsesWithUrl
-      }
-    }
-    crawlsByDay: trafficOverview(window: {days: 14}) {
-      crawlers {
-        series {
-          date
-          total
-        }
-      }
-    }
-    citationsByDay: sourceTrend(window: {days: 14}, group: "brand") {
-      citations {
-        date
-        citationCount
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
 export const WhatBecameOfAPageDocument = new TypedDocumentString(`
     query WhatBecameOfAPage {
-  projects(limit: 1) {
-    name
-    pageMetrics(
-      url: "https://www.lumora.example/products/lumora-halo-3"
-      window: {days: 30}
-    ) {
-      url
-      citations {
-        series {
-          date
-          count
+  projects(first: 1) {
+    nodes {
+      name
+      pageMetrics(
+        url: "https://www.lumora.example/products/lumora-halo-3"
+        window: {days: 30}
+      ) {
+        url
+        citations {
+          series {
+            date
+            count
+          }
         }
-      }
-      clicks {
-        available
-        series {
-          date
-          clicks
-          impressions
+        clicks {
+          available
+          series {
+            date
+            clicks
+            impressions
+          }
         }
-      }
-      referrals {
-        available
-        series {
-          date
-          platform
-          sessions
+        referrals {
+          available
+          series {
+            date
+            platform
+            sessions
+          }
         }
-      }
-      crawls {
-        available
-        series {
-          date
-          botName
-          visits
+        crawls {
+          available
+          series {
+            date
+            botName
+            visits
+          }
         }
       }
     }
@@ -459,37 +290,39 @@ export const WhatBecameOfAPageDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<WhatBecameOfAPageQuery, WhatBecameOfAPageQueryVariables>;
 export const WhatIsAFixWorthDocument = new TypedDocumentString(`
     query WhatIsAFixWorth {
-  projects(limit: 1) {
-    name
-    checks(hasOpenIssues: true) {
-      checks {
-        id
-        severity
-        openIssueCount
-        passingPages
-        failingPages
-        worth(window: {days: 30}) {
-          crawled {
-            passing {
-              value
+  projects(first: 1) {
+    nodes {
+      name
+      checks(hasOpenIssues: true) {
+        checks {
+          id
+          severity
+          openIssueCount
+          passingPages
+          failingPages
+          worth(window: {days: 30}) {
+            crawled {
+              passing {
+                value
+              }
+              failing {
+                value
+              }
+              difference
+              interval {
+                low
+                high
+              }
+              reason
             }
-            failing {
-              value
+            cited {
+              difference
+              interval {
+                low
+                high
+              }
+              reason
             }
-            difference
-            interval {
-              low
-              high
-            }
-            reason
-          }
-          cited {
-            difference
-            interval {
-              low
-              high
-            }
-            reason
           }
         }
       }
@@ -497,25 +330,242 @@ export const WhatIsAFixWorthDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatIsAFixWorthQuery, WhatIsAFixWorthQueryVariables>;
-export const InWhatToneDocument = new TypedDocumentString(`
-    query InWhatTone {
-  projects(limit: 1) {
-    name
-    sentiment(window: {days: 90}) {
-      summary {
-        score
-        netSentiment
-        positive
-        neutral
-        negative
+export const WhatNextDocument = new TypedDocumentString(`
+    query WhatNext {
+  projects(first: 1) {
+    nodes {
+      name
+      opportunities(first: 10) {
+        nodes {
+          impact
+          title
+          description
+          source
+          actionType
+          createdAt
+        }
       }
     }
-    sentimentByCompetitor(window: {days: 90}) {
-      competitors {
-        name
-        score
-        positive
-        negative
+  }
+}
+    `) as unknown as TypedDocumentString<WhatNextQuery, WhatNextQueryVariables>;
+export const WhyDidItChangeDocument = new TypedDocumentString(`
+    query WhyDidItChange {
+  projects(first: 1) {
+    nodes {
+      name
+      investigate(metric: visibility, window: {days: 30}) {
+        current
+        previous
+        change
+        interval {
+          low
+          high
+        }
+        isSignificant
+        drivers {
+          dimension
+          label
+          contribution
+          rateEffect
+          mixEffect
+        }
+        evidence {
+          platform
+          date
+          excerpt
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhyDidItChangeQuery, WhyDidItChangeQueryVariables>;
+export const WhoReadsOurSiteDocument = new TypedDocumentString(`
+    query WhoReadsOurSite {
+  projects(first: 1) {
+    nodes {
+      name
+      trafficOverview(window: {days: 90}) {
+        crawlers {
+          total
+          byBot {
+            botName
+            botCategory
+            visits
+          }
+        }
+        topPages {
+          path
+          crawls
+        }
+      }
+      sourceUrls(window: {days: 90}, sourceType: ["brand"], first: 10) {
+        nodes {
+          url
+          responsesWithUrl
+        }
+      }
+      crawlsByDay: trafficOverview(window: {days: 14}) {
+        crawlers {
+          series {
+            date
+            total
+          }
+        }
+      }
+      citationsByDay: sourceTrend(window: {days: 14}, group: "brand") {
+        citations {
+          date
+          citationCount
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
+export const WhichSourcesDocument = new TypedDocumentString(`
+    query WhichSources {
+  projects(first: 1) {
+    nodes {
+      name
+      sourceDomains(window: {days: 90}, first: 5) {
+        totalCount
+        nodes {
+          rank
+          domain
+          type
+          totalCitations
+          metrics {
+            usage {
+              value
+              numerator
+              denominator
+              low
+              high
+            }
+          }
+        }
+      }
+      sourceUrls(window: {days: 30}, first: 5) {
+        nodes {
+          url
+          contentType
+          periodGrowth
+          brandMentioned
+        }
+      }
+      contentTypes(window: {days: 90}) {
+        contentTypes {
+          contentType
+          totalUsed
+          citationRate
+          competitors
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
+export const WhatIsWrongDocument = new TypedDocumentString(`
+    query WhatIsWrong {
+  projects(first: 1) {
+    nodes {
+      name
+      issues(severity: [critical, high], first: 10) {
+        summary {
+          total
+          bySeverity {
+            critical
+            high
+            medium
+            low
+          }
+        }
+        nodes {
+          severity
+          title
+          affectedCount
+          howToFix
+          page {
+            url
+            citations(window: {days: 30}) {
+              answers
+              lastCitedOn
+              platforms {
+                platform
+                answers
+              }
+            }
+          }
+        }
+      }
+      audits(first: 1) {
+        nodes {
+          status
+          pageCount
+          scores {
+            overall
+            technical
+            content
+            aiReadiness
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
+export const AheadOfWhomDocument = new TypedDocumentString(`
+    query AheadOfWhom {
+  projects(first: 1) {
+    nodes {
+      name
+      shareOfVoice(window: {days: 30}, compare: previous_period) {
+        brand {
+          name
+          sov
+          sovDelta
+        }
+        competitors {
+          name
+          sov
+          sovDelta
+          responsesWithMention
+        }
+      }
+      competitors(window: {days: 30}) {
+        nodes {
+          name
+          responseMentionRate
+          averagePosition
+          citations
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
+export const InWhatToneDocument = new TypedDocumentString(`
+    query InWhatTone {
+  projects(first: 1) {
+    nodes {
+      name
+      sentiment(window: {days: 90}) {
+        summary {
+          score
+          netSentiment
+          positive
+          neutral
+          negative
+        }
+      }
+      sentimentByCompetitor(window: {days: 90}) {
+        competitors {
+          name
+          score
+          positive
+          negative
+        }
       }
     }
   }
@@ -523,69 +573,43 @@ export const InWhatToneDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
 export const HowVisibleDocument = new TypedDocumentString(`
     query HowVisible {
-  projects(limit: 1) {
-    name
-    visibility(window: {days: 30}, compare: previous_period) {
-      summary {
-        visibilityScore
-        averagePosition
-        totalResponses
-        metrics {
-          visibilityScore {
-            numerator
-            denominator
-            low
-            high
-          }
-        }
-      }
-      comparison {
-        deltas {
+  projects(first: 1) {
+    nodes {
+      name
+      visibility(window: {days: 30}, compare: previous_period) {
+        summary {
           visibilityScore
           averagePosition
+          totalResponses
+          metrics {
+            visibilityScore {
+              numerator
+              denominator
+              low
+              high
+            }
+          }
+        }
+        comparison {
+          deltas {
+            visibilityScore
+            averagePosition
+          }
+        }
+        platforms {
+          displayName
+          visibilityRate
+          responses
         }
       }
-      platforms {
-        displayName
-        visibilityRate
-        responses
-      }
-    }
-    visibilityByTopic(window: {days: 30}, compare: previous_period) {
-      topics {
-        topicName
-        visibilityScore
-        visibilityScoreDelta
+      visibilityByTopic(window: {days: 30}, compare: previous_period) {
+        topics {
+          topicName
+          visibilityScore
+          visibilityScoreDelta
+        }
       }
     }
   }
 }
     `) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;
-export const AheadOfWhomDocument = new TypedDocumentString(`
-    query AheadOfWhom {
-  projects(limit: 1) {
-    name
-    shareOfVoice(window: {days: 30}, compare: previous_period) {
-      brand {
-        name
-        sov
-        sovDelta
-      }
-      competitors {
-        name
-        sov
-        sovDelta
-        responsesWithMention
-      }
-    }
-    competitors(window: {days: 30}) {
-      nodes {
-        name
-        responseMentionRate
-        averagePosition
-        citations
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;

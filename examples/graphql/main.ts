@@ -12,7 +12,7 @@ const service = { url: SIGHTLINE_URL, key: SIGHTLINE_KEY }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const visible = (await ask(service, HowVisibleDocument)).projects[0]
+const visible = (await ask(service, HowVisibleDocument)).projects.nodes[0]
 if (!visible) throw new Error('The key reaches no project.')
 const { summary, comparison, platforms = [] } = visible.visibility ?? {}
 const score = summary?.metrics.visibilityScore
@@ -28,7 +28,7 @@ say(
   }),
 )
 
-const ahead = (await ask(service, AheadOfWhomDocument)).projects[0]?.shareOfVoice
+const ahead = (await ask(service, AheadOfWhomDocument)).projects.nodes[0]?.shareOfVoice
 say('Ahead of whom?')
 say(
   tableOf(ahead ? [ahead.brand, ...ahead.competitors] : [], {
@@ -38,7 +38,7 @@ say(
   }),
 )
 
-const tone = (await ask(service, InWhatToneDocument)).projects[0]
+const tone = (await ask(service, InWhatToneDocument)).projects.nodes[0]
 say(`In what tone? ${tone?.sentiment?.summary.score} of 100`)
 say(
   tableOf(tone?.sentimentByCompetitor?.competitors ?? [], {
@@ -49,7 +49,7 @@ say(
   }),
 )
 
-const sources = (await ask(service, WhichSourcesDocument)).projects[0]
+const sources = (await ask(service, WhichSourcesDocument)).projects.nodes[0]
 say('Which sources do the answers lean on?')
 say(
   tableOf(sources?.sourceDomains?.nodes ?? [], {
@@ -60,7 +60,7 @@ say(
   }),
 )
 
-const missing = (await ask(service, WhereMissingDocument)).projects[0]?.answers
+const missing = (await ask(service, WhereMissingDocument)).projects.nodes[0]?.answers
 say(`Where are we missing? In ${missing?.totalCount} answers, such as`)
 say(
   tableOf(missing?.nodes ?? [], {

@@ -140,9 +140,10 @@ function advertiserRow({
 }
 
 async function beginReport(scope: ProjectScope, args: AdArgs) {
-  const { platform, topicId, unbranded, branded, country, locationId, limit, offset } = args
+  const { platform, topicId, unbranded, branded, country, locationId, isInput } = args
+  const { limit, offset } = args
   const dateRange = resolveWindow(args, yearWindow, scope.now)
-  const filters = { platform, topicId, unbranded, branded, country, locationId }
+  const filters = { platform, topicId, unbranded, branded, country, locationId, isInput }
   await readFilters(scope, filters)
   const selection: PageSelection = { ...dateRange, ...filters, limit, offset }
   return { dateRange, selection }

@@ -15,10 +15,11 @@ const maxBytes = 16 * 1024 * 1024
 /** Checks that the key reaches the project or workspace that the arguments name. */
 async function authorizeArguments(
   { context }: OpenedRequest,
-  { access }: Endpoint,
+  { access, field }: Endpoint,
   given: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const name = access.workspace ? 'workspaceId' : 'projectId'
+  const owner = access.workspace ? 'workspaceId' : 'projectId'
+  const name = field.args.some((arg) => arg.name === owner) ? owner : 'id'
   const isNamed = access.workspace === 'argument' || access.project === 'argument'
   if (isNamed && typeof given[name] !== 'string') throw invalid(name, 'is required')
   await context.authorize(context, access, given[name])

@@ -1,5 +1,6 @@
 import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils'
 import {
+  type GraphQLNamedType,
   GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
@@ -11,10 +12,13 @@ import { routes } from '../routes.ts'
 const served = new Set(routes.map(({ field }) => field))
 const roots = new Set(['Query', 'Mutation'])
 
+/** GraphQL's `projects`, which the contract serves as `listProjects`. */
+const isConnection = ({ name }: GraphQLNamedType) => name.endsWith('Connection')
+
 /**
- * The public schema as `/api/graph` serves it: the queries and mutations without a path in the contract. A route
- * selects every field of this view. So the view omits nested reports, which take arguments, and lists of a project. It
- * has no interfaces, and no `node`: a route knows the type of its answer.
+ * The schema as `/api/graph` serves it: the queries and mutations without a path in the contract. A route selects every
+ * field of this view. So the view omits nested reports, which take arguments, and lists of a project. It has no
+ * interfaces, and no `node`: a route knows the type of its answer.
  */
 export function scriptView(schema: GraphQLSchema): GraphQLSchema {
   const filtered = mapSchema(schema, {
@@ -24,7 +28,8 @@ export function scriptView(schema: GraphQLSchema): GraphQLSchema {
       if (roots.has(typeName)) {
         // Over HTTP the idempotency key is a header.
         const { idempotencyKey: _header, ...args } = field.args ?? {}
-        const isServed = served.has(name) || isInterfaceType(getNamedType(field.type))
+        const type = getNamedType(field.type)
+        const isServed = served.has(name) || isInterfaceType(type) || isConnection(type)
         return isServed ? null : { ...field, args }
       }
       if (Object.keys(field.args ?? {}).length > 0 || name === 'nodeId') return null

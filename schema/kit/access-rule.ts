@@ -5,12 +5,12 @@ import type { Grant } from '../../core/access.ts'
 export interface AccessRule {
   readonly grant: Grant
   /**
-   * Where the project comes from. `argument`: the field's `projectId`. `parent`: the parent object. `owner`: the
+   * Where the project comes from. `argument`: the field's `projectId`, or `id`. `parent`: the parent object. `owner`: the
    * `projectId` of the parent object. `none`: the field is about no single project.
    */
   readonly project: 'argument' | 'parent' | 'owner' | 'none'
   /**
-   * For what belongs to a workspace as a whole: the field's `workspaceId` argument, or the parent object.
+   * For what belongs to a workspace as a whole: the field's `workspaceId` or `id`, or the parent object.
    * Only an unbound key of that very workspace passes.
    */
   readonly workspace?: 'argument' | 'parent'

@@ -70,8 +70,10 @@ function subjectOf(access: AccessRule, parent: unknown, args: object): unknown {
   if (access.project === 'parent') return parent
   if (access.project === 'owner') return (parent as { projectId: string }).projectId
   if (access.workspace === 'parent') return (parent as { id: string }).id
-  if (access.workspace === 'argument') return (args as { workspaceId: string }).workspaceId
-  return 'projectId' in args ? args.projectId : undefined
+  if (access.project !== 'argument' && access.workspace !== 'argument') return undefined
+  const { projectId, workspaceId, id } = args as Readonly<Record<string, unknown>>
+  // `project` and `workspace` take the id as `id`.
+  return (access.workspace ? workspaceId : projectId) ?? id
 }
 
 function checked(rules: Rules, args: object): object {

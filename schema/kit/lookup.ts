@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 
 interface Lookup<Row extends object> {
   readonly description: string
-  /** The argument that takes the id of the row, and its description. */
+  /** The argument of REST that takes the id of the row, and its description. */
   readonly id: readonly [name: string, description: string]
   readonly type: ObjectRef<Types, Row>
   /** False: GraphQL does not promise null in place of a row that fails. */
@@ -22,19 +22,12 @@ interface Lookup<Row extends object> {
   readonly find: (scope: ProjectScope, id: string) => Promise<Row>
 }
 
-/** One row of a project by its id: a root field and a field of `Project` in GraphQL, and an operation of REST. */
+/** One row of a project by its id: a field of `Project` in GraphQL, and an operation of REST. */
 export function lookup<Row extends object>(
   name: string,
   { description, id: [idName, idDescription], type, nullable = true, rest, find }: Lookup<Row>,
 ): void {
-  const idArg = builder.args((t) => ({
-    [idName]: t.id({ required: true, description: idDescription }),
-  }))
-  const ofArgument = async (_root: object, args: Record<string, string>, context: Context) =>
-    find(await scopeOf(context, String(args.projectId)), String(args[idName]))
-  const args = { ...projectArgs, ...idArg }
-  const field = { description, access: readProject, args, resolve: ofArgument }
-  builder.queryField(name, (t) => t.field({ ...field, type, nullable, view: 'graph' } as never))
+  const idArg = builder.args((t) => ({ id: t.id({ required: true, description: idDescription }) }))
   builder.objectField('Project', name, (t) =>
     t.field({
       type,
@@ -43,10 +36,19 @@ export function lookup<Row extends object>(
       access: readOfProject,
       view: 'graph',
       args: idArg,
-      resolve: (scope: ProjectScope, given: Record<string, string>) =>
-        find(scope, String(given[idName])),
+      resolve: (scope: ProjectScope, given: { id: string }) => find(scope, String(given.id)),
     } as never),
   )
-  const { field: restField, ...reply } = rest
-  builder.queryField(restField, (t) => t.field({ ...field, ...reply, view: 'rest' } as never))
+  const { field, ...reply } = rest
+  builder.queryField(field, (t) =>
+    t.field({
+      ...reply,
+      description,
+      access: readProject,
+      view: 'rest',
+      args: { ...projectArgs, [idName]: idArg.id },
+      resolve: async (_root: object, args: Record<string, string>, context: Context) =>
+        find(await scopeOf(context, String(args.projectId)), String(args[idName])),
+    } as never),
+  )
 }

@@ -36,8 +36,8 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
 }
 
 /**
- * A report on one project. The root field takes `projectId` and flat arguments, as REST does, which it serves. The
- * field of `Project` takes the window and the filters as input objects. So do the fields of the slices.
+ * A report on one project. In GraphQL it is a field of `Project`, which takes the window and the filters as input
+ * objects. So are the fields of the slices. REST has a root field, with `projectId` and flat arguments.
  */
 export function report<Type extends TypeParam<Types>, Args extends InputFieldMap>(
   name: string,
@@ -63,6 +63,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       nullable: true,
       description,
       access: readProject,
+      view: 'rest',
       problems,
       body,
       args: { projectId: t.arg.id({ required: true, description: 'Id of the project.' }), ...args },

@@ -17,17 +17,19 @@ import {
   isUnionType,
 } from 'graphql'
 
-export type View = 'rest' | 'graph'
+/** `scripts` is the graph with the root fields of REST, for `/api/graph`: it asks for one root field by HTTP. */
+export type View = 'rest' | 'graph' | 'scripts'
 
 /**
- * The schema as one door sees it: without the other's fields and arguments, and without types that only they reach.
- * Both views share scalars, enums and inputs. `mapSchema` would copy each of them too, and takes five times as long
+ * The schema as one door sees it: without the fields and arguments of others, and without types that only they reach.
+ * The views share scalars, enums and inputs. `mapSchema` would copy each of them too, and takes five times as long
  * in each start.
  */
 export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   const other: View = view === 'rest' ? 'graph' : 'rest'
   const isSeen = ({ extensions }: { extensions?: object | null | undefined }) =>
     (extensions as { view?: View } | undefined)?.view !== other
+  const isRoot = (type: string) => view === 'scripts' && type === schema.getQueryType()?.name
   const copies = new Map<string, GraphQLOutputType>()
 
   function copyOf(type: GraphQLOutputType): GraphQLOutputType {
@@ -57,13 +59,13 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
           // An interface of the other door alone has no field here.
           .filter((type) => Object.values(type.getFields()).some(isSeen))
           .map((type) => copyOf(type) as GraphQLInterfaceType),
-      fields: () => fieldsOf(config.fields),
+      fields: () => fieldsOf(config.fields, isRoot(config.name)),
     }
   }
-  function fieldsOf(fields: GraphQLFieldConfigMap<unknown, unknown>) {
+  function fieldsOf(fields: GraphQLFieldConfigMap<unknown, unknown>, isOpen: boolean) {
     return Object.fromEntries(
       Object.entries(fields)
-        .filter(([, field]) => isSeen(field))
+        .filter(([, field]) => isOpen || isSeen(field))
         .map(([name, field]) => {
           const args = Object.entries(field.args ?? {}).filter(([, arg]) => isSeen(arg))
           const renamed = (field.extensions?.restName as string | undefined) ?? name

@@ -16,37 +16,33 @@ builder.objectFields('Project', (t) => ({
     type: topicType,
     ...shared,
     description: 'One topic; null when the project has no such topic.',
-    args: { topicId: t.arg.id({ required: true, description: 'Id of the topic.' }) },
-    resolve: ({ project }, { topicId }, context) =>
-      topicOf(context, project.id, inLowerCase(topicId)),
+    args: { id: t.arg.id({ required: true, description: 'Id of the topic.' }) },
+    resolve: ({ project }, { id }, context) => topicOf(context, project.id, inLowerCase(id)),
   }),
   platform: t.field({
     type: platformType,
     ...shared,
     description: 'One AI platform; null when no answer of the project is of such a platform.',
     args: {
-      platformId: t.arg.id({
+      id: t.arg.id({
         required: true,
         description: 'Id of the AI platform, such as `chatgpt`.',
       }),
     },
-    resolve: ({ project }, { platformId }, context) =>
-      platformOf(context, project.id, inLowerCase(platformId)),
+    resolve: ({ project }, { id }, context) => platformOf(context, project.id, inLowerCase(id)),
   }),
   location: t.field({
     type: locationType,
     ...shared,
     description: 'One tracked location; null when the project has no such location.',
-    args: { locationId: t.arg.id({ required: true, description: 'Id of the location.' }) },
-    resolve: ({ project }, { locationId }, context) =>
-      locationOf(context, project.id, inLowerCase(locationId)),
+    args: { id: t.arg.id({ required: true, description: 'Id of the location.' }) },
+    resolve: ({ project }, { id }, context) => locationOf(context, project.id, inLowerCase(id)),
   }),
   trackedCompetitor: t.field({
     type: trackedCompetitor,
     ...shared,
     description: 'One tracked competitor; null when the project has no such competitor.',
-    args: { competitorId: t.arg.id({ required: true, description: 'Id of the competitor.' }) },
-    resolve: ({ project }, { competitorId }, context) =>
-      competitorOf(context, project.id, inLowerCase(competitorId)),
+    args: { id: t.arg.id({ required: true, description: 'Id of the competitor.' }) },
+    resolve: ({ project }, { id }, context) => competitorOf(context, project.id, inLowerCase(id)),
   }),
 }))

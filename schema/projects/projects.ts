@@ -3,7 +3,8 @@ import {
   brandProfile,
   reachableProjectIds,
 } from '../../resolvers/projects/projects.ts'
-import { pageArgs, projectArgs } from '../kit/args.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { pageArgs } from '../kit/args.ts'
 import {
   listedOfProject,
   listedScope,
@@ -13,7 +14,8 @@ import {
   scopeOf,
 } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { loaders } from '../kit/context.ts'
+import { connectionField, connectionOf } from '../kit/connection.ts'
+import { loaders, sourcesOf } from '../kit/context.ts'
 import { locationType } from '../locations/locations.ts'
 import { topicType } from '../topics/topics.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
@@ -135,25 +137,32 @@ builder.queryField('project', (t) =>
     access: readProject,
     view: 'graph',
     description: 'One project, by its id.',
-    args: projectArgs,
-    resolve: (_root, args, context) => scopeOf(context, String(args.projectId)),
+    args: { id: t.arg.id({ required: true, description: 'Id of the project.' }) },
+    resolve: (_root, { id }, context) => scopeOf(context, String(id)),
   }),
 )
 
+const projects = connectionOf<ProjectScope>(projectType, {
+  description: 'A page of the projects that the key reaches.',
+})
+
 builder.queryField('projects', (t) =>
-  t.field({
-    type: ['Project'],
-    access: readAny,
-    view: 'graph',
-    description: 'Projects that the key reaches, sorted by name. A bound key reaches one project.',
-    args: projectPage,
-    resolve: async (_root, args, context) => {
-      const { ids } = await reachableProjectIds(
-        context.services.db,
-        context.principal,
-        args as { limit: number; offset: number },
-      )
-      return Promise.all(ids.map((id) => listedScope(context, id)))
-    },
-  }),
+  t.field(
+    connectionField({
+      type: projects,
+      nullable: false,
+      access: readAny,
+      description:
+        'Projects that the key reaches, sorted by name. A bound key reaches one project.',
+      size: { default: 50, max: 1000 },
+      idOf: () => '',
+      scope: (_root: object, context) => sourcesOf(context),
+      resolve: async (_root: object, page, context) => {
+        const { db } = context.services
+        const { ids, pagination } = await reachableProjectIds(db, context.principal, page)
+        const rows = await Promise.all(ids.map((id) => listedScope(context, id)))
+        return { rows, total: pagination.totalCount ?? 0 }
+      },
+    }),
+  ),
 )

@@ -9,7 +9,7 @@ builder.queryField('workspace', (t) =>
     view: 'graph',
     description:
       'The workspace of the key, with members, keys and audit trail. A bound key cannot read a workspace.',
-    args: { workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }) },
-    resolve: (_root, args, context) => workspaceOf(context, String(args.workspaceId).toLowerCase()),
+    args: { id: t.arg.id({ required: true, description: 'Id of the workspace.' }) },
+    resolve: (_root, args, context) => workspaceOf(context, String(args.id).toLowerCase()),
   }),
 )

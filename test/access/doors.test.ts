@@ -129,7 +129,7 @@ describe('HTTP', () => {
     const fresh = await burst()
     for (const response of [
       await api.get('/api/mcp/projects', fresh.key),
-      await api.graphql('{ projects { id } }', fresh.key),
+      await api.graphql('{ projects { nodes { id } } }', fresh.key),
     ]) {
       expect(response.status).toBe(429)
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -195,7 +195,7 @@ describe('/graphql', () => {
   }
 
   test('a body of another type is 415, one that is too large 413, one that is not JSON 400', async () => {
-    expect(await codeOf(await post('{ projects { id } }', 'text/plain'))).toEqual([
+    expect(await codeOf(await post('{ projects { nodes { id } } }', 'text/plain'))).toEqual([
       415,
       'unsupported_media_type',
     ])
@@ -218,7 +218,7 @@ describe('/graphql', () => {
     expect(await codeOf(await api.graphql('{ nonsense }', key))).toEqual([400, 'invalid_argument'])
     // More than once: a document is compiled at its second run.
     for (let run = 0; run < 3; run++) {
-      const query = 'query($n: SafeInt) { projects(limit: $n) { id } }'
+      const query = 'query($n: SafeInt) { projects(first: $n) { nodes { id } } }'
       const variables = await api.graphql(query, key, { n: 'x' })
       expect(await codeOf(variables)).toEqual([400, 'invalid_argument'])
     }
@@ -227,12 +227,12 @@ describe('/graphql', () => {
   test.each([
     [
       'depth',
-      `{ projects ${'{ projects '.repeat(0)}{ sourceDomains { nodes { metrics { usage { value } } } } } }`,
+      '{ projects { nodes { sourceDomains { nodes { metrics { usage { value } } } } } } }',
       200,
     ],
     [
       'aliases',
-      `{ ${Array.from({ length: 40 }, (_, i) => `a${i}: projects { id }`).join(' ')} }`,
+      `{ ${Array.from({ length: 40 }, (_, i) => `a${i}: projects { nodes { id } }`).join(' ')} }`,
       400,
     ],
     [
@@ -240,8 +240,8 @@ describe('/graphql', () => {
       `{ ${Array.from({ length: 40 }, (_, i) => `a${i}: __typename`).join(' ')} }`,
       400,
     ],
-    ['directives', `{ projects { id ${'@skip(if: false) '.repeat(20)} } }`, 400],
-    ['tokens', `{ ${'projects { id } '.repeat(1000)} }`, 400],
+    ['directives', `{ projects { nodes { id ${'@skip(if: false) '.repeat(20)} } } }`, 400],
+    ['tokens', `{ ${'projects { nodes { id } } '.repeat(1000)} }`, 400],
     [
       'introspection depth',
       `{ __schema ${'{ types { fields { type '.repeat(4)}{ name }${' } } }'.repeat(4)} }`,
@@ -253,7 +253,7 @@ describe('/graphql', () => {
 
   test('one field that fails leaves its neighbours an answer', async () => {
     const response = await api.graphql(
-      `{ good: project(projectId: "${project}") { name } bad: project(projectId: "${project}") { sourceDomains(window: { days: 0 }) { totalSources: totalCount } } }`,
+      `{ good: project(id: "${project}") { name } bad: project(id: "${project}") { sourceDomains(window: { days: 0 }) { totalSources: totalCount } } }`,
       key,
     )
     expect(response.status).toBe(200)
@@ -275,7 +275,7 @@ describe('/graphql', () => {
       [bound, other, 'not_found'],
       [stranger, project, 'forbidden'],
     ] as const) {
-      const response = await api.graphql(`{ project(projectId: "${id}") { name } }`, given)
+      const response = await api.graphql(`{ project(id: "${id}") { name } }`, given)
       expect(await codeOf(response)).toEqual([200, code])
     }
   })

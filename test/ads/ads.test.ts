@@ -126,18 +126,18 @@ describe('ads', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(5)
     const { project: _, pagination: _pagination, ...whole } = body as Row
     const { data } = await ask(
-      `{ project(projectId: "${project}") { ads(window: { ${window} }) ${adSelection} } }`,
+      `{ project(id: "${project}") { ads(window: { ${window} }) ${adSelection} } }`,
     )
     expect(data).toEqual({ project: { ads: { ...whole, totalCount: 5 } } })
   })
 
   test('are rated in GraphQL with what was counted', async () => {
     const { data } = await ask(
-      `{ ads(projectId: "${project}", ${window}) { summary { metrics { adRate { value numerator denominator low high } } } } }`,
+      `{ project(id: "${project}") { ads(window: { ${window} }) { summary { metrics { adRate { value numerator denominator low high } } } } } }`,
     )
     // Wilson, of 4 in 5
     const adRate = { value: 80, numerator: 4, denominator: 5, low: 37.55, high: 96.38 }
-    expect(data.ads).toEqual({ summary: { metrics: { adRate } } })
+    expect(data.project?.ads).toEqual({ summary: { metrics: { adRate } } })
   })
 
   test.each([
@@ -220,8 +220,7 @@ describe('advertisers', () => {
       dateRange: mayRange,
     }
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
-    const { data } =
-      await ask(`{ project(projectId: "${project}") { advertisers(window: { ${window} }) {
+    const { data } = await ask(`{ project(id: "${project}") { advertisers(window: { ${window} }) {
       advertisers: nodes { advertiser domain impressions responses shareOfAds metrics { shareOfAds { numerator denominator } } }
       totalCount dateRange { from to } } } }`)
     const withMetrics = rows.map((row) => ({
@@ -278,16 +277,16 @@ test.each(['/ads', '/ads/advertisers'])('%s checks its arguments', async (path) 
 
 test.each(['ads', 'advertisers'])('%s checks them in GraphQL too', async (field) => {
   for (const [given, fault] of [
-    ['days: 0', 'invalid_argument days'],
-    ['to: "2025-05-01"', 'invalid_argument from'],
-    ['limit: 0', 'invalid_argument limit'],
-    ['platform: ["altavista"]', 'invalid_argument platform'],
-    ['country: ["Atlantis"]', 'invalid_country country'],
-    ['topicId: ["T1"]', 'not_found'],
+    ['window: { days: 0 }', 'invalid_argument window.days'],
+    ['window: { to: "2025-05-01" }', 'invalid_argument window.from'],
+    ['first: 0', 'invalid_argument first'],
+    ['filter: { platforms: ["altavista"] }', 'invalid_argument filter.platforms'],
+    ['filter: { countries: ["Atlantis"] }', 'invalid_country filter.countries'],
+    ['filter: { topicIds: ["T1"] }', 'not_found'],
   ]) {
-    const call = `${field}(projectId: "${project}", ${given}) { dateRange { from } }`
-    const answer = await ask(`{ ${call} }`)
-    expect([given, answer.data[field], faultIn(answer)]).toEqual([given, null, fault])
+    const call = `${field}(${given}) { dateRange { from } }`
+    const answer = await ask(`{ project(id: "${project}") { ${call} } }`)
+    expect([given, answer.data.project?.[field], faultIn(answer)]).toEqual([given, null, fault])
   }
 })
 
@@ -300,8 +299,8 @@ test('ads of several projects are one statement a part', async () => {
   }
   statements.taken()
   const { data } = await ask(
-    `{ projects(limit: 3) { ads(window: { ${window} }) { summary { adRate } totalCount }
-      advertisers(window: { ${window} }) { advertisers: nodes { advertiser impressions } } } }`,
+    `{ projects(first: 3) { nodes { ads(window: { ${window} }) { summary { adRate } totalCount }
+      advertisers(window: { ${window} }) { advertisers: nodes { advertiser impressions } } } } }`,
     as,
   )
   expect(statements.taken().sort()).toEqual(['ads.advertisers', 'ads.list', 'ads.summary'])
@@ -313,7 +312,7 @@ test('ads of several projects are one statement a part', async () => {
       })),
     },
   })
-  expect(data.projects).toEqual([
+  expect(data.projects?.nodes).toEqual([
     of(100, 2, { Bolt: 1, Crest: 1 }),
     of(100, 3, { Bolt: 3, Crest: 2 }),
     of(null, 0, {}),

@@ -114,17 +114,19 @@ const fields = `id status pageCount issueCount scores { overall technical conten
 describe('audits', () => {
   test('are listed newest first, ties by id', async () => {
     const { body } = await rest('GET', '/audits')
-    const listed = body.audits as { id: string }[]
+    const listed = body.audits as { id: string; status: string }[]
     expect(listed.map((audit) => audit.id)).toEqual([id('3'), id('4'), id('2'), id('1')])
     expect(listed[1]).toEqual(running)
     expect(listed[3]).toEqual(first)
     expect(Object.keys(body)).toEqual(['project', 'audits', 'pagination'])
     const { data } = await graph(
-      `{ audits(projectId: "${project}", status: completed, limit: 1, offset: 1) { audits { ${fields} } }
-         project(projectId: "${project}") { audits { audits: nodes { ${fields} } } } }`,
+      `{ project(id: "${project}") { audits(status: completed, first: 1) { audits: nodes { ${fields} } } }
+         all: project(id: "${project}") { audits { audits: nodes { ${fields} } } } }`,
     )
-    expect(data.audits).toEqual({ audits: [first] })
-    expect(data.project?.audits).toEqual({ audits: listed })
+    expect(data.project?.audits).toEqual({
+      audits: [listed.find(({ status }) => status === 'completed')],
+    })
+    expect(data.all?.audits).toEqual({ audits: listed })
   })
 
   test('narrow to one status', async () => {
@@ -146,12 +148,12 @@ describe('audits', () => {
     const failed = await rest('GET', `/audits/${id('3')}`)
     expect(failed.body.audit).toMatchObject({ progress: { done: 1, total: 2 }, error: 'internal' })
     const { data } = await graph(
-      `{ audit(projectId: "${project}", auditId: "${id('4')}") { ${fields} progress { done total } error }
-         project(projectId: "${project}") { audit(auditId: "${id('1')}") { error progress { done } } } }`,
+      `{ project(id: "${project}") { audit(id: "${id('4')}") { ${fields} progress { done total } error } }
+         other: project(id: "${project}") { audit(id: "${id('1')}") { error progress { done } } } }`,
     )
     expect(data).toEqual({
-      audit: { ...running, ...progress },
-      project: { audit: { error: null, progress: { done: 2 } } },
+      project: { audit: { ...running, ...progress } },
+      other: { audit: { error: null, progress: { done: 2 } } },
     })
   })
 
@@ -184,11 +186,10 @@ describe('audits', () => {
     const row =
       'pageId url status httpStatus issueCount scores { overall technical content aiReadiness }'
     const { data } = await graph(
-      `{ auditPages(projectId: "${project}", auditId: "${id('2')}") { pages { ${row} } }
-         audit(projectId: "${project}", auditId: "${id('2')}") { pages { pages: nodes { page { url } } } } }`,
+      `{ project(id: "${project}") { auditPages(auditId: "${id('2')}") { pages: nodes { ${row} } } audit(id: "${id('2')}") { pages { pages: nodes { page { url } } } } } }`,
     )
-    expect(data.auditPages).toEqual({ pages })
-    expect(data.audit).toEqual({
+    expect(data.project?.auditPages).toEqual({ pages })
+    expect(data.project?.audit).toEqual({
       pages: { pages: [{ page: { url: 'https://acme.com/a' } }, { page: null }] },
     })
   })
@@ -202,7 +203,7 @@ describe('audits', () => {
       for (const path of [`/audits/${unknown}`, `/audits/${unknown}/pages`]) {
         expect(outcomeOf(await rest('GET', path))).toBe('404 not_found')
       }
-      const answer = await graph(`{ audit(projectId: "${project}", auditId: "${unknown}") { id } }`)
+      const answer = await graph(`{ project(id: "${project}") { audit(id: "${unknown}") { id } } }`)
       expect(faultIn(answer)).toBe('not_found')
     }
   })
@@ -224,9 +225,9 @@ describe('a page', () => {
     const b = await rest('GET', `/pages/${pageIds.b}`)
     expect(b.body.latestAudit).toBeNull()
     const { data } = await graph(
-      `{ pages(projectId: "${project}") { pages { latestAudit { id } isBeingAudited } } }`,
+      `{ project(id: "${project}") { pages { pages: nodes { latestAudit { id } isBeingAudited } } } }`,
     )
-    expect(data.pages).toEqual({
+    expect(data.project?.pages).toEqual({
       pages: [
         { latestAudit: { id: id('2') }, isBeingAudited: false },
         { latestAudit: null, isBeingAudited: true },

@@ -135,7 +135,7 @@ interface CheckBody {
 
 async function checksOf(of: string, args = ''): Promise<Map<string, CheckBody>> {
   const { data, errors } = await graph(
-    `{ project(projectId: "${of}") { checks${args} { checks { ${counts} ${worth} } } } }`,
+    `{ project(id: "${of}") { checks${args} { checks { ${counts} ${worth} } } } }`,
   )
   expect(errors).toBeUndefined()
   const { checks } = (data.project ?? {}) as { checks: { checks: CheckBody[] } }
@@ -199,8 +199,8 @@ describe('the worth of a check', () => {
   })
 
   test('takes one statement of each store, however many checks and issues ask for it', async () => {
-    const one = `{ issues(projectId: "${project}", limit: 1) { issues { check { ${counts} ${worth} } } } }`
-    const all = `{ project(projectId: "${project}") {
+    const one = `{ project(id: "${project}") { issues(first: 1) { issues: nodes { check { ${counts} ${worth} } } } } }`
+    const all = `{ project(id: "${project}") {
       checks { checks { ${counts} ${worth} } } issues { issues: nodes { check { ${counts} ${worth} } } } } }`
     statements.taken()
     const few = await countStatements(api, key, one)
@@ -242,7 +242,9 @@ describe('checks', () => {
         ...{ firstSeenAt: at, lastSeenAt: at, openedAt: at },
       },
     })
-    const { data } = await graph(`{ issues(projectId: "${of}") { issues { check { id } } } }`)
-    expect(data.issues).toEqual({ issues: [{ check: null }] })
+    const { data } = await graph(
+      `{ project(id: "${of}") { issues { issues: nodes { check { id } } } } }`,
+    )
+    expect(data.project?.issues).toEqual({ issues: [{ check: null }] })
   })
 })

@@ -122,15 +122,13 @@ const edges: readonly (readonly [edge: string, list: string, fields: string])[] 
   ['Opportunity → evidence → issue', 'opportunities', 'evidence { issue { page { url } } }'],
 ]
 
+const rowsOf = (list: unknown) => (list as { nodes: unknown[] } | undefined)?.nodes
+
 /** The rows of a list with an edge, and the statements that they took. */
 async function ask(list: string, limit: number, fields: string) {
   statements.taken()
   const listed = `${list}(first: ${limit}) { nodes { ${fields} } }`
-  const asked = await countStatements(
-    api,
-    key,
-    `{ project(projectId: "${project}") { ${listed} } }`,
-  )
+  const asked = await countStatements(api, key, `{ project(id: "${project}") { ${listed} } }`)
   const found = asked.data.project as Record<string, { nodes: unknown[] }>
   const rows = found[list]?.nodes ?? []
   return { rows, taken: { catalog: asked.statements, warehouse: statements.taken() } }
@@ -149,9 +147,9 @@ test.each(edges)(
 
 test('an issue leads to its page, and to the answers that cite the page', async () => {
   const { data } = await graph(
-    `{ issues(projectId: "${project}", limit: 2) { issues { page { url ${citations} } } } }`,
+    `{ project(id: "${project}") { issues(first: 2) { nodes { page { url ${citations} } } } } }`,
   )
-  expect(data.issues?.issues).toEqual([
+  expect(rowsOf(data.project?.issues)).toEqual([
     {
       page: {
         url: urlOf(1),
@@ -172,11 +170,11 @@ test('a page shows what its newest audits found, ignored faults too', async () =
   const found = (type: string, isCounted: boolean) => ({ type, isCounted })
   const results = { findings: [found('title-length', true), found('h1-missing', false)] }
   const { data } = await graph(
-    `{ pages(projectId: "${project}", limit: 2) { pages {
-         audits(limit: 3) { audit { createdAt } findings { type isCounted } } } } }`,
+    `{ project(id: "${project}") { pages(first: 2) { nodes {
+         audits(limit: 3) { audit { createdAt } findings { type isCounted } } } } } }`,
   )
   const at = (n: number) => ({ audit: { createdAt: minute(n).toISOString() }, ...results })
-  expect(data.pages?.pages).toEqual([
+  expect(rowsOf(data.project?.pages)).toEqual([
     { audits: [at(50), at(49), at(48)] },
     { audits: [at(50), at(49)] },
   ])
@@ -184,11 +182,11 @@ test('a page shows what its newest audits found, ignored faults too', async () =
 
 test('evidence leads to the page at its URL, and to none for an unknown URL', async () => {
   const { data } = await graph(
-    `{ opportunities(projectId: "${project}", limit: 1) { opportunities {
-         evidence { label page { url } } } } }`,
+    `{ project(id: "${project}") { opportunities(first: 1) { nodes {
+         evidence { label page { url } } } } } }`,
   )
   const others = ['Prompt', 'Topic', 'Competitor', 'Issue'].map((label) => ({ label, page: null }))
-  expect(data.opportunities?.opportunities).toEqual([
+  expect(rowsOf(data.project?.opportunities)).toEqual([
     {
       evidence: [
         { label: 'Page', page: { url: urlOf(50) } },

@@ -93,7 +93,7 @@ test('a competitor has the numbers of the whole project, at both types alike', a
 test('the own brand is a brand as its competitors are', async () => {
   const { data } = await request(
     key,
-    `{ project(projectId: "${small}") {
+    `{ project(id: "${small}") {
          ownBrand { id name domain isOwn ${ofBrand} leadingTopics(${window}) { name } }
          brands(${window}) { brand { __typename name } visibility { citations } } } }`,
   )

@@ -73,7 +73,7 @@ async function rest(path: string) {
 }
 
 async function graph(field: string) {
-  const response = await api.graphql(`{ project(projectId: "${project}") { ${field} } }`, key)
+  const response = await api.graphql(`{ project(id: "${project}") { ${field} } }`, key)
   const { data, errors } = (await response.json()) as { data: { project: Row }; errors?: unknown }
   expect(errors).toBeUndefined()
   return Object.values(data.project)[0]

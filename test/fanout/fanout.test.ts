@@ -84,7 +84,7 @@ async function rest(tail: string, { of = project, as = key } = {}) {
 }
 
 async function graph(field: string, { of = project, as = key } = {}) {
-  const response = await api.graphql(`{ project(projectId: "${of}") { ${field} } }`, as)
+  const response = await api.graphql(`{ project(id: "${of}") { ${field} } }`, as)
   return (await response.json()) as {
     data: { project: Record<string, Row | null> }
     errors?: { extensions: Row }[]

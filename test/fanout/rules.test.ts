@@ -84,10 +84,10 @@ describe('arguments', () => {
       expect(outcomeOf(reply)).toBe('404 not_found')
       const { key, project } = growth
       const answer = await ask(
-        `{ queryFanout(projectId: "${project}", topicId: "${topicId}") { summary { totalQueries } } }`,
+        `{ project(id: "${project}") { queryFanout(topicId: "${topicId}") { summary { totalQueries } } } }`,
         key,
       )
-      expect([answer.data.queryFanout, faultIn(answer)]).toEqual([null, 'not_found'])
+      expect([answer.data.project?.queryFanout, faultIn(answer)]).toEqual([null, 'not_found'])
     }
   })
 
@@ -132,7 +132,7 @@ describe('a plan without query fanout', () => {
   test('fails these fields alone in GraphQL, and reads nothing', async () => {
     statements.taken()
     const answer = await ask(
-      `{ project(projectId: "${starter.project}") {
+      `{ project(id: "${starter.project}") {
         name queryFanout(window: { days: 7 }) { summary { totalQueries } } promptFanout(promptId: "${starter.prompt}") { promptId }
       } }`,
       starter.key,
@@ -152,9 +152,12 @@ describe('statements', () => {
   async function taken(limit: number, selection: string) {
     statements.taken()
     const report = `queryFanout(window: { ${window} }, first: ${limit})`
-    const { data, errors } = await ask(`{ projects { id ${report} ${selection} } }`)
+    const { data, errors } = await ask(`{ projects { nodes { id ${report} ${selection} } } }`)
     expect(errors).toBeUndefined()
-    const rows = data.projects as unknown as { id: string; queryFanout: Record<string, unknown> }[]
+    const rows = data.projects?.nodes as unknown as {
+      id: string
+      queryFanout: Record<string, unknown>
+    }[]
     return { rows, names: statements.taken().toSorted() }
   }
 

@@ -53,7 +53,7 @@ const selection = `{ nodes { text } edges { cursor node { text } } totalCount
   pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`
 
 async function ask(args: string, fields = selection, field = 'answers'): Promise<Body> {
-  const text = `{ project(projectId: "${project}") { ${field}(${args}) ${fields} } }`
+  const text = `{ project(id: "${project}") { ${field}(${args}) ${fields} } }`
   return (await (await api.graphql(text, key)).json()) as Body
 }
 

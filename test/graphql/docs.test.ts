@@ -28,11 +28,11 @@ test('the page has a question for each of its code blocks', () => {
 
 test.each(questions)('%s is answered from the demonstration', async (_name, text) => {
   const body = (await (await api.graphql(text, key)).json()) as {
-    data: { projects: [Record<string, unknown>] }
+    data: { projects: { nodes: [Record<string, unknown>] } }
     errors?: unknown
   }
   expect(body.errors).toBeUndefined()
-  for (const value of Object.values(body.data.projects[0])) {
+  for (const value of Object.values(body.data.projects.nodes[0])) {
     expect(JSON.stringify(value)).not.toMatch(/^(null|\[\]|\{\})$/)
   }
 })

@@ -145,7 +145,7 @@ test('objects show the sources of their own answers', async () => {
 test('a crawler leads to the pages that it reads most', async () => {
   const crawler = (name: string) => `crawler(name: "${name}", ${window}) {
     botName visits aiPlatform { id } pages(first: 2) { nodes { path visits page { url } } } }`
-  const text = (name: string) => `{ project(projectId: "${large}") { ${crawler(name)} } }`
+  const text = (name: string) => `{ project(id: "${large}") { ${crawler(name)} } }`
   expect((await request(key, text('gptbot'))).data.project).toEqual({
     crawler: {
       ...{ botName: 'GPTBot', visits: 3, aiPlatform: { id: 'chatgpt' } },

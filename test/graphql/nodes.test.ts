@@ -25,7 +25,7 @@ beforeAll(async () => {
   const workspace = await api.workspace()
   key = (await workspace.key()).key
   project = await makeNeighbours(api, workspace, 20)
-  const { data } = await request(key, `{ project(projectId: "${project}") { ${lists} } }`)
+  const { data } = await request(key, `{ project(id: "${project}") { ${lists} } }`)
   const collect = (value: unknown) => {
     if (value === null || typeof value !== 'object') return
     if ('nodeId' in value) {

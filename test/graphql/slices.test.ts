@@ -68,7 +68,7 @@ const dimensions = Object.keys(lists) as By[]
 
 /** The rows of a list of slices by id. */
 async function slices(by: By, fields: string, executor?: keyof typeof executors) {
-  const text = `{ project(projectId: "${project}") { ${lists[by](fields)} } }`
+  const text = `{ project(id: "${project}") { ${lists[by](fields)} } }`
   const { data, statements } = await request(key, text, executor)
   const found = (data.project as Row)[`${by}s`] as Row[] | { prompts: Row[] }
   const rows = Array.isArray(found) ? found : found.prompts
@@ -103,7 +103,7 @@ describe('a report of a slice', () => {
           // REST and the project have no filter on one prompt: topics of the prompt alone stand in.
           if (by === 'prompt') continue
           const own = { topic: 'topicIds', platform: 'platforms', location: 'locationIds' }[by]
-          const text = `{ project(projectId: "${project}") { ${reports(args([`${own}: ["${id}"]`]))} } }`
+          const text = `{ project(id: "${project}") { ${reports(args([`${own}: ["${id}"]`]))} } }`
           expect(found).toEqual((await request(key, text)).data.project)
           const name = { topic: 'topicId', platform: 'platform', location: 'locationId' }[by]
           const query = new URLSearchParams({ from, to: '2025-05-31', [name]: id })
@@ -128,7 +128,7 @@ describe('a report of a slice', () => {
 
   test('names the field of an input that is not valid', async () => {
     const wrong = async (args: string) => {
-      const text = `{ project(projectId: "${project}") { topics { visibility(${args}) { ${counted} } } } }`
+      const text = `{ project(id: "${project}") { topics { visibility(${args}) { ${counted} } } } }`
       const body = (await (await api.graphql(text, key)).json()) as {
         errors: [{ message: string; extensions: { details: { fieldErrors: Row } } }]
       }
@@ -171,7 +171,7 @@ describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (
         'visibility.presence-day-platform-window',
       ])
       if (one === undefined) return
-      const text = `{ project(projectId: "${project}") { ${one} } }`
+      const text = `{ project(id: "${project}") { ${one} } }`
       expect((await request(key, text, executor)).statements).toEqual(many.statements)
     },
   )

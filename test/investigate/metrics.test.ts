@@ -146,7 +146,7 @@ describe('every metric', () => {
     async (metric, count, scale) => {
       const { report } = await graph(
         project,
-        `metric: ${metric}, ${dates}`,
+        `metric: ${metric}, window: { ${dates} }`,
         `metrics { current ${fraction} previous ${fraction} change ${fraction} }
        drivers { dimension contribution metrics { contribution ${fraction} rateEffect ${fraction} mixEffect ${fraction} } }`,
       )
@@ -217,11 +217,13 @@ test('projects that are asked together share one statement', async () => {
   const other = await workspace.project({ name: 'Other', domain: 'other.com' })
   await workspace.load(other, [{ collectedAt: '2025-05-15T08:00:00Z', text: 'Other.' }])
   statements.taken()
-  const query = `{ projects(limit: 50) { name investigate(metric: citations, window: { ${dates} }) { current } } }`
+  const query = `{ projects(first: 50) { nodes { name investigate(metric: citations, window: { ${dates} }) { current } } } }`
   const { data } = (await (await api.graphql(query, key)).json()) as {
-    data: { projects: { name: string; investigate: { current: number } }[] }
+    data: { projects: { nodes: { name: string; investigate: { current: number } }[] } }
   }
-  expect(data.projects.find(({ name }) => name === 'Other')?.investigate).toEqual({ current: 0 })
-  expect(data.projects.map(({ investigate }) => investigate.current)).toContain(1)
+  expect(data.projects.nodes.find(({ name }) => name === 'Other')?.investigate).toEqual({
+    current: 0,
+  })
+  expect(data.projects.nodes.map(({ investigate }) => investigate.current)).toContain(1)
   expect(statements.taken()).toEqual(['investigate.citations'])
 })

@@ -122,7 +122,7 @@ describe('the worked example', () => {
     expect(rowsOf(body, 'platform')).toEqual([['ChatGPT', 25, 50, 25]])
     const { report } = await graph(
       project,
-      `metric: visibility, ${dates}, platform: ["perplexity"]`,
+      `metric: visibility, window: { ${dates} }, filter: { platforms: ["perplexity"] }`,
     )
     expect(report).toMatchObject({ current: 25, previous: 50, change: -25 })
   })
@@ -179,7 +179,7 @@ describe('the worked example', () => {
   })
 
   test('GraphQL names the type of an unknown or missing metric', async () => {
-    for (const args of ['metric: rank, days: 7', 'days: 7']) {
+    for (const args of ['metric: rank, window: { days: 7 }', 'window: { days: 7 }']) {
       const { errors } = await graph(project, args)
       expect(errors?.[0]?.message).toContain('InvestigatedMetric')
     }

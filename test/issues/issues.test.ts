@@ -89,12 +89,12 @@ describe('issues', () => {
     expect(body.pagination).toMatchObject({ limit: 2, totalCount: 4, hasMore: true })
     expect(Object.keys(body)).toEqual(['project', 'summary', 'pagination', 'issues'])
     const { data } = await graph(
-      `{ issues(projectId: "${project}", severity: [high, low], limit: 1) {
+      `{ project(id: "${project}") { issues(severity: [high, low], first: 1) {
            summary { total bySeverity { critical high medium low } typeCounts { key count } }
-           issues { id evidence regressions page { url openIssueCount } } }
-         project(projectId: "${project}") { issues { issues: nodes { id } } } }`,
+           issues: nodes { id evidence regressions page { url openIssueCount } } } }
+         all: project(id: "${project}") { issues { issues: nodes { id } } } }`,
     )
-    expect(data.issues).toEqual({
+    expect(data.project?.issues).toEqual({
       summary: {
         ...{ total: 3, bySeverity: { ...bySeverity, critical: 0 } },
         typeCounts: [
@@ -109,7 +109,7 @@ describe('issues', () => {
         },
       ],
     })
-    expect(numbers((data.project as { issues: { issues: Listed[] } }).issues)).toEqual([4, 2, 1, 3])
+    expect(numbers((data.all as { issues: { issues: Listed[] } }).issues)).toEqual([4, 2, 1, 3])
   })
 
   test('have every field of the contract, with the texts of their check', async () => {
@@ -128,10 +128,10 @@ describe('issues', () => {
     expect(one.body).toEqual({ issue: issues[0] })
     const fields = Object.keys(issues[0] ?? {}).join(' ')
     const { data } = await graph(
-      `{ issue(projectId: "${project}", issueId: "${id(3)}") { ${fields} }
-         project(projectId: "${project}") { issue(issueId: "${id(4)}") { page { id } } } }`,
+      `{ project(id: "${project}") { issue(id: "${id(3)}") { ${fields} } }
+         other: project(id: "${project}") { issue(id: "${id(4)}") { page { id } } } }`,
     )
-    expect(data).toEqual({ issue: issues[0], project: { issue: { page: null } } })
+    expect(data).toEqual({ project: { issue: issues[0] }, other: { issue: { page: null } } })
   })
 
   test('narrow by severity, status and page', async () => {
@@ -165,9 +165,9 @@ describe('issues', () => {
       expect(ofPage.summary).toMatchObject({ total: page.openIssueCount })
     }
     const { data } = await graph(
-      `{ page(projectId: "${project}", pageId: "${pageIds.b}") { issues { id } } }`,
+      `{ project(id: "${project}") { page(id: "${pageIds.b}") { issues { id } } } }`,
     )
-    expect(data.page).toEqual({ issues: [{ id: id(2) }, { id: id(3) }] })
+    expect(data.project?.page).toEqual({ issues: [{ id: id(2) }, { id: id(3) }] })
   })
 
   test('are exported as CSV with hardened cells', async () => {

@@ -29,7 +29,7 @@ const revoke = (keyId: string) =>
   )
 
 async function listed() {
-  const text = `{ workspace(workspaceId: "${workspace.id}") { ingestKeys { id name revokedAt } } }`
+  const text = `{ workspace(id: "${workspace.id}") { ingestKeys { id name revokedAt } } }`
   return (await ask(text)).data.workspace?.ingestKeys
 }
 

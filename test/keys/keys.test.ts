@@ -22,7 +22,7 @@ function change(name: string, args: string, fields = 'subjectId changed', as?: s
 }
 
 async function read(fields: string) {
-  const { data } = await ask(`{ workspace(workspaceId: "${workspace.id}") { ${fields} } }`)
+  const { data } = await ask(`{ workspace(id: "${workspace.id}") { ${fields} } }`)
   return data.workspace
 }
 
@@ -59,7 +59,7 @@ describe('keys', () => {
       },
       expect.objectContaining({ id: admin.id, scopes: ['admin'], project: null }),
     ])
-    expect(faultIn(await ask(`{ workspace(workspaceId: "x") { apiKeys { hash } } }`))).toBe(
+    expect(faultIn(await ask(`{ workspace(id: "x") { apiKeys { hash } } }`))).toBe(
       'invalid_argument',
     )
   })
@@ -68,7 +68,7 @@ describe('keys', () => {
     const key = await workspace.key()
     const first = await change('revokeKey', `keyId: "${key.id}"`)
     expect(first.data.revokeKey).toEqual({ subjectId: key.id, changed: true })
-    expect(faultIn(await ask('{ projects { id } }', key.key))).toBe('unauthorized')
+    expect(faultIn(await ask('{ projects { nodes { id } } }', key.key))).toBe('unauthorized')
     const again = await change('revokeKey', `keyId: "${key.id}"`)
     expect(again.data.revokeKey).toMatchObject({ changed: false })
     const { nodes: entries } = await trail()
@@ -97,8 +97,10 @@ describe('keys', () => {
       ...{ name: 'CI', lastFour: key.slice(-4), expiresAt: null, revokedAt: null },
       ...{ scopes: ['read', 'write'], capabilities: ['prompt:draft'], project: { id: project } },
     })
-    expect(faultIn(await ask('{ projects { id } }', old.key))).toBe('unauthorized')
-    expect((await ask('{ projects { id } }', key)).data.projects).toEqual([{ id: project }])
+    expect(faultIn(await ask('{ projects { nodes { id } } }', old.key))).toBe('unauthorized')
+    expect((await ask('{ projects { nodes { id } } }', key)).data.projects).toEqual({
+      nodes: [{ id: project }],
+    })
     const text = JSON.stringify(await trail())
     expect(text).toContain('key.rotate')
     for (const secret of [key, old.key, hashApiKey(key), hashApiKey(old.key)]) {
@@ -114,7 +116,7 @@ describe('keys', () => {
       (await change('rotateKey', `keyId: "${id}", graceSeconds: 3600`, 'oldKeyEndsAt key')).data
     const ends = Date.parse(String((await rotate(old.id)).rotateKey?.oldKeyEndsAt))
     expect(Math.abs(ends - Date.now() - 3_600_000)).toBeLessThan(10_000)
-    expect(faultIn(await ask('{ projects { id } }', old.key))).toBe('none')
+    expect(faultIn(await ask('{ projects { nodes { id } } }', old.key))).toBe('none')
     expect((await rotate(brief.id)).rotateKey?.oldKeyEndsAt).toBe(soon.toISOString())
   })
 

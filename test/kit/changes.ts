@@ -45,9 +45,7 @@ export function changesOf(ask: (text: string) => Promise<GraphAnswer>, project: 
     /** The entries of the project's audit trail, the newest first, without its creation. */
     async trail(): Promise<unknown[]> {
       const entries = 'nodes { action subjectType subjectId before after userId keyId }'
-      const { data } = await ask(
-        `{ project(projectId: "${project()}") { auditTrail { ${entries} } } }`,
-      )
+      const { data } = await ask(`{ project(id: "${project()}") { auditTrail { ${entries} } } }`)
       const page = data.project?.auditTrail as { nodes: { action: string }[] } | undefined
       return (page?.nodes ?? []).filter(({ action }) => action !== 'project.create')
     },

@@ -56,10 +56,12 @@ export async function startDemoService(): Promise<DemoService> {
   const asked = await fetch(`${service.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${service.demoKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ projects(limit: 1) { workspace { id } } }' }),
+    body: JSON.stringify({ query: '{ projects(first: 1) { nodes { workspace { id } } } }' }),
   })
-  const { data } = (await asked.json()) as { data: { projects: { workspace: { id: string } }[] } }
-  const workspaceId = data.projects[0]?.workspace.id ?? ''
+  const { data } = (await asked.json()) as {
+    data: { projects: { nodes: { workspace: { id: string } }[] } }
+  }
+  const workspaceId = data.projects.nodes[0]?.workspace.id ?? ''
   const grants = ['--scope', 'read', '--scope', 'write', '--capability', 'prompt:draft']
   const made = ['key', 'create', '--workspace', workspaceId, ...grants]
   const { key } = await runJson<{ key: string }>(made, { env: service.env })

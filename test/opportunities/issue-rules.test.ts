@@ -65,19 +65,20 @@ describe('site-issue', () => {
       [http, 36, 'fix_site', 'technical'],
     ])
     const { key } = await workspace.key()
-    const query = `{ opportunities(projectId: "${project}", limit: 1)
-      { opportunities { evidence { count url issue { id } } } } }`
+    const query = `{ project(id: "${project}") { opportunities(first: 1) { nodes { evidence { count url issue { id } } } } } }`
     expect(await (await api.graphql(query, key)).json()).toEqual({
       data: {
-        opportunities: {
-          opportunities: [
-            {
-              evidence: [
-                { count: 1, url: 'https://acme.com/', issue: { id: blocked } },
-                { count: 0, url: null, issue: null },
-              ],
-            },
-          ],
+        project: {
+          opportunities: {
+            nodes: [
+              {
+                evidence: [
+                  { count: 1, url: 'https://acme.com/', issue: { id: blocked } },
+                  { count: 0, url: null, issue: null },
+                ],
+              },
+            ],
+          },
         },
       },
     })

@@ -140,7 +140,9 @@ describe('the list of opportunities', () => {
     expect(outcomeOf(await ofPitch('GET', '/opportunities?limit=0'))).toBe(
       '400 invalid_argument limit',
     )
-    const answer = await graph(`{ opportunities(projectId: "${pitch}") { summary { total } } }`)
+    const answer = await graph(
+      `{ project(id: "${pitch}") { opportunities { summary { total } } } }`,
+    )
     expect(faultIn(answer)).toBe('pitch_not_supported')
   })
 
@@ -156,7 +158,7 @@ describe('the list of opportunities', () => {
     const fields = `{ summary { total sourceCounts { key count } impactCounts { key count } }
       opportunities: nodes { id impact status rule score createdAt
         evidence { label count url prompt { text } competitor { name } topic { name } } } }`
-    const { data } = await graph(`{ project(projectId: "${other}") { opportunities ${fields} } }`)
+    const { data } = await graph(`{ project(id: "${other}") { opportunities ${fields} } }`)
     const [row] = await stored(api, other)
     const prompt = { text: 'best headphones' }
     const none = { url: null, prompt, competitor: null, topic: null }

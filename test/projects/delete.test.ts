@@ -54,8 +54,8 @@ describe('deleting a project', () => {
     expect(data.deleteProject).toEqual({ projectId: project })
     await expect.poll(() => factsOf(project), { timeout: 150_000 }).toEqual([0, 0, 0])
     expect(await factsOf(other)).toEqual([1, 1, 1])
-    expect(faultIn(await ask(`{ project(projectId: "${project}") { id } }`))).toBe('not_found')
-    expect(faultIn(await ask('{ projects { id } }', bound.key))).toBe('unauthorized')
+    expect(faultIn(await ask(`{ project(id: "${project}") { id } }`))).toBe('not_found')
+    expect(faultIn(await ask('{ projects { nodes { id } } }', bound.key))).toBe('unauthorized')
     const [entry] = await api.db.auditEntry.findMany({
       where: { projectId: project, action: 'project.delete' },
     })

@@ -45,9 +45,9 @@ test('a name that is a short word counts only where it is spelled so', async () 
 
 test('samples show what counts, and why the rest does not', async () => {
   const { data } = await ask(
-    `{ brandMatches(projectId: "${project}") { answersSearched ${names} ${samples} } } }`,
+    `{ project(id: "${project}") { brandMatches { answersSearched ${names} ${samples} } } } }`,
   )
-  expect(data.brandMatches).toEqual({
+  expect(data.project?.brandMatches).toEqual({
     answersSearched: 3,
     names: [
       {
@@ -126,9 +126,9 @@ const nothingCounted = { excludedPhrases: [], answers: 0, answersSetAside: 0 }
 test('a preview shows which counts would move, and moves none', async () => {
   const tried =
     'names: [{ match: null, excludedPhrases: [] }], competitors: [{ name: "Runners", domain: "runners.com" }]'
-  const { data } = await ask(`{ previewReanalysis(projectId: "${project}", ${tried}) {
-    answers brands { brand isOwn before { answers mentions } after { answers mentions } } } }`)
-  expect(data.previewReanalysis).toEqual({
+  const { data } = await ask(`{ project(id: "${project}") { previewReanalysis(${tried}) {
+    answers brands { brand isOwn before { answers mentions } after { answers mentions } } } } }`)
+  expect(data.project?.previewReanalysis).toEqual({
     answers: 3,
     brands: [
       { brand: 'On', isOwn: true, before: of(2, 2), after: of(1, 1) },

@@ -176,7 +176,7 @@ describe('projects', () => {
 
   test('GraphQL gives the same', async () => {
     const response = await api.graphql(
-      `{ project(projectId: "${project}") { id name domain kind status isActive dataAvailableFrom aliases ownDomains
+      `{ project(id: "${project}") { id name domain kind status isActive dataAvailableFrom aliases ownDomains
           topics { name promptCount trackedPromptCount } locations { countryCode city }
           brandProfile { name industry } integrations { traffic } sitemap { status } workspace { plan } } }`,
       key,
@@ -235,11 +235,11 @@ describe('statements', () => {
       },
     }
     const document = parse(
-      `{ projects(limit: ${limit}) { name topics { name } locations { city } platforms { id } workspace { name } } }`,
+      `{ projects(first: ${limit}) { nodes { name topics { name } locations { city } platforms { id } workspace { name } } } }`,
     )
     const result = await runCompiled({ schema: publicSchema, document, contextValue: context })
     expect(result?.errors).toBeUndefined()
-    expect(result?.data?.projects).toHaveLength(limit)
+    expect(result?.data?.projects).toMatchObject({ nodes: { length: limit } })
     return count
   }
 

@@ -126,11 +126,10 @@ describe('a list of prompts', () => {
     const { fallbackLocation: _gone, locations: _places, topics: _topics, ...flat } = shoes()
     const fields = Object.keys(flat).join(' ')
     const { data } = await ask(
-      `{ prompts(projectId: "${project}", limit: 1) { prompts { ${fields} topics { id name } locations { id } isImported } } }`,
+      `{ project(id: "${project}") { prompts(first: 1) { prompts: nodes { ${fields} topics { id name } locations { id } isImported } } } }`,
     )
-    expect(data.prompts?.prompts).toEqual([
-      { ...flat, topics: shoes().topics, locations: [{ id: berlin }], isImported: false },
-    ])
+    const prompt = { ...flat, topics: shoes().topics, locations: [{ id: berlin }] }
+    expect(data.project).toEqual({ prompts: { prompts: [{ ...prompt, isImported: false }] } })
   })
 
   test.each([
@@ -232,12 +231,11 @@ describe('one prompt', () => {
     await workspace.load(project, [{ prompt: 'from an answer', collectedAt: '2025-05-10' }])
     const range = 'from: "2025-05-01", to: "2025-05-31"'
     const { data } = await ask(
-      `{ answers(projectId: "${project}", ${range}) { answers { prompt { text isImported revisions { revision change } } } } }`,
+      `{ project(id: "${project}") { answers(window: { ${range} }) { nodes { prompt { text isImported revisions { revision change } } } } } }`,
     )
     const revisions = [{ revision: 1, change: 'created' }]
-    expect(data.answers?.answers).toEqual([
-      { prompt: { text: 'from an answer', isImported: true, revisions } },
-    ])
+    const prompt = { text: 'from an answer', isImported: true, revisions }
+    expect(data.project).toEqual({ answers: { nodes: [{ prompt }] } })
     await api.db.prompt.deleteMany({ where: { projectId: project, isImported: true } })
   })
 
@@ -249,7 +247,7 @@ describe('one prompt', () => {
       revisions: [{ ...revision, change: 'created' }],
     }
     expect(body).toEqual(expected)
-    const { data } = await ask(`{ project(projectId: "${project}") {
+    const { data } = await ask(`{ project(id: "${project}") {
       promptRevisions(promptId: "${idOf('acme shoes')}") { promptId revisions { revision text createdAt change } }
     } }`)
     expect(data.project?.promptRevisions).toEqual(expected)
@@ -276,9 +274,11 @@ describe('statements', () => {
     const all =
       'id topicId topicName isCustomized topics { id } locations { id } revisions { text } usesFallbackLocation'
     for (const limit of [1, 50]) {
-      const text = `{ prompts(projectId: "${projectId}", limit: ${limit}) { prompts { ${all} } } }`
+      const text = `{ project(id: "${projectId}") { prompts(first: ${limit}) { prompts: nodes { ${all} } } } }`
       const { statements, data } = await countStatements(api, key, text)
-      expect(data.prompts).toMatchObject({ prompts: { length: limit } })
+      expect((data.project as { prompts: unknown }).prompts).toMatchObject({
+        prompts: { length: limit },
+      })
       // The project, the page, the total, the parts of each prompt, and the revisions.
       expect(statements).toBe(5)
     }

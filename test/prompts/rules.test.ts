@@ -215,7 +215,7 @@ describe('the audit trail', () => {
     await writes.update({ expectedRevision: 1 })
     const fields = 'action subjectType subjectId keyId before after'
     const { data } = await ask(
-      `{ project(projectId: "${project}") { auditTrail { nodes { ${fields} } } } }`,
+      `{ project(id: "${project}") { auditTrail { nodes { ${fields} } } } }`,
     )
     const { auditTrail: { nodes: entries } = { nodes: [] } } = data.project as {
       auditTrail?: { nodes: { action: string }[] }

@@ -129,7 +129,7 @@ describe.skipIf(real.isAbsent)('528 real answers', () => {
     expect(sources).toHaveLength(20)
     const fields = Object.keys(sources[0] ?? {}).join(' ')
     const response = await api.graphql(
-      `{ project(projectId: "${project}") { sourceDomains(window: { from: "2025-05-20", to: "2025-05-30" }) { sources: nodes { ${fields} } } } }`,
+      `{ project(id: "${project}") { sourceDomains(window: { from: "2025-05-20", to: "2025-05-30" }) { sources: nodes { ${fields} } } } }`,
       key,
     )
     const { data } = (await response.json()) as {

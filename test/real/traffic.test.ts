@@ -145,7 +145,7 @@ async function overview(args: { host?: string }) {
     rest(`overview?days=365&groupBy=botCategory${host}`),
   ])
   const hosts = args.host ? `, host: ["${args.host}"]` : ''
-  const query = `{ project(projectId: "${project}") { trafficOverview(window: { days: 365 }${hosts}) {
+  const query = `{ project(id: "${project}") { trafficOverview(window: { days: 365 }${hosts}) {
     crawlers { total byPlatform { platform visits } byCategory { botCategory visits }
       byBot { botId botName botVendor botCategory visits } series { date total } }
     topPages { path crawls } } } }`

@@ -308,11 +308,11 @@ describe('a completed report', () => {
     const fields = `id reportType title status shareUrl createdAt completedAt dateRange { from to }
       sections { title metrics { label value unit low high n } } error note`
     const { data } = await graph(
-      `{ report(projectId: "${project}", reportId: "${id}") { ${fields} } }`,
+      `{ project(id: "${project}") { report(id: "${id}") { ${fields} } } }`,
     )
-    expect(data.report).toEqual(report)
+    expect(data.project?.report).toEqual(report)
     const { data: listed } = await graph(
-      `{ project(projectId: "${project}") { reports(reportType: combined) { reports: nodes { ${fields} } totalCount } } }`,
+      `{ project(id: "${project}") { reports(reportType: combined) { reports: nodes { ${fields} } totalCount } } }`,
     )
     expect(listed.project?.reports).toEqual({ reports: [report], totalCount: 1 })
   })

@@ -54,7 +54,7 @@ async function rest(path: string) {
 }
 
 async function graph(field: string) {
-  const body = JSON.stringify({ query: `{ project(projectId: "${project}") { ${field} } }` })
+  const body = JSON.stringify({ query: `{ project(id: "${project}") { ${field} } }` })
   const response = await fetch(`${url}/graphql`, { method: 'POST', headers: headers(), body })
   const { errors } = (await response.json()) as {
     errors: { message: string; extensions: Record<string, unknown> }[]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { getNamedType, isInterfaceType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../rest/routes.ts'
-import { publicSchema } from '../../schema/index.ts'
+import { scriptSchema } from '../../schema/index.ts'
 import { useApi } from '../kit/api.ts'
 import { root, runTool } from '../kit/repository.ts'
 import { assertProblem } from '../kit/rest/problem-schema.ts'
@@ -58,10 +58,11 @@ async function refusal(path: string, sent: Sent) {
 
 describe('the paths', () => {
   const routed = new Set(routes.map(({ field }) => field))
-  const unrouted = [publicSchema.getQueryType(), publicSchema.getMutationType()].flatMap((type) =>
+  const unrouted = [scriptSchema.getQueryType(), scriptSchema.getMutationType()].flatMap((type) =>
     Object.values(type?.getFields() ?? {})
       .filter(
-        ({ name, type: answer }) => !routed.has(name) && !isInterfaceType(getNamedType(answer)),
+        ({ name, type: answer }) =>
+          !routed.has(name) && name !== 'projects' && !isInterfaceType(getNamedType(answer)),
       )
       .map(({ name }) => name),
   )
@@ -98,7 +99,7 @@ describe('a write', () => {
     expect([status, json.changed, json.project.name]).toEqual([200, true, 'Acme'])
     expect(json.project).not.toHaveProperty('topics')
     expect(await api.db.topic.count({ where: { projectId: project, name: 'Sound' } })).toBe(1)
-    const asked = `{ project(projectId: "${project}") { topics { id name } } }`
+    const asked = `{ project(id: "${project}") { topics { id name } } }`
     const { data } = (await (await api.graphql(asked, key)).json()) as {
       data: { project: { topics: { id: string; name: string }[] } }
     }
@@ -143,8 +144,8 @@ describe('a write', () => {
 
 describe('a read', () => {
   test('gives the values of GraphQL', async () => {
-    const { status, json, headers } = await read(`/project?projectId=${project}`)
-    const asked = `{ project(projectId: "${project}") { id name domain status createdAt } }`
+    const { status, json, headers } = await read(`/project?id=${project}`)
+    const asked = `{ project(id: "${project}") { id name domain status createdAt } }`
     const { data } = (await (await api.graphql(asked, key)).json()) as { data: { project: object } }
     expect(status).toBe(200)
     expect(json).toMatchObject(data.project)
@@ -152,13 +153,20 @@ describe('a read', () => {
   })
 
   test('checks and clamps its parameters as REST does', async () => {
-    expect((await read('/projects?limit=1')).json).toHaveLength(1)
-    expect((await read('/projects?limit=99999999999')).status).toBe(200)
-    expect(await refusal('/projects?limit=abc', { method: 'GET' })).toEqual([
+    const matches = `/brand-matches?projectId=${project}`
+    expect((await read(matches)).json).toMatchObject({ answersSearched: 0 })
+    expect((await read(`${matches}&samples=99999999999`)).status).toBe(200)
+    expect(await refusal(`${matches}&samples=abc`, { method: 'GET' })).toEqual([
       400,
       'invalid_argument',
-      'limit',
+      'samples',
     ])
+    expect(await refusal('/brand-matches', { method: 'GET' })).toEqual([
+      400,
+      'invalid_argument',
+      'projectId',
+    ])
+    expect(await refusal('/project', { method: 'GET' })).toEqual([400, 'invalid_argument', 'id'])
   })
 })
 

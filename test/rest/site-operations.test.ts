@@ -74,9 +74,9 @@ const reads: readonly (readonly [path: string, field: string, selection: string]
        drivers { dimension key label contribution } evidence { answerId excerpt }`,
   ],
   ['/issues', 'issues', `summary { total } issues: nodes { ${issue} } ${page}`],
-  ['/issues/{issueId}', 'issue(issueId: "{issueId}")', issue],
+  ['/issues/{issueId}', 'issue(id: "{issueId}")', issue],
   ['/audits', 'audits', `audits: nodes { ${audit} } ${page}`],
-  ['/audits/{auditId}', 'audit(auditId: "{auditId}")', `${audit} progress { done total } error`],
+  ['/audits/{auditId}', 'audit(id: "{auditId}")', `${audit} progress { done total } error`],
   [
     '/audits/{auditId}/pages',
     'auditPages(auditId: "{auditId}")',
@@ -90,7 +90,7 @@ const reads: readonly (readonly [path: string, field: string, selection: string]
   ['/reports', 'reports', `reports: nodes { ${report} } ${page}`],
   [
     '/reports/{reportId}',
-    'report(reportId: "{reportId}")',
+    'report(id: "{reportId}")',
     `${report} ${range} error sections { title metrics { label value unit low high n } }`,
   ],
 ]
@@ -132,7 +132,7 @@ describe.each(reads)('GET %s', (tail, field, selection) => {
 
   test('equals its field of GraphQL', async () => {
     const { data, errors } = await graph(
-      `{ project(projectId: "${project}") { ${withIds(field, own)} { ${selection} } } }`,
+      `{ project(id: "${project}") { ${withIds(field, own)} { ${selection} } } }`,
     )
     expect(errors).toBeUndefined()
     const name = field.replace(/\(.*/, '')

@@ -69,7 +69,7 @@ describe('a request', () => {
     const { job } = data.refreshSitemap as { job: { id: string } }
     expect(job).toEqual({ id: job.id, status: 'queued' })
     await api.db.project.update({ where: { id: of }, data: { sitemapError: 'It is not there.' } })
-    const asked = `{ project(projectId: "${of}") { sitemap { status jobId error } } }`
+    const asked = `{ project(id: "${of}") { sitemap { status jobId error } } }`
     expect((await graph(asked, reader)).data.project).toEqual({
       sitemap: { status: 'queued', jobId: job.id, error: 'It is not there.' },
     })

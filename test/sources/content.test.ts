@@ -66,10 +66,9 @@ describe('the cached text of a page', () => {
     }
     const fields = '{ url title content fetchedAt }'
     const { data } = await graph(
-      `{ sourceContent(projectId: "${project}", url: "${a}") ${fields}
-         project(projectId: "${project}") { sourceContent(url: "${a}") ${fields} } }`,
+      `{ project(id: "${project}") { sourceContent(url: "${a}") ${fields} } }`,
     )
-    expect(data).toEqual({ sourceContent: expected, project: { sourceContent: expected } })
+    expect(data).toEqual({ project: { sourceContent: expected } })
   })
 
   test('is not found where none is cached, and what is no URL is named', async () => {
@@ -81,7 +80,7 @@ describe('the cached text of a page', () => {
     for (const [path, outcome, url] of cases) {
       expect(outcomeOf(await rest('GET', path))).toBe(outcome)
       const answer = await graph(
-        `{ sourceContent(projectId: "${project}", url: "${url}") { title } }`,
+        `{ project(id: "${project}") { sourceContent(url: "${url}") { title } } }`,
       )
       expect(`${outcome.slice(0, 3)} ${faultIn(answer)}`).toBe(outcome)
     }

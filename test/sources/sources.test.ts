@@ -25,13 +25,9 @@ async function rest(path: string, window = may) {
 }
 
 async function graph(field: string) {
-  const response = await api.graphql(
-    `query($id: ID!) { project(projectId: $id) { ${field} } }`,
-    key,
-    {
-      id: project,
-    },
-  )
+  const response = await api.graphql(`query($id: ID!) { project(id: $id) { ${field} } }`, key, {
+    id: project,
+  })
   const { data, errors } = (await response.json()) as {
     data: { project: Record<string, unknown> }
     errors?: unknown

@@ -39,9 +39,10 @@ describe('crawls of many projects', () => {
   })
 
   async function ask(limit: number, fields: string) {
-    const { projects } = await graph(`{ projects(limit: ${limit}) { ${fields} } }`, key)
+    const found = await graph(`{ projects(first: ${limit}) { nodes { ${fields} } } }`, key)
+    const { nodes: projects } = found.projects as { nodes: Body[] }
     expect(projects).toHaveLength(limit)
-    return { projects: projects as Body[], statements: statements.taken().sort() }
+    return { projects, statements: statements.taken().sort() }
   }
 
   test('cost one statement for what is selected, each project with its own', async () => {
@@ -152,7 +153,7 @@ describe('for any window and hosts', () => {
         expect(statements.taken()).toEqual(['traffic.botName-path'])
         const { total, byPlatform, byBot } = crawlers as Body
         const { project } = await graph(
-          `{ project(projectId: "${id}") { trafficOverview(window: { from: "${from}", to: "${to}" }, host: ${JSON.stringify(host)}) {
+          `{ project(id: "${id}") { trafficOverview(window: { from: "${from}", to: "${to}" }, host: ${JSON.stringify(host)}) {
             crawlers { total byPlatform { platform visits series { total } } byCategory { visits }
               byBot { botId botName botVendor botCategory visits } series { total } } } } }`,
           key,

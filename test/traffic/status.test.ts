@@ -56,9 +56,8 @@ describe('the status of the connection', () => {
     const expected = { status, sources, lastEventAt: hits[0]?.at ?? null }
     expect(await rest(project, 'status')).toEqual({ status: 200, body: expected })
     const fields = '{ status sources { kind host createdAt } lastEventAt }'
-    const { data } = await graph(`{ trafficStatus(projectId: "${project}") ${fields}
-      project(projectId: "${project}") { trafficStatus ${fields} } }`)
-    expect(data).toEqual({ trafficStatus: expected, project: { trafficStatus: expected } })
+    const { data } = await graph(`{ project(id: "${project}") { trafficStatus ${fields} } }`)
+    expect(data).toEqual({ project: { trafficStatus: expected } })
   })
 
   test('names all sources of crawls, oldest first, and no others', async () => {
@@ -87,7 +86,7 @@ describe('without a source', () => {
     const project = await workspace.project()
     await api.db.connection.create({ data: { projectId: project, kind: 'webAnalytics' } })
     await putHits(api.warehouse, project, [{ bot: 'GPTBot', at: hoursAgo(1) }])
-    const query = `{ project(projectId: "${project}") { integrations { traffic } ${field} } }`
+    const query = `{ project(id: "${project}") { integrations { traffic } ${field} } }`
 
     const { status, body } = await rest(project, path)
     expect([status, assertProblem(body).code]).toEqual([409, 'traffic_not_connected'])
@@ -115,8 +114,7 @@ describe('without a source', () => {
     const [one, other] = [await workspace.project(), await workspace.project()]
     await connectSource(api.db, one)
     await putHits(api.warehouse, one, [{ bot: 'GPTBot', at: hoursAgo(1) }])
-    const of = (id: string) =>
-      `project(projectId: "${id}") { trafficBots { bots: nodes { botName } } }`
+    const of = (id: string) => `project(id: "${id}") { trafficBots { bots: nodes { botName } } }`
     const { data, errors } = await graph(`{ one: ${of(one)} other: ${of(other)} }`)
     expect(data).toEqual({
       one: { trafficBots: { bots: [{ botName: 'GPTBot' }] } },
@@ -165,7 +163,7 @@ describe('arguments', () => {
   })
 
   test('in GraphQL too', async () => {
-    const of = (fields: string) => `{ project(projectId: "${project}") { ${fields} } }`
+    const of = (fields: string) => `{ project(id: "${project}") { ${fields} } }`
     const { data, errors } = await graph(
       of(`trafficOverview(host: ["a b"]) { dateRange { from } }
           trafficBots(first: 0) { dateRange { from } }`),

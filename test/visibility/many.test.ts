@@ -33,8 +33,11 @@ describe('visibility of many projects', () => {
   })
 
   async function ask(limit: number, fields: string) {
-    const { data, statements } = await request(key, `{ projects(limit: ${limit}) { ${fields} } }`)
-    const projects = data.projects as Row[]
+    const { data, statements } = await request(
+      key,
+      `{ projects(first: ${limit}) { nodes { ${fields} } } }`,
+    )
+    const projects = (data.projects as { nodes: Row[] }).nodes
     expect(projects).toHaveLength(limit)
     return { projects, statements }
   }
@@ -139,7 +142,7 @@ describe('for any window and filters', () => {
         expect(add(rows, 'citations')).toBe(summary.totalCitations)
         const { mentionRate: _, overallMentionRate: __, ...modern } = summary
         const visibility = `visibility(${args}) { summary { ${keysOf(modern)} } }`
-        const text = `{ project(projectId: "${id}") { ${visibility} } }`
+        const text = `{ project(id: "${id}") { ${visibility} } }`
         expect(await (await api.graphql(text, token)).json()).toEqual({
           data: { project: { visibility: { summary: modern } } },
         })

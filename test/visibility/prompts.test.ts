@@ -40,7 +40,7 @@ async function get(path: string) {
 }
 
 async function graph(field: string) {
-  const text = `query($id: ID!) { project(projectId: $id) { ${field} } }`
+  const text = `query($id: ID!) { project(id: $id) { ${field} } }`
   const response = await api.graphql(text, key, { id: project })
   const { data, errors } = (await response.json()) as { data: { project: Row }; errors?: unknown }
   expect(errors).toBeUndefined()

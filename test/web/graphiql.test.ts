@@ -106,7 +106,7 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     await seeLine(page, 'request-headers.json', '"Authorization": "Bearer sgl_YOUR_KEY"')
     expect(await run(page)).toMatchObject({ errors: [{ extensions: { code: 'unauthorized' } }] })
     await fillKey(page)
-    expect(await run(page)).toMatchObject({ data: { projects: [{ name: 'Acme' }] } })
+    expect(await run(page)).toMatchObject({ data: { projects: { nodes: [{ name: 'Acme' }] } } })
     expect(outside).toEqual([])
   })
 
@@ -119,7 +119,7 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     for (const tab of tabs) {
       await showTab(page, tab)
       const answer = await run(page)
-      expect(answer).toMatchObject({ data: { projects: [{ name: 'Acme' }] } })
+      expect(answer).toMatchObject({ data: { projects: { nodes: [{ name: 'Acme' }] } } })
       expect(answer).not.toHaveProperty('errors')
       await seeLine(page, 'response.json', '"data": {')
     }
@@ -138,10 +138,10 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     }
     await editorOf(page, 'operation.graphql').click()
     await page.keyboard.press('ControlOrMeta+A')
-    await page.keyboard.insertText('query Mine { projects { name } }')
+    await page.keyboard.insertText('query Mine { projects { nodes { name } } }')
     await expect.poll(() => page.url()).toContain('Mine')
     await page.reload()
-    await seeLine(page, 'operation.graphql', 'query Mine { projects { name } }')
+    await seeLine(page, 'operation.graphql', 'query Mine { projects { nodes { name } } }')
   })
 
   test('a second visit opens on a question too', async () => {

@@ -53,11 +53,11 @@ async function audit() {
     url: string
     status: string
   }[]
-  const { data } = await graph(`{ audit(projectId: "${project}", auditId: "${id}") {
-    status error pages { nodes { url status } } } }`)
+  const { data } = await graph(`{ project(id: "${project}") { audit(id: "${id}") {
+    status error pages { nodes { url status } } } } }`)
   const { status, error } = body.audit as { status: string; error: string | null }
   const pages = listed.map((page) => ({ url: page.url, status: page.status }))
-  expect(data.audit).toEqual({ status, error, pages: { nodes: pages } })
+  expect(data.project?.audit).toEqual({ status, error, pages: { nodes: pages } })
   return { status, error, pages: pages.map((page) => page.status) }
 }
 
@@ -114,9 +114,9 @@ test('a page that cannot be read for our own fault has failed, and the audit goe
   expect(await audit()).toEqual({
     ...{ status: 'completed', error: null, pages: ['completed', 'failed', 'completed'] },
   })
-  const { data } = await graph(`{ audits(projectId: "${project}") { audits {
-    progress { done total } pages { nodes { status httpStatus issueCount scores { overall } } } } } }`)
-  expect(data.audits?.audits).toMatchObject([
+  const { data } = await graph(`{ project(id: "${project}") { audits { audits: nodes {
+    progress { done total } pages { nodes { status httpStatus issueCount scores { overall } } } } } } }`)
+  expect(data.project?.audits).toMatchObject([
     {
       progress: { done: 3, total: 3 },
       pages: { nodes: [{}, { httpStatus: null, scores: null }, {}] },

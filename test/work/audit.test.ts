@@ -102,10 +102,9 @@ test('an audit reads its pages once and lists their faults', { timeout: 180_000 
     ...{ pageId: pageIds['/a'], status: 'completed', httpStatus: 200, issueCount: 2, scores },
   })
   const { data } = await graph(
-    `{ audit(projectId: "${project}", auditId: "${id}")
-       { scores { overall } scoreBreakdown { type points pages } } }`,
+    `{ project(id: "${project}") { audit(id: "${id}") { scores { overall } scoreBreakdown { type points pages } } } }`,
   )
-  const { scores: all, scoreBreakdown } = data.audit as unknown as {
+  const { scores: all, scoreBreakdown } = (data.project?.audit ?? {}) as {
     scores: { overall: number }
     scoreBreakdown: { type: string; points: number; pages: number }[]
   }
@@ -146,7 +145,7 @@ test('a mended fault resolves, and opens again as the same issue', {
   site.pages.set('/a', faulty)
   await audit({ pageIds: [pageIds['/a']] })
   const { data: again } = await graph(
-    `{ issue(projectId: "${project}", issueId: "${before?.id}") { status firstSeenAt regressions } }`,
+    `{ project(id: "${project}") { issue(id: "${before?.id}") { status firstSeenAt regressions } } }`,
   )
   expect(again.issue).toEqual({ status: 'open', firstSeenAt: before?.firstSeenAt, regressions: 1 })
   const ignored = (await ofPage('/a')).find(({ type }) => type === 'description-length')

@@ -75,9 +75,9 @@ async function issues(status: 'open' | 'all' = 'open'): Promise<Listed[]> {
 /** The open issues of a page, by GraphQL. */
 async function issuesInGraph(pageId: string | undefined) {
   const { data } = await graph(
-    `{ issues(projectId: "${project}", pageId: "${pageId}") { issues { type status affectedCount } } }`,
+    `{ project(id: "${project}") { issues(pageId: "${pageId}") { issues: nodes { type status affectedCount } } } }`,
   )
-  return data.issues?.issues
+  return (data.project?.issues as { issues: unknown } | undefined)?.issues
 }
 /** ClaudeBot was refused four times, of six requests of AI crawlers. */
 const refusedOpen = { type: 'crawlers-refused', status: 'open', affectedCount: 4 }

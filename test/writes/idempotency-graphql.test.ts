@@ -179,7 +179,7 @@ describe('a mutation with a key', () => {
 })
 
 test('a key on a query says nothing', async () => {
-  const query = `{ project(projectId: "${project}") { name } }`
+  const query = `{ project(id: "${project}") { name } }`
   for (const given of ['k11', '', 'x'.repeat(300)]) {
     const response = await send(query, withKey(given))
     expect(response.status).toBe(200)

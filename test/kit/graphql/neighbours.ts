@@ -73,7 +73,7 @@ type Row = Record<string, unknown>
 /** Asks for fields of the rows of a list of a project. */
 export function listAsker(request: ReturnType<typeof graphRequests>, key: () => string) {
   return async (project: string, list: List, fields: string, executor?: keyof typeof executors) => {
-    const text = `{ project(projectId: "${project}") { ${lists[list](fields)} } }`
+    const text = `{ project(id: "${project}") { ${lists[list](fields)} } }`
     const { data, statements, ofCatalog } = await request(key(), text, executor)
     const found = (data.project as Row)[list] as Row[] | Record<string, Row[]>
     const rows = Array.isArray(found) ? found : (Object.values(found)[0] ?? [])

@@ -32,17 +32,17 @@ export function investigateDoors(api: TestApi, key: () => string) {
     return { status: response.status, body: (await response.json()) as Report }
   }
   async function graph(project: string, args: string, fields = shown) {
-    const query = `{ investigate(projectId: "${project}", ${args}) { ${fields} } }`
+    const query = `{ project(id: "${project}") { investigate(${args}) { ${fields} } } }`
     const answer = (await (await api.graphql(query, key())).json()) as {
-      data: { investigate: Report } | null
+      data: { project: { investigate: Report } } | null
       errors?: { message: string; extensions: { code: string } }[]
     }
-    return { report: answer.data?.investigate, errors: answer.errors }
+    return { report: answer.data?.project.investigate, errors: answer.errors }
   }
   /** The answer of REST, which GraphQL must give alike. */
   async function everywhere(project: string, metric: string) {
     const { body } = await rest(project, `metric=${metric}&${window}`)
-    const { report, errors } = await graph(project, `metric: ${metric}, ${dates}`)
+    const { report, errors } = await graph(project, `metric: ${metric}, window: { ${dates} }`)
     expect(errors).toBeUndefined()
     const { project: reference, ...flat } = body
     expect(reference).toMatchObject({ id: project, name: 'Acme' })
