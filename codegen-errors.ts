@@ -1,4 +1,5 @@
 import { catalog, type ErrorCode } from './core/errors.ts'
+import { problemTypeOf } from './core/problem-types.ts'
 
 /** The page of all errors, `docs/errors.md`. */
 export function errorsPage(): string {
@@ -9,12 +10,15 @@ export function errorsPage(): string {
   const sections = entries.map(([code, entry]) => {
     const retry = 'retryable' in entry ? '\n\n**Retry.** The same request may succeed later.' : ''
     const fix = 'howToFix' in entry ? `\n\n**How to fix.** ${entry.howToFix}` : ''
-    return `## <a id="${code}"></a>${code}\n\n**${entry.status}.** ${entry.when}${fix}${retry}\n`
+    const type = problemTypeOf(code)
+    const data = type ? `\n\n**In a mutation of GraphQL.** Data of the type \`${type}\`.` : ''
+    return `## <a id="${code}"></a>${code}\n\n**${entry.status}.** ${entry.when}${fix}${retry}${data}\n`
   })
   return `# Errors
 
 Every REST response with a status of 400 or above is a problem ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) with content
 type \`application/problem+json\`. GraphQL errors carry the same members in \`extensions\`.
+A mutation answers with many of the codes [as data](graphql.md#changes).
 
 \`\`\`json
 {

@@ -1,13 +1,7 @@
 import type { Plugin } from '@envelop/core'
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  locatedError,
-  print,
-} from 'graphql'
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, print } from 'graphql'
 import type { Principal } from '../core/access.ts'
-import { invalid } from '../core/errors.ts'
+import { Fault, invalid } from '../core/errors.ts'
 import { fingerprintOf } from '../core/json.ts'
 import { readIdempotencyKey } from '../core/write-headers.ts'
 import type { Db } from '../prisma/client.ts'
@@ -19,13 +13,17 @@ import type { KeyedWrite, RunIdempotent } from './run-idempotent.ts'
 interface WriteContext extends WithRequestState {
   readonly principal: Principal
   readonly services: { readonly db: Db }
+  /** The mutation ends with it, before it runs. */
+  readonly refusal?: Fault
+  /** Called when a mutation answers with a problem as data. */
+  readonly onProblem?: () => void
 }
 
 type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>
 
 /** The context with its catalog in a transaction. */
-function within(context: WriteContext, db: Db): WriteContext {
-  return { ...context, services: { ...context.services, db } }
+function within(context: WriteContext, db: Db, onProblem: () => void): WriteContext {
+  return { ...context, services: { ...context.services, db }, onProblem }
 }
 
 const takes = ({ field }: RootField, name: string) => field.args.some((arg) => arg.name === name)
@@ -48,30 +46,26 @@ function keysOf(roots: readonly RootField[], { idempotencyKeys }: RequestState):
   return new Set(keys.flatMap((key) => key ?? []))
 }
 
-/** A result with errors: with a key, a mutation is done whole or not at all. */
+/** A result with errors or a problem: with a key, a mutation is done whole or not at all. */
 class Incomplete extends Error {
-  readonly errors: readonly GraphQLError[]
-  constructor(errors: readonly GraphQLError[]) {
+  readonly result: ExecutionResult
+  constructor(result: ExecutionResult) {
     super('The mutation has errors.')
-    this.errors = errors
+    this.result = result
   }
 }
 
 function failure(error: unknown): ExecutionResult {
-  if (error instanceof Incomplete) return { data: null, errors: error.errors }
+  if (error instanceof Incomplete) return error.result
   if (error instanceof GraphQLError) return { data: null, errors: [error] }
   const originalError = error instanceof Error ? error : new Error(String(error))
   return { errors: [new GraphQLError(originalError.message, { originalError })] }
 }
 
 /** The checks of the field, before a replay too: a key without the grant gets no stored answer. */
-async function passGuard({ key, nodes, field, args }: RootField, context: object): Promise<void> {
+async function passGuard({ field, args }: RootField, context: object): Promise<void> {
   type Guard = (parent: unknown, args: object, context: object) => Promise<object>
-  try {
-    await (field.extensions.guard as Guard)(undefined, args, context)
-  } catch (error) {
-    throw locatedError(error, nodes, [key])
-  }
+  await (field.extensions.guard as Guard)(undefined, args, context)
 }
 
 function keyedWrite(
@@ -93,7 +87,17 @@ function keyedWrite(
  * @see docs/adr/0010-idempotency-in-one-transaction.md
  */
 export function useIdempotency(runIdempotent: RunIdempotent): Plugin<WithRequestState> {
+  /** A fault of these headers is the answer of the fields, as each fault of theirs is. */
   async function run(execution: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
+    try {
+      return await runOnce(execution, execute)
+    } catch (refusal) {
+      if (!(refusal instanceof Fault)) return failure(refusal)
+      const contextValue = { ...(execution.contextValue as WriteContext), refusal }
+      return execute({ ...execution, contextValue })
+    }
+  }
+  async function runOnce(execution: ExecutionArgs, execute: Execute): Promise<ExecutionResult> {
     const context = execution.contextValue as WriteContext
     const { requestState } = context
     const roots = rootFieldsOf(execution)
@@ -109,8 +113,14 @@ export function useIdempotency(runIdempotent: RunIdempotent): Plugin<WithRequest
     }
     await passGuard(root, context)
     const answer = await runIdempotent(keyedWrite(root, idempotencyKey, execution), async (tx) => {
-      const result = await execute({ ...execution, contextValue: within(context, tx) })
-      if (result.errors) throw new Incomplete(result.errors)
+      let isRefused = false
+      const onProblem = () => {
+        isRefused = true
+      }
+      const result = await execute({ ...execution, contextValue: within(context, tx, onProblem) })
+      // An answer in part would look like a write that was done.
+      if (result.errors) throw new Incomplete({ data: null, errors: result.errors })
+      if (isRefused) throw new Incomplete(result)
       return JSON.stringify(result.data?.[root.key])
     })
     return { data: { [root.key]: JSON.parse(answer) } }
@@ -118,7 +128,7 @@ export function useIdempotency(runIdempotent: RunIdempotent): Plugin<WithRequest
   return {
     onExecute({ executeFn, setExecuteFn }) {
       const execute = executeFn as Execute
-      setExecuteFn((execution: ExecutionArgs) => run(execution, execute).catch(failure))
+      setExecuteFn((execution: ExecutionArgs) => run(execution, execute))
     },
   }
 }

@@ -3,6 +3,7 @@
 import './kit/scalars.ts'
 import './kit/metric.ts'
 import './kit/args.ts'
+import './kit/problem-fields.ts'
 import './projects/state.ts'
 import './topics/topics.ts'
 import './locations/locations.ts'

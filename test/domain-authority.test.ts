@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { importDomainAuthority } from '../imports/content/domain-authority.ts'
 import { type TestWorkspace, useApi } from './kit/api.ts'
-import { asking, faultIn } from './kit/changes.ts'
+import { asking, faultIn, problemIn } from './kit/changes.ts'
 import { clearOfMidnight, dayMs } from './kit/day.ts'
 import { sized } from './kit/long.ts'
 import { askingRest, outcomeOf } from './kit/prompts.ts'
@@ -161,7 +161,7 @@ describe('an import of domain authority', () => {
     })
     const lacking = await ask('date,score\n2025-05-01,1')
     expect(faultIn(lacking)).toBe('invalid_argument csv')
-    expect(lacking.errors?.[0]?.message).toContain('"backlinks", "referringDomains"')
+    expect(problemIn(lacking.data)?.message).toContain('"backlinks", "referringDomains"')
     expect(faultIn(await ask(''))).toBe('invalid_argument csv')
   })
 })

@@ -45,6 +45,7 @@ builder.mutationField('importPrompts', (t) =>
   t.field({
     type: promptImport,
     access: adminProject,
+    problems: ['quota_exceeded'],
     description:
       'Imports prompts from CSV, such as an export of another tool. A line changes the prompt of the same wording, or adds a prompt. New prompts count toward the allowance of the plan. Invalid lines are reported, the other lines are imported together. A repetition changes nothing. Use `sightline import prompts` for files of any size.',
     args: {

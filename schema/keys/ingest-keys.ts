@@ -54,6 +54,7 @@ workspaceMutation('createIngestKey', {
   description:
     'Creates an ingest key, with which servers of the workspace send traffic events. The key cannot read data.',
   args: builder.args((t) => ({ name: t.string({ description: 'Purpose of the ingest key.' }) })),
+  problems: ['plan_upgrade_required'],
   change: ({ db, actor, workspaceId, signingSecret }, { name }) =>
     createIngestKey(db, actor, workspaceId, { name }, signingSecret),
 })

@@ -11,6 +11,7 @@ import { checkParam, type ParamRule } from '../../core/params.ts'
 import { withIfMatch } from '../../core/write-headers.ts'
 import type { AccessRule } from './access-rule.ts'
 import type { Context } from './context.ts'
+import { answerWithProblems, Problem, problemOf } from './problem.ts'
 
 const guarded = new Set(['Query', 'Mutation', 'Project'])
 
@@ -36,7 +37,8 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const guard = access && guardOf(access, config.args, body)
     const isKeyed = 'idempotencyKey' in config.args
     const ours = { access, view, restName, omitNull, body, json, problems, guard, isKeyed }
-    return { ...config, extensions: { ...config.extensions, ...ours } }
+    const extended = { ...config, extensions: { ...config.extensions, ...ours } }
+    return config.parentType === 'Mutation' ? withProblems(extended) : extended
   }
 
   override wrapResolve(
@@ -45,8 +47,36 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
     const guard = config.extensions?.guard as Guard | undefined
     if (!guard) return resolve
-    return async (parent, args, context, info) =>
+    const guarded: typeof resolve = async (parent, args, context, info) =>
       resolve(parent, await guard(parent, args, context as Context), context, info)
+    return config.parentType === 'Mutation' ? refusing(guarded) : guarded
+  }
+}
+
+/**
+ * A mutation whose answer can be a problem. It is nullable: an error of one mutation leaves the answers of its
+ * neighbours, which have changed something.
+ */
+function withProblems<Types extends SchemaTypes>(config: PothosOutputFieldConfig<Types>) {
+  const errors = answerWithProblems(config as never)
+  const pothosOptions = { ...config.pothosOptions, errors }
+  return { ...config, pothosOptions, type: { ...config.type, nullable: true } } as typeof config
+}
+
+/** Throws the problem that stands for a fault, and says so to who runs the mutation. */
+function refusing(
+  resolve: GraphQLFieldResolver<unknown, object, object>,
+): GraphQLFieldResolver<unknown, object, object> {
+  return async (parent, args, context, info) => {
+    const { refusal, onProblem } = context as Context
+    try {
+      if (refusal) throw refusal
+      return await resolve(parent, args, context, info)
+    } catch (error) {
+      const problem = problemOf(error, args)
+      if (problem instanceof Problem) onProblem?.()
+      throw problem
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import './access.ts'
 import SchemaBuilder from '@pothos/core'
+import ErrorsPlugin from '@pothos/plugin-errors'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
 import type { Ratio } from '../../core/metrics.ts'
@@ -25,7 +26,9 @@ interface Declared {
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<Declared>
 
 export const builder = new SchemaBuilder<Declared>({
-  plugins: [PrismaPlugin, RelayPlugin, 'access'],
+  // From outside to inside: the answer of a mutation holds what `access` refuses too.
+  plugins: [ErrorsPlugin, PrismaPlugin, RelayPlugin, 'access'],
+  errors: { directResult: true },
   defaultFieldNullability: false,
   relay: {
     cursorType: 'String',

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader'
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Principal } from '../../core/access.ts'
+import type { Fault } from '../../core/errors.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { loadLocations } from '../../resolvers/locations.ts'
@@ -39,6 +40,10 @@ export interface Context {
   readonly services: Services
   /** The values of the `If-Match` header. */
   readonly ifMatch?: readonly string[]
+  /** What a plugin refuses a mutation with, before the mutation runs. */
+  readonly refusal?: Fault
+  /** Called when a mutation answers with a problem. */
+  onProblem?(): void
 }
 
 /** Who makes the changes that the request asks for. */

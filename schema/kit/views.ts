@@ -16,6 +16,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
+import { throwingProblems } from './problem.ts'
 
 /** `scripts` is the graph with the root fields of REST, for `/api/graph`: it asks for one root field by HTTP. */
 export type View = 'rest' | 'graph' | 'scripts'
@@ -66,7 +67,8 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
     return Object.fromEntries(
       Object.entries(fields)
         .filter(([, field]) => isOpen || isSeen(field))
-        .map(([name, field]) => {
+        .map(([name, shared]) => {
+          const field = view === 'graph' ? shared : throwingProblems(shared)
           const args = Object.entries(field.args ?? {}).filter(([, arg]) => isSeen(arg))
           const renamed = (field.extensions?.restName as string | undefined) ?? name
           return [renamed, { ...field, type: copyOf(field.type), args: Object.fromEntries(args) }]

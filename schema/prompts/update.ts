@@ -10,8 +10,9 @@ import { keyedArgs, projectArgs } from '../kit/args.ts'
 import { draftPrompts, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf, type Context } from '../kit/context.ts'
+import { staleRevision } from '../kit/problem-fields.ts'
 import { success } from '../kit/report-fields.ts'
-import { intentCategory, promptRecord, promptType, textRule } from './prompt.ts'
+import { intentCategory, promptLoaders, promptRecord, promptType, textRule } from './prompt.ts'
 
 const promptIds = builder.args((t) => ({
   ...projectArgs,
@@ -37,6 +38,16 @@ const promptChange = builder.objectRef<PromptRow>('PromptChange').implement({
     success: t.boolean(success),
   }),
 })
+
+builder.objectField(staleRevision, 'current', (t) =>
+  t.field({
+    type: promptType,
+    nullable: true,
+    description: 'The prompt as it is now. Null when it was removed meanwhile.',
+    resolve: ({ given }, _args, context) =>
+      promptLoaders(context).prompt.load(String(given.promptId)),
+  }),
+)
 
 interface PromptMutation<Body extends z.ZodObject> {
   readonly description: string

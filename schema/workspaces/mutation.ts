@@ -1,4 +1,5 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
+import type { ErrorCode } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { WorkspaceChangeResult } from '../../resolvers/shared/change.ts'
@@ -33,6 +34,8 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
   readonly type: object
   readonly description: string
   readonly args: Args
+  /** Codes that the change itself can refuse with, beside `not_found` and `invalid_argument`. */
+  readonly problems?: readonly ErrorCode[]
   readonly change: (
     who: { db: Db; actor: Actor; workspaceId: string; signingSecret: string },
     args: InputShapeFromFields<Args>,
@@ -42,13 +45,14 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
 /** A mutation that changes a workspace as a whole, for its own unbound keys with `admin`. */
 export function workspaceMutation<Args extends InputFieldMap, Result extends WorkspaceChangeResult>(
   name: string,
-  { type, description, args, change }: WorkspaceMutation<Args, Result>,
+  { type, description, args, problems = [], change }: WorkspaceMutation<Args, Result>,
 ): void {
   builder.mutationField(name, (t) =>
     t.field({
       type,
       description,
       access: adminWorkspace,
+      problems,
       view: 'graph',
       args: {
         workspaceId: t.arg.id({ required: true, description: 'Id of the workspace.' }),

@@ -13,6 +13,7 @@ import { publicSchema } from '../../schema/index.ts'
 import { run } from '../../warehouse/run.ts'
 import { useApi } from '../kit/api.ts'
 import { type AuditRows, makeAuditRows } from '../kit/audit-rows.ts'
+import { faultIn, type GraphAnswer } from '../kit/changes.ts'
 import { type ContentRows, contentUrl, makeContentRows } from '../kit/imports/content-rows.ts'
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
 import { contractOperations } from '../kit/rest/contract.ts'
@@ -213,8 +214,8 @@ function callOf(field: GraphQLField<unknown, unknown>, projectId: string): strin
 }
 
 async function codeOf(response: Response): Promise<string> {
-  const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] }
-  return errors?.[0]?.extensions.code ?? 'ok'
+  const fault = faultIn((await response.json()) as GraphAnswer)
+  return fault === 'none' ? 'ok' : fault
 }
 
 describe('GraphQL', () => {

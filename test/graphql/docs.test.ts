@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse, validate } from 'graphql'
 import { beforeAll, expect, test } from 'vitest'
+import { publicSchema } from '../../schema/index.ts'
 import { useApi } from '../kit/api.ts'
 import { makeTestDemo } from '../kit/demo.ts'
 import { root } from '../kit/repository.ts'
@@ -23,7 +25,23 @@ beforeAll(async () => {
 
 test('the page has a question for each of its code blocks', () => {
   expect(questions.length).toBeGreaterThanOrEqual(7)
-  expect(questions).toHaveLength(page.match(/^```graphql$/gm)?.length ?? 0)
+  expect(questions).toHaveLength(page.match(/^```graphql\nquery/gm)?.length ?? 0)
+})
+
+const blocks = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .flatMap((name) =>
+    [
+      ...readFileSync(join(root, 'docs', name), 'utf8').matchAll(/^```graphql\n([\s\S]*?)^```$/gm),
+    ].map(([, text = '']) => [name, text] as const),
+  )
+
+test('every document of the docs is valid', () => {
+  expect(blocks.filter(([, text]) => text.startsWith('mutation')).length).toBeGreaterThanOrEqual(4)
+  const faults = blocks.flatMap(([name, text]) =>
+    validate(publicSchema, parse(text)).map(({ message }) => `${name}: ${message}`),
+  )
+  expect(faults).toEqual([])
 })
 
 test.each(questions)('%s is answered from the demonstration', async (_name, text) => {

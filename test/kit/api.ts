@@ -11,6 +11,7 @@ import { createProject } from '../../resolvers/projects/create.ts'
 import { createWorkspace } from '../../resolvers/workspaces.ts'
 import { startApi } from '../../server.ts'
 import { createWarehouse, type Warehouse } from '../../warehouse/client.ts'
+import { withProblemFragments } from './graphql/mutations.ts'
 import { createTestDatabase, newDatabaseUrl } from './postgres.ts'
 
 /** What the API signs ingest keys and site tokens with. */
@@ -36,6 +37,7 @@ export interface TestApi {
   readonly log: Logger
   workspace(plan?: 'free' | 'starter' | 'growth' | 'enterprise'): Promise<TestWorkspace>
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>
+  /** Sends a document; a mutation without fragments gets those of its result and of its problems. */
   graphql(query: string, key?: string, variables?: object): Promise<Response>
 }
 
@@ -122,7 +124,7 @@ export function useApi(
       fetch(`${url}/graphql`, {
         method: 'POST',
         headers: { ...bearer(key), 'content-type': 'application/json' },
-        body: JSON.stringify({ query, variables }),
+        body: JSON.stringify({ query: withProblemFragments(query), variables }),
       }),
   }
   return api

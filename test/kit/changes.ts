@@ -16,8 +16,28 @@ export function asking(api: TestApi, key: () => string) {
     (await (await api.graphql(text, as)).json()) as GraphAnswer
 }
 
-/** The code of the first error, with the fields that it names. */
-export function faultIn({ errors }: GraphAnswer): string {
+/** The problem that a mutation answers with, as `withProblemFragments` asks for it. */
+export interface MutationProblem {
+  readonly __typename: string
+  readonly code: string
+  readonly message: string
+  readonly fields?: readonly { readonly path: string | null; readonly message: string }[]
+  readonly currentRevision?: number
+}
+
+/** The first problem among the answers of mutations. */
+export function problemIn(data: object | null | undefined): MutationProblem | undefined {
+  return Object.values(data ?? {}).find(
+    (answer) => typeof answer?.__typename === 'string' && typeof answer.code === 'string',
+  )
+}
+
+/** The code of the first problem or error, with the fields that it names. */
+export function faultIn({ data, errors }: Partial<GraphAnswer>): string {
+  const problem = problemIn(data)
+  if (problem) {
+    return [problem.code, ...new Set(problem.fields?.map(({ path }) => path))].join(' ')
+  }
   const [error] = errors ?? []
   if (!error) return 'none'
   const { code, details } = error.extensions
@@ -33,7 +53,7 @@ export function changesOf(ask: (text: string) => Promise<GraphAnswer>, project: 
     async change(name: string, args = '', after = 'id') {
       const fields = `subjectId changed needsReanalysis project { ${after} }`
       const answer = await ask(`mutation { ${callOf(name, args)} { ${fields} } }`)
-      expect(answer.errors).toBeUndefined()
+      expect(faultIn(answer)).toBe('none')
       return answer.data[name]
     },
 

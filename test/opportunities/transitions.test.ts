@@ -46,7 +46,8 @@ async function change(
     `mutation { ${name}(${args}) { changed opportunity { status dismissedReason } } }`,
     as,
   )
-  return answer.errors ? faultIn(answer) : answer.data[name]
+  const fault = faultIn(answer)
+  return fault === 'none' ? answer.data[name] : fault
 }
 
 const reason = ', reason: " Not ours. "'

@@ -158,11 +158,12 @@ describe('the allowance', () => {
     expect((await usage()).prompts).toEqual({ current: 44, limit: 50, resetsAt: null })
     expect((await batch(6)).body.created).toBe(6)
     expect((await usage()).prompts).toMatchObject({ current: 50 })
-    const { errors } = await ask(
-      `mutation { addPrompts(projectId: "${project}", prompts: [{ text: "x" }]) { created } }`,
+    const { data } = await ask(
+      `mutation { addPrompts(projectId: "${project}", prompts: [{ text: "x" }]) {
+        ... on QuotaExceeded { code used limit requested requiresUpgrade } } }`,
     )
-    expect(errors?.[0]?.extensions).toMatchObject({
-      ...{ code: 'quota_exceeded', current: 50, limit: 50, requested: 1 },
+    expect(data.addPrompts).toEqual({
+      ...{ code: 'quota_exceeded', used: 50, limit: 50, requested: 1, requiresUpgrade: false },
     })
   })
 

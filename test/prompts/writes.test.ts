@@ -289,10 +289,13 @@ describe('changing a prompt', () => {
       expect(outcomeOf(reply)).toBe('409 stale_revision')
       expect(reply.body.currentRevision).toBe(2)
     }
-    const { errors } = await ask(
-      `mutation { updatePrompt(projectId: "${project}", promptId: "${id}", text: "c?", expectedRevision: 1) { prompt { id } } }`,
+    const { data } = await ask(
+      `mutation { updatePrompt(projectId: "${project}", promptId: "${id}", text: "c?", expectedRevision: 1) {
+        ... on StaleRevision { code currentRevision current { id text } } } }`,
     )
-    expect(errors?.[0]?.extensions).toMatchObject({ code: 'stale_revision', currentRevision: 2 })
+    expect(data.updatePrompt).toEqual({
+      ...{ code: 'stale_revision', currentRevision: 2, current: { id, text: 'b?' } },
+    })
     expect((await rest('GET', `/prompts/${id}`)).body.prompt).toMatchObject({ text: 'b?' })
     expect(await changesOf(id)).toEqual(['edited', 'created'])
   })

@@ -4,7 +4,9 @@ import { Writable } from 'node:stream'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { catalog } from '../../core/errors.ts'
 import { useApi } from '../kit/api.ts'
+import { faultIn, type GraphAnswer } from '../kit/changes.ts'
 import { assertProblem } from '../kit/rest/problem-schema.ts'
 import {
   mutationOf,
@@ -142,11 +144,10 @@ describe.each(promptWriteNames)('%s', (name) => {
         const before = await trace()
         const variables = JSON.parse(written({ ...(value as object), ...place }))
         const response = await api.graphql(query, key, variables)
-        const { errors } = (await response.json()) as {
-          errors?: { extensions: { status: number } }[]
-        }
-        if (!errors) return
-        expect([400, 403, 404, 409]).toContain(errors[0]?.extensions.status)
+        const code = faultIn((await response.json()) as GraphAnswer).split(' ')[0] ?? ''
+        if (code === 'none') return
+        const { status } = catalog[code as keyof typeof catalog]
+        expect([400, 403, 404, 409]).toContain(status)
         expect(await trace()).toBe(before)
       }),
       { numRuns: 80 },
