@@ -32,3 +32,58 @@ export function problemBody(
     ...fault.extras,
   }
 }
+
+/**
+ * Where a GraphQL mutation shows each code of the catalog. A caller can act on data: it is a type of the mutation's
+ * answer. The rest stays in `errors`: the key, its rights and its rate, the request as such, and failures of ours.
+ */
+const places = {
+  unauthorized: 'errors',
+  forbidden: 'errors',
+  missing_scope: 'errors',
+  plan_upgrade_required: 'QuotaExceeded',
+  not_found: 'NotFound',
+  method_not_allowed: 'errors',
+  payload_too_large: 'errors',
+  unsupported_media_type: 'errors',
+  invalid_argument: 'InvalidInput',
+  invalid_country: 'InvalidInput',
+  no_domain: 'Conflict',
+  no_workspace: 'Conflict',
+  no_pages: 'Conflict',
+  bulk_limit_exceeded: 'QuotaExceeded',
+  quota_exceeded: 'QuotaExceeded',
+  project_not_runnable: 'Conflict',
+  pitch_not_supported: 'Conflict',
+  rate_limited: 'errors',
+  idempotency_in_flight: 'Conflict',
+  idempotency_conflict: 'Conflict',
+  stale_revision: 'StaleRevision',
+  INACTIVE_PITCH_PROMPT_MUTATION: 'Conflict',
+  query_timeout: 'errors',
+  gsc_not_connected: 'Conflict',
+  gsc_site_not_linked: 'Conflict',
+  gsc_access_denied: 'Conflict',
+  ga4_not_connected: 'Conflict',
+  traffic_not_connected: 'Conflict',
+  internal_error: 'errors',
+} as const satisfies Record<ErrorCode, string>
+
+type Places = typeof places
+
+export type ProblemType = Exclude<Places[ErrorCode], 'errors'>
+
+/** A code that a mutation answers with as data. */
+export type ProblemCode = {
+  [Code in ErrorCode]: Places[Code] extends 'errors' ? never : Code
+}[ErrorCode]
+
+/** The type that shows a code in the answer of a mutation; undefined for a code that stays in `errors`. */
+export function problemTypeOf(code: ErrorCode): ProblemType | undefined {
+  const place = places[code]
+  return place === 'errors' ? undefined : place
+}
+
+export const problemCodes = Object.entries(places).flatMap(([code, place]) =>
+  place === 'errors' ? [] : [code as ProblemCode],
+)

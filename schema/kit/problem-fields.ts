@@ -1,5 +1,5 @@
 import { catalog } from '../../core/errors.ts'
-import { problemCodes } from '../../core/problem-types.ts'
+import { problemCodes } from '../../core/problem.ts'
 import { builder } from './builder.ts'
 import {
   Conflict,

@@ -7,7 +7,7 @@ import {
   isUnionType,
 } from 'graphql'
 import { type ErrorCode, Fault } from '../../core/errors.ts'
-import { type ProblemType, problemTypeOf } from '../../core/problem-types.ts'
+import { type ProblemType, problemTypeOf } from '../../core/problem.ts'
 
 /** A fault that a mutation answers with as data. */
 export abstract class Problem extends Error {
