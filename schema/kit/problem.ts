@@ -84,7 +84,7 @@ function resultOf(type: GraphQLOutputType): GraphQLOutputType {
 }
 
 /**
- * A mutation as REST and `/api/graph` run it: its result is its type, and it throws a problem as the fault that it
+ * A mutation as REST and `/api/graph` run it: its type is its result, and it throws a problem as the fault that it
  * stands for.
  */
 export function throwingProblems<Field extends GraphQLFieldConfig<unknown, unknown>>(
