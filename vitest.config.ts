@@ -2,11 +2,14 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Kills in the middle of work, and an outside judge of every answer: `npm run test:long` alone runs them. */
-const long = ['test/fault/*-kill.test.ts', 'test/contract/openapi-proxy.test.ts']
+/**
+ * `npm run test:long` alone runs them: kills in the middle of work, and judges from outside (linters, compilers,
+ * generators, a proxy) over what is published and over planted faults.
+ */
+const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts']
 
 /** Tests that start services, commands, engines or tools of their own: the long files. */
-const ofProcesses = /\/test\/(cli|contract|fault|gates|stores|web)\//
+const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\//
 
 /** The long files first: the short ones fill the gaps at the end. */
 class LongFilesFirst extends BaseSequencer {

@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../cli/package.ts'
-import { copyDemo, endDayOf } from '../kit/demo-folder.ts'
+import { copyDemo } from '../kit/demo-folder.ts'
 import {
-  holderOf,
   isAlive,
   makeDataFolder,
   runCli,
@@ -15,23 +14,13 @@ import {
   type TestService,
   until,
 } from '../kit/service.ts'
-
-/** The last month of the demonstration, whatever day it is by now. */
-let month = ''
-
-/** The demonstration that the files of this run share. */
-let demo: { endDay: string; domains: unknown }
-
-// A report that always asks both engines.
-const report = (service: TestService) =>
-  `/api/mcp/projects/${service.demoProjectId}/visibility?${month}`
+import { lastMonthReport, processesOf } from './demo-service.ts'
 
 /** A service on a copy of the demonstration. Its folder goes with it. */
 async function startDemo(): Promise<TestService> {
   const folder = await makeDataFolder()
   await copyDemo(folder.path)
   const service = await startService({ dataDir: folder.path })
-  month = await lastMonthOf(folder.path)
   const stop = async () => {
     const result = await service.stop()
     await folder.remove()
@@ -40,31 +29,15 @@ async function startDemo(): Promise<TestService> {
   return { ...service, stop }
 }
 
-async function lastMonthOf(dataDir: string): Promise<string> {
-  const to = await endDayOf(dataDir)
-  const from = new Date(Date.parse(to) - 29 * 86_400_000).toISOString().slice(0, 10)
-  return `from=${from}&to=${to}`
-}
-
-async function domainsOf(service: TestService): Promise<unknown> {
-  const path = `/api/mcp/projects/${service.demoProjectId}/sources/domains?limit=5&${month}`
-  const { sources } = await (await service.get(path)).json()
-  expect(sources).toHaveLength(5)
-  return sources
-}
-
-async function processesOf(service: TestService): Promise<number[]> {
-  return [service.pid, ...Object.values(await service.parts())]
-}
-
 describe('a service that runs', () => {
   let service: TestService
+  let report: string
   let numbers: unknown
 
   beforeAll(async () => {
     service = await startDemo()
-    numbers = await (await service.get(report(service))).json()
-    demo = { endDay: await endDayOf(service.dataDir), domains: await domainsOf(service) }
+    report = await lastMonthReport(service)
+    numbers = await (await service.get(report)).json()
   })
   afterAll(() => service.stop())
 
@@ -86,7 +59,7 @@ describe('a service that runs', () => {
     const holder = `\`sightline serve\` (process ${service.pid}, since `
     expect(second.stderr).toContain(`${service.dataDir} is in use by ${holder}`)
     expect(second.stderr).toContain(`at ${service.url})`)
-    expect((await service.get(report(service))).status).toBe(200)
+    expect((await service.get(report)).status).toBe(200)
   })
 
   test('a taken port is named, with the way to choose another', async () => {
@@ -108,7 +81,7 @@ describe('a service that runs', () => {
       let isOver = false
       const askers = Array.from({ length: 3 }, async () => {
         while (!isOver) {
-          seen.add(await ask(service, numbers))
+          seen.add(await ask(service, report, numbers))
           await sleep(10)
         }
       })
@@ -116,7 +89,9 @@ describe('a service that runs', () => {
       process.kill(before, 'SIGKILL')
       await until(async () => {
         const now = (await service.parts())[part]
-        return now !== undefined && now !== before && (await ask(service, numbers)) === 'same'
+        return (
+          now !== undefined && now !== before && (await ask(service, report, numbers)) === 'same'
+        )
       })
       await sleep(200)
       isOver = true
@@ -146,12 +121,12 @@ describe('a service that runs', () => {
       requestId,
       retryable: true,
     })
-    await until(async () => (await ask(service, numbers)) === 'same')
+    await until(async () => (await ask(service, report, numbers)) === 'same')
   })
 
   test('SIGTERM finishes what was asked, ends with exit code 0, and leaves no process', async () => {
     const processes = await processesOf(service)
-    const answers = Array.from({ length: 10 }, () => service.get(report(service)))
+    const answers = Array.from({ length: 10 }, () => service.get(report))
     // They were sent together: when one is answered, the service has them all.
     await Promise.race(answers)
     service.signal('SIGTERM')
@@ -162,9 +137,9 @@ describe('a service that runs', () => {
 })
 
 /** What an answer is: "same" numbers, a correct "502", a "reset", or what else came. */
-async function ask(service: TestService, numbers: unknown): Promise<string> {
+async function ask(service: TestService, report: string, numbers: unknown): Promise<string> {
   try {
-    const response = await service.get(report(service))
+    const response = await service.get(report)
     const body = await response.json()
     if (response.status === 200)
       return JSON.stringify(body) === JSON.stringify(numbers) ? 'same' : 'other numbers'
@@ -208,56 +183,7 @@ describe('a service without the demo', () => {
   })
 })
 
-describe('the end of a service', () => {
-  test('after SIGKILL no process is left, and the next start has the same numbers', async () => {
-    const folder = await makeDataFolder()
-    await copyDemo(folder.path)
-    const first = await startService({ dataDir: folder.path })
-    month = await lastMonthOf(folder.path)
-    const numbers = await (await first.get(report(first))).json()
-    const processes = await processesOf(first)
-    expect(processes).toHaveLength(7)
-    first.signal('SIGKILL')
-    await until(() => !processes.some(isAlive))
-
-    const second = await startService({ dataDir: folder.path })
-    expect(second.demoKey).toBe(first.demoKey)
-    expect(await (await second.get(report(second))).json()).toEqual(numbers)
-    await second.stop()
-    await folder.remove()
-  })
-})
-
 describe('the start of a service', () => {
-  test('one that was killed while it made the demo is completed by the next', async () => {
-    const folder = await makeDataFolder()
-    const env = { DATA_DIR: folder.path }
-    const { promise: gone, resolve } = Promise.withResolvers<void>()
-    const cut = spawnCli(['serve'], { env }).once('exit', () => resolve())
-    // The demo's file is there, its answers are not.
-    await until(() => existsIn(folder.path, 'demo.json'))
-    cut.kill('SIGKILL')
-    await gone
-    await until(async () => (await holderOf(folder.path)) === undefined)
-
-    const next = await startService({ dataDir: folder.path })
-    month = await lastMonthOf(folder.path)
-    const found = await domainsOf(next)
-    const projects = await (await next.get('/api/mcp/projects')).json()
-    expect(projects.projects).toHaveLength(1)
-    const endDay = await endDayOf(folder.path)
-    await next.stop()
-    await folder.remove()
-    if (endDay === demo.endDay) {
-      expect(found).toEqual(demo.domains)
-      return
-    }
-    // Midnight has passed since the other demo was made.
-    const whole = await startService()
-    expect(await domainsOf(whole)).toEqual(found)
-    await whole.stop()
-  })
-
   test('all faults of the settings are told at once', async () => {
     const env = { PORT: '99999', DATABASE_URL: 'mysql://x', SIGHTLINE_DEMO: 'maybe' }
     const { code, stdout, stderr } = await runCli(['serve'], { env })
@@ -318,12 +244,4 @@ function isOpenToOthers(folder: string): boolean {
 
 function processesBy(pids: readonly number[]): number[] {
   return pids.map((pid) => statSync(`/proc/${pid}`).uid)
-}
-
-async function existsIn(folder: string, name: string): Promise<boolean> {
-  const { access } = await import('node:fs/promises')
-  return access(`${folder}/${name}`).then(
-    () => true,
-    () => false,
-  )
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Brand, compileBrands } from '../../core/text/mentions.ts'
 import { cpuMsOf } from '../kit/cpu.ts'
+import { sized } from '../kit/long.ts'
 import { realData } from '../kit/real-data.ts'
 
 const real = realData('data/answers-product-bench.jsonl')
@@ -224,7 +225,7 @@ describe('whatever the name and the text', () => {
         const [mention] = compileBrands([brand([text])]).find(`${left}${written}${right}`)
         expect(mention).toMatchObject({ occurrences: 1, firstAt: left.length, rank: 1 })
       }),
-      { numRuns: 1000 },
+      { numRuns: sized({ normal: 150, long: 1000 }) },
     )
   })
 
@@ -238,7 +239,7 @@ describe('whatever the name and the text', () => {
         fc.pre(!/[ -]/.test(text) || !bare(text).includes(bare(sign)))
         expect(named([brand([text])], left && sign !== 'ि' ? sign + text : text + sign)).toEqual({})
       }),
-      { numRuns: 1000 },
+      { numRuns: sized({ normal: 150, long: 1000 }) },
     )
   })
 
@@ -290,7 +291,7 @@ describe('whatever the name and the text', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: sized({ normal: 200, long: 2000 }) },
     )
   })
 })

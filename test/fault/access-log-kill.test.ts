@@ -13,7 +13,6 @@ import { migrateWarehouse } from '../../warehouse/migrate.ts'
 import { command, run } from '../../warehouse/run.ts'
 import { browser, clfTime, combinedLine, importBytes, noon } from '../kit/imports/access-logs.ts'
 import { makeProject } from '../kit/imports/imports.ts'
-import { sized } from '../kit/long.ts'
 import { createTestDatabase } from '../kit/postgres.ts'
 import { until } from '../kit/service.ts'
 import { startTestWarehouse, type TestWarehouse } from '../kit/warehouse.ts'
@@ -89,14 +88,10 @@ async function killAt(child: ChildProcess, line: number, afterMs: number): Promi
 }
 
 test('an import killed at any moment, again and again, while the log grows, gives each line once', async () => {
-  const { often, step, seldom } = sized({
-    normal: { often: 3, step: 150, seldom: 2 },
-    long: { often: 9, step: 50, seldom: 5 },
-  })
   // The first line is "ready"; each of the others says that a batch is loaded.
   const moments: [line: number, afterMs: number][] = [
-    ...Array.from({ length: often }, (_, i): [number, number] => [1, 40 + i * step]),
-    ...Array.from({ length: seldom }, (_, i): [number, number] => [2, i * 20]),
+    ...Array.from({ length: 9 }, (_, i): [number, number] => [1, 40 + i * 50]),
+    ...Array.from({ length: 5 }, (_, i): [number, number] => [2, i * 20]),
     [3, 0],
   ]
   let kills = 0

@@ -13,12 +13,11 @@ import { type Catalog, createCatalog } from '../../prisma/client.ts'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
 import { command } from '../../warehouse/run.ts'
 import { everything, makeProject, visibleCounts } from '../kit/imports/imports.ts'
-import { sized } from '../kit/long.ts'
 import { createTestDatabase } from '../kit/postgres.ts'
 import { startTestWarehouse, type TestWarehouse } from '../kit/warehouse.ts'
 
 // In batches of 2,000 lines.
-const days = sized({ normal: 90, long: 140 })
+const days = 140
 const lines = [...demoLines({ seed: 7, endDay: '2026-03-01', days })]
 let engine: TestWarehouse
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -83,21 +82,13 @@ async function killAt(child: ChildProcess, beginning: string, afterMs: number): 
 
 test('an import killed at any moment shows nothing or all, and the next gives what one run gives', async () => {
   const moments: [beginning: string, afterMs: number][] = [
-    ...sized<[string, number][]>({
-      normal: [
-        ['ready', 150],
-        ['loaded 2000', 60],
-      ],
-      long: [
-        ['ready', 60],
-        ['ready', 150],
-        ['ready', 400],
-        ['loaded 2000', 0],
-        ['loaded 2000', 60],
-        ['loaded 4000', 0],
-        ['loaded 4000', 60],
-      ],
-    }),
+    ['ready', 60],
+    ['ready', 150],
+    ['ready', 400],
+    ['loaded 2000', 0],
+    ['loaded 2000', 60],
+    ['loaded 4000', 0],
+    ['loaded 4000', 60],
     // The end of the import is now a few milliseconds away, or past.
     [`loaded ${lines.length}`, 0],
   ]

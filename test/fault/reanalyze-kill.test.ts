@@ -10,14 +10,11 @@ import { type Catalog, createCatalog } from '../../prisma/client.ts'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
 import { run } from '../../warehouse/run.ts'
 import { makeProject } from '../kit/imports/imports.ts'
-import { sized } from '../kit/long.ts'
 import { createTestDatabase } from '../kit/postgres.ts'
 import { startTestWarehouse, type TestWarehouse } from '../kit/warehouse.ts'
 
 /** Two projects with the same answers, and a competitor that came later: one run is killed, the other is not. */
-const lines = [
-  ...demoLines({ seed: 7, endDay: '2026-03-01', days: sized({ normal: 90, long: 140 }) }),
-]
+const lines = [...demoLines({ seed: 7, endDay: '2026-03-01', days: 140 })]
 let engine: TestWarehouse
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Catalog
@@ -90,19 +87,11 @@ async function killAt(child: ChildProcess, beginning: string, afterMs: number): 
 test('a run killed at any moment shows the old counts or the new, and the next gives what one run gives', async () => {
   expect(clean.length).toBeGreaterThan(old.length)
   const moments: [beginning: string, afterMs: number][] = [
-    ...sized<[string, number][]>({
-      normal: [
-        ['ready', 200],
-        ['counted 2000', 60],
-      ],
-      long: [
-        ['ready', 60],
-        ['ready', 200],
-        ['counted 2000', 0],
-        ['counted 2000', 60],
-        ['counted 4000', 0],
-      ],
-    }),
+    ['ready', 60],
+    ['ready', 200],
+    ['counted 2000', 0],
+    ['counted 2000', 60],
+    ['counted 4000', 0],
     // The end of the run is now a few milliseconds away, or past.
     [`counted ${lines.length}`, 0],
   ]

@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Catalog, createCatalog } from '../../prisma/client.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
-import { sized } from '../kit/long.ts'
 import { createTestDatabase } from '../kit/postgres.ts'
 import { until } from '../kit/service.ts'
 
@@ -47,7 +46,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited
 }
 
-const kills = sized({ normal: 1, long: 4 })
+const kills = 4
 
 test(`a job goes to another worker after SIGKILL of its worker, ${kills} times`, async () => {
   const reportId = randomUUID()

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { catalog } from '../../core/errors.ts'
 import { useApi } from '../kit/api.ts'
 import { faultIn, type GraphAnswer } from '../kit/changes.ts'
+import { sized } from '../kit/long.ts'
 import { assertProblem } from '../kit/rest/problem-schema.ts'
 import {
   mutationOf,
@@ -131,7 +132,7 @@ describe.each(promptWriteNames)('%s', (name) => {
         expect([400, 403, 404, 409]).toContain(problem.status)
         expect(await trace()).toBe(before)
       }),
-      { numRuns: 80 },
+      { numRuns: sized({ normal: 20, long: 80 }) },
     )
     expect(failures).toEqual([])
   })
@@ -150,7 +151,7 @@ describe.each(promptWriteNames)('%s', (name) => {
         expect([400, 403, 404, 409]).toContain(status)
         expect(await trace()).toBe(before)
       }),
-      { numRuns: 80 },
+      { numRuns: sized({ normal: 20, long: 80 }) },
     )
     expect(failures).toEqual([])
   })

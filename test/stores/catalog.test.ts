@@ -349,38 +349,3 @@ describe('the server process', () => {
     await expect(startPostgres({ ...options, dataDir: other })).rejects.toThrow('something else')
   })
 })
-
-describe('the gates', () => {
-  /** A copy of prisma/ whose schema has one column more. */
-  async function changedProject(): Promise<string> {
-    const project = temporaryFolder()
-    for (const name of ['core', 'disk', 'prisma', 'package.json', 'prisma.config.ts']) {
-      cpSync(join(root, name), join(project, name), { recursive: true })
-    }
-    await symlink(join(root, 'node_modules'), join(project, 'node_modules'))
-    const schema = join(project, 'prisma/schema.prisma')
-    const text = readFileSync(schema, 'utf8')
-    await writeFile(schema, text.replace('model User {', 'model User {\n  planted Int?'))
-    return project
-  }
-
-  test('a schema that the migrations do not give is found', async () => {
-    const project = await changedProject()
-    const check = run(process.execPath, [join(project, 'prisma/diff.ts'), '--check'])
-    await expect(check).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /ADD COLUMN +"planted" INTEGER;[\s\S]*node prisma\/diff\.ts NAME/,
-      ),
-    })
-  })
-
-  test('a client that the schema does not give is found', async () => {
-    const project = await changedProject()
-    const check = run(process.execPath, [join(project, 'prisma/generate.ts'), '--check'])
-    await expect(check).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/models\/User\.ts[\s\S]*node prisma\/generate\.ts/),
-    })
-  })
-})

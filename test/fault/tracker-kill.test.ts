@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
-import { sized } from '../kit/long.ts'
 import { until } from '../kit/service.ts'
 import {
   isShipped,
@@ -45,7 +44,7 @@ async function account(projectId: string, acknowledged: readonly string[]) {
   }
 }
 
-const kills = sized({ normal: 6, long: 20 })
+const kills = 20
 
 test(`${kills} kills of tracker, writer and warehouse lose no acknowledged event, and store none twice`, async () => {
   const dir = await makeFolder()

@@ -1,6 +1,15 @@
-import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { generate } from '../../codegen.ts'
 import { emptyFolder, ourFiles, plantedFolder, root, runTool } from '../kit/repository.ts'
@@ -209,5 +218,30 @@ describe('the gate of what is generated', () => {
     const { status, stderr } = await runTool(folder, 'codegen.ts', ...args)
     expect(status).toBe(1)
     expect(stderr).toMatch(/^Out of date: schema\/schema\.graphql, docs\/errors\.md, .+\. Run: /)
+  })
+})
+
+describe('the gates of the catalog', () => {
+  const run = promisify(execFile)
+
+  /** A copy of prisma/ whose schema has one column more. */
+  function changedProject(): string {
+    const project = emptyFolder()
+    for (const name of ['core', 'disk', 'prisma', 'package.json', 'prisma.config.ts']) {
+      cpSync(join(root, name), join(project, name), { recursive: true })
+    }
+    symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
+    const schema = join(project, 'prisma/schema.prisma')
+    const text = readFileSync(schema, 'utf8')
+    writeFileSync(schema, text.replace('model User {', 'model User {\n  planted Int?'))
+    return project
+  }
+
+  test.each([
+    ['diff.ts', /ADD COLUMN +"planted" INTEGER;[\s\S]*node prisma\/diff\.ts NAME/],
+    ['generate.ts', /models\/User\.ts[\s\S]*node prisma\/generate\.ts/],
+  ])('%s finds a schema that differs from what is committed', async (program, stderr) => {
+    const check = run(process.execPath, [join(changedProject(), 'prisma', program), '--check'])
+    await expect(check).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) })
   })
 })
