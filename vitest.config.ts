@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * `npm run test:long` alone runs them: kills in the middle of work, and judges from outside (linters, compilers,
- * generators, a proxy) over what is published and over planted faults.
+ * `npm run test:long` alone runs them: kills in the middle of work, and tools of others (linters, compilers,
+ * a proxy). The tools judge what is published, and planted faults.
  */
 const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts']
 

@@ -219,6 +219,16 @@ describe('a program with the sender', () => {
     expect(await started.endpoint.paths()).toEqual(['/last'])
   })
 
+  test('that flushes before it exits waits for the retry', async () => {
+    const started = await startSender()
+    await started.front.becomes('overloaded')
+    const ended = runProgram(started, 'sender.send(request); await sender.flush(60_000)')
+    await until(() => started.front.heard.length === 1)
+    await started.front.becomes('works')
+    expect(await ended).toBe(0)
+    expect(await started.endpoint.paths()).toEqual(['/last'])
+  })
+
   test.each(['down', 'hangs', 'overloaded'] as const)('ends while the tracker %s', async (mode) => {
     const started = await startSender()
     await started.front.becomes(mode)
