@@ -14,7 +14,14 @@ import { windowOf } from './resolvers/reports/reports.ts'
 import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
-import { authorize, publicSchema, restSchema, scriptSchema } from './schema/index.ts'
+import {
+  authorize,
+  documentFault,
+  publicSchema,
+  restSchema,
+  scriptSchema,
+  variableError,
+} from './schema/index.ts'
 import type { Services } from './schema/kit/context.ts'
 import { createWarehouse } from './warehouse/client.ts'
 import { servePage } from './web/serve.ts'
@@ -137,7 +144,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const limiter = shared?.limiter ?? memoryLimiter()
   const runIdempotent = createRunIdempotent(db, log)
   const parts = { db, limiter, authorize, runIdempotent, baseUrl, log }
-  const yoga = makeYoga(graphqlPlugins(parts))
+  const yoga = makeYoga(graphqlPlugins({ ...parts, documentFault, variableError }))
   const door = {
     services,
     baseUrl,

@@ -199,6 +199,8 @@ export interface FaultDetails {
 /** Members of a problem that only some codes have. */
 export interface FaultExtras {
   details?: FaultDetails
+  /** In place of the text that the catalog has for every fault of the code. */
+  howToFix?: string
   requiresUpgrade?: boolean
   timeout?: boolean
   quotaExceeded?: boolean

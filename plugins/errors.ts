@@ -22,12 +22,19 @@ const byHttpStatus = {
   415: 'unsupported_media_type',
 } as const
 
-/** GraphQL's own complaints about a request: syntax, validation, variables, size, media type. */
+const limit = /^Syntax Error: (.* limit of \d+ exceeded.*)$/
+
+/** GraphQL's own complaints about a request: syntax, validation, limits, size, media type. */
 function requestFault(error: GraphQLError): Fault {
   // Those of graphql-jit have no extensions.
   const { http } = (error.extensions ?? {}) as { http?: { status?: number } }
-  const code = byHttpStatus[http?.status as keyof typeof byHttpStatus] ?? 'invalid_argument'
-  return new Fault(code, error.message)
+  const code = byHttpStatus[http?.status as keyof typeof byHttpStatus]
+  if (code) return new Fault(code, error.message)
+  const exceeded = limit.exec(error.message)?.[1]
+  const message = exceeded ?? error.message
+  const howToFix = exceeded ? 'Ask in several requests.' : 'Correct the request as `message` says.'
+  const details = { formErrors: [message], fieldErrors: {} }
+  return new Fault('invalid_argument', message, { extras: { details, howToFix } })
 }
 
 /**
@@ -53,12 +60,14 @@ export function faultOf(error: unknown, { log, requestId }: Rendering): Fault {
 }
 
 /**
- * The error as GraphQL clients see it: the members of a problem in `extensions`. A status goes with it
+ * The error as GraphQL clients see it: the members of a problem in `extensions`, and the `argument` that is wrong, with
+ * the path below it. A status goes with it
  * only when the request failed as a whole: an error of one field leaves its neighbours an answer of 200.
  */
 export function graphqlError(error: unknown, rendering: Rendering): GraphQLError {
   const fault = faultOf(error, rendering)
   const { message, error: _legacy, ...members } = problemBody(fault, rendering)
+  const [argument] = Object.keys(members.details?.fieldErrors ?? {})
   const wrapped = error instanceof GraphQLError ? error : undefined
   return new GraphQLError(message, {
     ...(wrapped?.nodes ? { nodes: wrapped.nodes } : {}),
@@ -67,6 +76,7 @@ export function graphqlError(error: unknown, rendering: Rendering): GraphQLError
     ...(wrapped?.path ? { path: wrapped.path } : {}),
     extensions: {
       ...members,
+      ...(argument === undefined ? {} : { argument }),
       ...(wrapped?.path ? {} : { http: { status: fault.status, headers: fault.headers } }),
     },
   })

@@ -7,6 +7,7 @@ import type { Plugin as YogaPlugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
 import { Fault } from '../core/errors.ts'
 import { refuseDepth } from '../core/json.ts'
+import { type ArgumentFaults, useArgumentFaults } from './argument-faults.ts'
 import { authenticate, useAuthentication } from './authentication.ts'
 import { type Authorize, useAuthorization } from './authorization.ts'
 import { useCompiled } from './compiled.ts'
@@ -90,14 +91,18 @@ function useErrors(rendering: Rendering): YogaPlugin<object, WithRequestState> {
 }
 
 /** The plugins of `/graphql`, for Yoga. */
-export function graphqlPlugins<Context, Rule>(parts: SharedParts<Context, Rule> & Rendering) {
+export function graphqlPlugins<Context, Rule>(
+  parts: SharedParts<Context, Rule> & Rendering & ArgumentFaults,
+) {
   return [
     useEarlyAuthentication(parts),
     useShallowVariables(),
     maxTokensPlugin({ n: limits.tokens }),
-    maxDepthPlugin({ n: limits.depth, ignoreIntrospection: true }),
+    // A fragment is no level: unions need fragments, and clients write one for each component.
+    maxDepthPlugin({ n: limits.depth, ignoreIntrospection: true, flattenFragments: true }),
     maxAliasesPlugin({ n: limits.aliases, allowList: [] }),
     maxDirectivesPlugin({ n: limits.directives }),
+    useArgumentFaults(parts),
     ...shared(parts),
     useErrors(parts),
   ] as YogaPlugin<object, WithRequestState>[]

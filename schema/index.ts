@@ -109,4 +109,5 @@ export const restSchema = viewOf(schema, 'rest')
 /** What `/api/graph` is generated from. */
 export const scriptSchema = viewOf(schema, 'scripts')
 
+export { documentFault, variableError } from './kit/argument-faults.ts'
 export { authorize } from './kit/authorize.ts'

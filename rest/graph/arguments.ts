@@ -1,39 +1,6 @@
-import {
-  coerceInputValue,
-  type GraphQLArgument,
-  type GraphQLInputType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-} from 'graphql'
+import { coerceInputValue, type GraphQLArgument, isNonNullType } from 'graphql'
 import { invalid } from '../../core/errors.ts'
-import { oneOfRule, wholeNumberRule } from '../../core/rule-text.ts'
-
-/** The type of the value at a path below a value of `type`. */
-function typeAt(type: GraphQLInputType, path: readonly (string | number)[]): GraphQLInputType {
-  if (isNonNullType(type)) return typeAt(type.ofType, path)
-  const [key, ...rest] = path
-  if (key === undefined) return type
-  if (isListType(type)) return typeAt(type.ofType, typeof key === 'number' ? rest : path)
-  const field = isInputObjectType(type) ? type.getFields()[key] : undefined
-  return field ? typeAt(field.type, rest) : type
-}
-
-const scalarRules: Readonly<Record<string, string>> = {
-  SafeInt: wholeNumberRule(),
-  Boolean: 'must be true or false',
-  String: 'must be a text',
-  ID: 'must be a text',
-  Date: 'must be a day, such as 2025-05-24',
-  DateTime: 'must be an ISO 8601 timestamp, such as 2025-05-24T15:56:04Z',
-}
-
-/** The rule of a scalar or an enum; undefined for an object. */
-function ruleOfType(type: GraphQLInputType): string | undefined {
-  if (isEnumType(type)) return oneOfRule(type.getValues().map(({ name }) => name))
-  return 'name' in type ? scalarRules[type.name] : undefined
-}
+import { typeAt, valueFault } from '../../schema/kit/argument-faults.ts'
 
 /**
  * The arguments of a field from a JSON body, by the types of the schema. Unknown keys are ignored.
@@ -51,12 +18,9 @@ export function checkArguments(
       if (value === null) given[name] = null
       continue
     }
-    coerceInputValue(value, type, (path, wrong, error) => {
+    coerceInputValue(value, type, (path, wrong, { message }) => {
       const place = [name, ...path].join('.')
-      const rule = ruleOfType(typeAt(type, path))
-      throw rule === undefined
-        ? invalid(place, `is not valid: ${error.message}`)
-        : invalid(place, rule, wrong)
+      throw valueFault(place, { type: typeAt(type, path), wrong, message })
     })
     given[name] = value
   }

@@ -1,4 +1,3 @@
-import { GraphQLError } from 'graphql'
 import { GraphQLDateTimeISO, GraphQLJSON, GraphQLLocalDate, GraphQLSafeInt } from 'graphql-scalars'
 import { builder } from './builder.ts'
 
@@ -6,6 +5,17 @@ import { builder } from './builder.ts'
  * The scalars of graphql-scalars. Two things differ: an integer clamps where the library refuses it, and a
  * string that the stores print as a date is not parsed again.
  */
+
+/** A parser whose errors GraphQL places in the document: it drops the place of a `GraphQLError`. */
+function placed<Value>(parse: (value: unknown) => Value) {
+  return (value: unknown): Value => {
+    try {
+      return parse(value)
+    } catch (cause) {
+      throw new TypeError(cause instanceof Error ? cause.message : String(cause), { cause })
+    }
+  }
+}
 
 /** An over-long limit clamps to the maximum of its argument: beyond 2^53 the nearest safe integer stands in. */
 function clampedInteger(value: unknown): number {
@@ -17,14 +27,14 @@ function clampedInteger(value: unknown): number {
 
 function text(value: unknown): string {
   if (typeof value === 'string') return value
-  throw new GraphQLError(`A date must be a string; got ${JSON.stringify(value)}.`)
+  throw new TypeError(`A date must be a string; got ${JSON.stringify(value)}.`)
 }
 
 builder.scalarType('SafeInt', {
   description: 'An integer between -(2^53 - 1) and 2^53 - 1.',
   extensions: GraphQLSafeInt.extensions,
   serialize: GraphQLSafeInt.serialize,
-  parseValue: clampedInteger,
+  parseValue: placed(clampedInteger),
 })
 
 builder.scalarType('Date', {
@@ -51,5 +61,5 @@ builder.scalarType('DateTime', {
   extensions: { ...GraphQLDateTimeISO.extensions, codegenScalarType: 'string' },
   // Parsing and printing a string again costs tenfold.
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
-  parseValue: GraphQLDateTimeISO.parseValue,
+  parseValue: placed(GraphQLDateTimeISO.parseValue),
 })

@@ -150,7 +150,7 @@ describe('a mutation with a key', () => {
       key,
       { n: 5 },
     )
-    expect(await faultOf(variables)).toEqual([400, 'invalid_argument'])
+    expect(await faultOf(variables)).toEqual([400, 'invalid_argument', 'name'])
   })
 
   test('takes variables that are nested deeply for what they are', async () => {

@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { catalog } from '../../core/errors.ts'
+import { useApi } from '../kit/api.ts'
+
+/** What `errors` say of a query that is wrong, at the first run by graphql-js and at the next ones by graphql-jit. */
+
+const api = useApi()
+
+let project = ''
+let key = ''
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  project = await workspace.project()
+  key = (await workspace.key({ scopes: ['admin'] })).key
+})
+
+interface GraphError {
+  readonly message: string
+  readonly locations?: readonly unknown[]
+  readonly path?: readonly unknown[]
+  readonly extensions: Record<string, unknown>
+}
+
+async function errorOf(query: string, variables: object): Promise<[number, GraphError]> {
+  const response = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: query.replaceAll('PROJECT', `"${project}"`), variables }),
+  })
+  const { errors } = (await response.json()) as { errors: [GraphError] }
+  return [response.status, errors[0]]
+}
+
+const visibility = (args: string) =>
+  `{ project(id: PROJECT) { visibility(${args}) { __typename } } }`
+const withVariable = (declared: string, args: string) => `query(${declared}) ${visibility(args)}`
+const wholeNumber = 'must be a whole number'
+const aDay = 'must be a day, such as 2025-05-24'
+
+describe('a wrong value names its argument, with the path below it', () => {
+  test.each<[string, string, object, string, string]>([
+    [
+      'a literal of a custom scalar',
+      visibility('window: { days: "x" }'),
+      {},
+      ...(['window.days', `${wholeNumber}; got \`x\``] as const),
+    ],
+    [
+      'a variable of a custom scalar',
+      withVariable('$n: SafeInt', 'window: { days: $n }'),
+      { n: 'x' },
+      ...(['window.days', `${wholeNumber}; got \`x\``] as const),
+    ],
+    [
+      'a variable of an input object',
+      withVariable('$w: Window', 'window: $w'),
+      { w: { days: 1.5 } },
+      ...(['window.days', `${wholeNumber}; got \`1.5\``] as const),
+    ],
+    [
+      'a literal of a date',
+      visibility('window: { from: 5, to: "2025-05-01" }'),
+      {},
+      ...(['window.from', `${aDay}; got \`5\``] as const),
+    ],
+    [
+      'a variable of a date',
+      withVariable('$w: Window', 'window: $w'),
+      { w: { from: true } },
+      ...(['window.from', `${aDay}; got \`true\``] as const),
+    ],
+    [
+      'an entry of a list in a variable',
+      withVariable('$f: Filter', 'filter: $f'),
+      { f: { countries: ['DE', 5] } },
+      ...(['filter.countries.1', 'must be a text; got `5`'] as const),
+    ],
+    [
+      'an entry of a list in a literal',
+      visibility('filter: { countries: ["DE", 5] }'),
+      {},
+      ...(['filter.countries.1', 'must be a text; got `5`'] as const),
+    ],
+    [
+      'a key that the input object does not have',
+      visibility('window: { dayz: 1 }'),
+      {},
+      ...(['window.dayz', 'Did you mean "days"'] as const),
+    ],
+    [
+      'a variable with a key that the input object does not have',
+      withVariable('$w: Window', 'window: $w'),
+      { w: { dayz: 1 } },
+      ...(['window', 'Did you mean "days"'] as const),
+    ],
+    [
+      'an argument that the field does not have',
+      visibility('windw: { days: 1 }'),
+      {},
+      ...(['windw', 'Did you mean "window"'] as const),
+    ],
+    ['an argument that is missing', '{ project { id } }', {}, 'id', 'is required'],
+    [
+      'a variable that is missing',
+      'query($p: ID!) { project(id: $p) { id } }',
+      {},
+      ...(['id', 'is required'] as const),
+    ],
+    [
+      'a value that the resolver refuses',
+      visibility('window: { days: 0 }'),
+      {},
+      ...(['window.days', 'must be a whole number from 1; got `0`'] as const),
+    ],
+  ])('%s', async (_name, query, variables, argument, rule) => {
+    for (const _run of ['graphql-js', 'graphql-jit', 'graphql-jit']) {
+      const [, { message, locations, path, extensions }] = await errorOf(query, variables)
+      expect(extensions).toMatchObject({
+        code: 'invalid_argument',
+        status: 400,
+        howToFix: catalog.invalid_argument.howToFix,
+        argument,
+        details: { formErrors: [], fieldErrors: { [argument]: [expect.stringContaining(rule)] } },
+      })
+      expect(message).toContain(argument)
+      // graphql-jit places the errors of resolvers by their path alone.
+      expect((locations ?? path)?.length).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('a document that is wrong as a whole says what to change', () => {
+  test.each([
+    ['an unknown field', '{ projekts { id } }', 'Did you mean "projects" or "project"?'],
+    ['no fields of an object', '{ projects }', 'must have a selection of subfields'],
+    ['an unknown fragment', '{ projects { ...F } }', 'Unknown fragment "F"'],
+    ['no syntax', '{ projects { ', 'Syntax Error: Expected Name'],
+    [
+      'too many aliases',
+      `{ ${Array.from({ length: 40 }, (_, i) => `a${i}: __typename`).join(' ')} }`,
+      'Aliases limit of 30 exceeded',
+    ],
+    ['too many tokens', `{ ${'__typename '.repeat(3000)} }`, 'Token limit of 2000 exceeded'],
+    [
+      'too many levels',
+      `{ project(id: PROJECT) ${'{ topics { prompts { nodes '.repeat(4)} { id } ${'} } }'.repeat(4)} }`,
+      'Query depth limit of ',
+    ],
+  ])('%s', async (_name, query, text) => {
+    const [status, { message, extensions }] = await errorOf(query, {})
+    expect(status).toBe(400)
+    expect(message).toContain(text)
+    if (text.includes('limit')) expect(message.startsWith(text)).toBe(true)
+    const howToFix = text.includes('limit')
+      ? 'Ask in several requests.'
+      : 'Correct the request as `message` says.'
+    expect(extensions).toMatchObject({
+      ...{
+        code: 'invalid_argument',
+        howToFix,
+        details: { formErrors: [message], fieldErrors: {} },
+      },
+    })
+    expect(extensions).not.toHaveProperty('argument')
+  })
+})
+
+test('a fragment is no level of a document', async () => {
+  const nested = (n: number): string => (n === 0 ? 'id' : `... on Project { ${nested(n - 1)} }`)
+  const response = await api.graphql(`{ project(id: "${project}") { ${nested(12)} } }`, key)
+  expect(await response.json()).toEqual({ data: { project: { id: project } } })
+})
