@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { wholeNumber } from '../core/check.ts'
+import { yearWindow } from '../core/window.ts'
 import type { ConnectorField, fieldRoles, fieldTypes } from '../resolvers/connector/column.sql.ts'
 import { datasets } from '../resolvers/connector/columns.sql.ts'
 import {
@@ -7,7 +8,7 @@ import {
   connectorData,
   connectorSchema,
 } from '../resolvers/connector/connector.ts'
-import { pageArgs } from './kit/args.ts'
+import { inGraph, pageArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -99,16 +100,21 @@ const dataArgs = {
         'Ids of fields of the dataset, each at most once; default: all fields. Rows are grouped and ordered by the dimensions among the fields. Without a dimension the table has one row.',
       extensions: { param: { list: true } },
     }),
-    startDate: t.field({
-      type: 'Date',
-      description:
-        'First UTC day of the window, inclusive. Needs `endDate`; at most 365 days. Default: the 30 days that end today.',
-    }),
-    endDate: t.field({
-      type: 'Date',
-      description: 'Last UTC day of the window, inclusive. Needs `startDate`.',
-    }),
   })),
+  ...inGraph(
+    builder.args((t) => ({
+      startDate: t.field({
+        type: 'Date',
+        description:
+          'First UTC day of the window, inclusive. Needs `endDate`; at most 365 days. Default: the 30 days that end today.',
+      }),
+      endDate: t.field({
+        type: 'Date',
+        description: 'Last UTC day of the window, inclusive. Needs `startDate`.',
+      }),
+    })),
+    { window: yearWindow },
+  ),
   ...pageArgs(size),
 }
 

@@ -18,7 +18,7 @@ import {
   queriesPerResponse,
   queryFanout,
 } from '../resolvers/fanout/fanout.ts'
-import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
+import { filterArgs, inGraph, pageArgs, windowArgsOf } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { listOf } from './kit/connection.ts'
@@ -224,7 +224,7 @@ report('queryFanout', {
     ...fanoutArgs,
     topQueriesLimit: args.topQueriesLimit,
     platform: filterArgs.platform,
-    topicId: args.topicId,
+    ...inGraph({ topicId: args.topicId }, { filter: 'topicIds' }),
     unbranded: filterArgs.unbranded,
     branded: filterArgs.branded,
   },

@@ -9,9 +9,10 @@ import {
   searchByFew,
   searchByMany,
   searchPerformance,
+  searchWindow,
   searchWindows,
 } from '../resolvers/search-console/search-console.ts'
-import { pageArgs } from './kit/args.ts'
+import { inGraph, pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
 import { listOf } from './kit/connection.ts'
@@ -28,19 +29,22 @@ const problems = [
   'query_timeout',
 ] as const
 
-const searchArgs = builder.args((t) => ({
-  window: t.string({
-    description: `Window in days that ends today: ${searchWindows.join(', ')}; default 28d. Ignored with \`startDate\` and \`endDate\`.`,
-  }),
-  startDate: t.field({
-    type: 'Date',
-    description: 'First day of the window, inclusive. Needs `endDate`; at most 365 days.',
-  }),
-  endDate: t.field({
-    type: 'Date',
-    description: 'Last day of the window, inclusive. Needs `startDate`.',
-  }),
-}))
+const searchArgs = inGraph(
+  builder.args((t) => ({
+    window: t.string({
+      description: `Window in days that ends today: ${searchWindows.join(', ')}; default 28d. Ignored with \`startDate\` and \`endDate\`.`,
+    }),
+    startDate: t.field({
+      type: 'Date',
+      description: 'First day of the window, inclusive. Needs `endDate`; at most 365 days.',
+    }),
+    endDate: t.field({
+      type: 'Date',
+      description: 'Last day of the window, inclusive. Needs `startDate`.',
+    }),
+  })),
+  { window: searchWindow },
+)
 
 /** The first fields of every Search Console report. */
 const headFields = <Shape extends { siteUrl: string; window: DateRange }>(t: FieldsOf<Shape>) => ({

@@ -4,7 +4,7 @@ import {
   suggestedPrompts,
   suggestionDays,
 } from '../resolvers/suggestions/suggestions.ts'
-import { pageArgs } from './kit/args.ts'
+import { inGraph, pageArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
 import { listOf } from './kit/connection.ts'
 import { report } from './kit/report.ts'
@@ -76,12 +76,15 @@ report('suggestedPrompts', {
   description: `Prompts worth tracking: sub-queries that at least two answers of the last ${suggestionDays} days searched for. Excludes every current and earlier wording of a prompt.`,
   problems: ['query_timeout'],
   args: {
-    topicId: builder.args((t) => ({
-      topicId: t.stringList({
-        description: 'Only sub-queries of answers to prompts of these topics.',
-        extensions: { param: { list: true } },
-      }),
-    })).topicId,
+    ...inGraph(
+      builder.args((t) => ({
+        topicId: t.stringList({
+          description: 'Only sub-queries of answers to prompts of these topics.',
+          extensions: { param: { list: true } },
+        }),
+      })),
+      { filter: 'topicIds' },
+    ),
     ...pageArgs({ default: 50, max: 1000 }),
   },
   resolve: (scope, args) => suggestedPrompts(scope, args as typeof args & SuggestionArgs),

@@ -7,22 +7,26 @@ import {
   type SessionTotals,
   topPages,
   webAnalytics,
+  weeksWindow,
 } from '../resolvers/web-analytics/web-analytics.ts'
-import { pageArgs } from './kit/args.ts'
+import { inGraph, pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { listOf } from './kit/connection.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, success } from './kit/report-fields.ts'
 
-const weeksArgs = builder.args((t) => ({
-  weeks: t.field({
-    type: 'SafeInt',
-    description:
-      'Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52.',
-    extensions: { param: { min: 1, max: 52, clamp: true, default: 12 } },
-  }),
-}))
+const weeksArgs = inGraph(
+  builder.args((t) => ({
+    weeks: t.field({
+      type: 'SafeInt',
+      description:
+        'Window in weeks of seven UTC days that ends today; default 12. Values above 52 become 52.',
+      extensions: { param: { min: 1, max: 52, clamp: true, default: 12 } },
+    }),
+  })),
+  { window: weeksWindow },
+)
 
 const sessionsMeaning = 'Number of sessions, as web analytics counts sessions.'
 const usersMeaning = 'Users, summed over days: a user who visits on two days counts twice.'

@@ -217,7 +217,7 @@ describe('clicks and impressions', () => {
       totals,
       series,
     })
-    const asked = `searchPerformance(window: "7d") { totals { ${countFields} } series { date ${countFields} } }`
+    const asked = `searchPerformance(window: { days: 7 }) { totals { ${countFields} } series { date ${countFields} } }`
     expect(await graph(asked)).toEqual({ totals, series })
   })
 })

@@ -315,7 +315,7 @@ test.each(['shopping(', `shoppingProduct(productId: "${unknown}", `])(
       ['window: { days: 0 }', 'invalid_argument window.days'],
       ['window: { from: "2024-05-01", to: "2025-05-01" }', 'invalid_argument window.from'],
       ['first: 0', 'invalid_argument first'],
-      ['platform: ["altavista"]', 'invalid_argument platform'],
+      ['filter: { platforms: ["altavista"] }', 'invalid_argument filter.platforms'],
     ]) {
       const answer = await ask(`{ project(id: "${project}") { ${field}${given}) { available } } }`)
       expect([given, faultIn(answer)]).toEqual([given, fault])

@@ -127,7 +127,7 @@ test('the overview counts all sessions, and each day of the window', async () =>
   const totals = { sessions: 16, users: 14, bounceRate: 37.5, avgDuration: 8.94 }
   expect(body).toEqual({ window: window(1), totals, series, success: true })
   const fields = 'totals { sessions users bounceRate avgDuration } series { date sessions users }'
-  expect(await graph(`webAnalytics(weeks: 1) { ${fields} }`)).toEqual({
+  expect(await graph(`webAnalytics(window: { days: 7 }) { ${fields} }`)).toEqual({
     totals,
     series,
   })

@@ -246,7 +246,7 @@ query WhoReadsOurSite {
           crawls
         }
       }
-      sourceUrls(window: { days: 90 }, sourceType: ["brand"], first: 10) {
+      sourceUrls(window: { days: 90 }, sourceTypes: [brand], first: 10) {
         nodes {
           url
           responsesWithUrl
@@ -260,7 +260,7 @@ query WhoReadsOurSite {
           }
         }
       }
-      citationsByDay: sourceTrend(window: { days: 14 }, group: "brand") {
+      citationsByDay: sourceTrend(window: { days: 14 }, group: brand) {
         citations {
           date
           citationCount
@@ -327,7 +327,7 @@ query WhatIsWrong {
   projects(first: 1) {
     nodes {
       name
-      issues(severity: [critical, high], first: 10) {
+      issues(severities: [critical, high], first: 10) {
         summary {
           total
           bySeverity {

@@ -69,6 +69,27 @@ export type IssueSeverity =
   /** The page works worse than it could. */
   | 'medium';
 
+/** What to do about an opportunity. */
+export type OpportunityAction =
+  /** Let an AI crawler read the site. */
+  | 'allow_crawler'
+  /** Write a page. */
+  | 'create_page'
+  /** Fix an issue of one page. */
+  | 'fix_page'
+  /** Fix an issue of several pages. */
+  | 'fix_pages'
+  /** Fix an issue of the site. */
+  | 'fix_site'
+  /** Get named on a page or a site of others. */
+  | 'get_listed'
+  /** Improve a page. */
+  | 'improve_page'
+  /** Find out why numbers changed. */
+  | 'investigate'
+  /** Track a prompt. */
+  | 'track_prompt';
+
 /** How much an opportunity can improve, by its score. */
 export type OpportunityImpact =
   /** A score of 70 or more. */
@@ -79,6 +100,52 @@ export type OpportunityImpact =
   | 'low'
   /** A score from 30 to below 50. */
   | 'medium';
+
+/** The kind of facts that the rule of an opportunity reads. */
+export type OpportunitySource =
+  /** Issues that audits found. */
+  | 'audits'
+  /** Answers that name competitors. */
+  | 'competitors'
+  /** Sub-queries that platforms search for. */
+  | 'fanout'
+  /** Clicks and positions in web search. */
+  | 'search'
+  /** The tone of answers about the own brand. */
+  | 'sentiment'
+  /** Domains and pages that answers cite. */
+  | 'sources'
+  /** Hits of AI crawlers on the site. */
+  | 'traffic'
+  /** Answers that name the own brand. */
+  | 'visibility';
+
+/** The kind of a cited page. */
+export type PageContentType =
+  /** An article. */
+  | 'article'
+  /** A page that lists products. */
+  | 'category'
+  /** A comparison of products or brands. */
+  | 'comparison'
+  /** Documentation of a product. */
+  | 'documentation'
+  /** A thread of a forum. */
+  | 'forum_thread'
+  /** The front page of a site. */
+  | 'homepage'
+  /** Instructions. */
+  | 'how_to'
+  /** An article that is a list, such as "The ten best headphones". */
+  | 'listicle'
+  /** Any other page. */
+  | 'other'
+  /** A page of one product. */
+  | 'product'
+  /** A review. */
+  | 'review'
+  /** A video. */
+  | 'video';
 
 /** The progress of a report. */
 export type ReportStatus =
@@ -104,6 +171,27 @@ export type ReportUnit =
   /** A sentiment score: 0 negative, 50 neutral, 100 positive. */
   | 'score';
 
+/** The kind of a cited domain, for one project. */
+export type SourceType =
+  /** A domain of the own brand. */
+  | 'brand'
+  /** A domain of a tracked competitor. */
+  | 'competitor'
+  /** A newspaper, a magazine or a trade journal. */
+  | 'editorial'
+  /** A forum, or a site of questions and answers. */
+  | 'forum'
+  /** A government, an army, a university or a school. */
+  | 'institutional'
+  /** Any other domain. */
+  | 'other'
+  /** A site of reviews. */
+  | 'review'
+  /** A social network. */
+  | 'social'
+  /** A company that is neither the own brand nor a tracked competitor. */
+  | 'third_party';
+
 export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -127,27 +215,27 @@ export type WhatIsAFixWorthQuery = { projects: { nodes: Array<{ name: string, ch
 export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhatNextQuery = { projects: { nodes: Array<{ name: string, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, description: string, source: string, actionType: string, createdAt: string }> } | null }> } };
+export type WhatNextQuery = { projects: { nodes: Array<{ name: string, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, description: string, source: OpportunitySource, actionType: OpportunityAction, createdAt: string }> } | null }> } };
 
 export type WhyDidItChangeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhyDidItChangeQuery = { projects: { nodes: Array<{ name: string, investigate: { current: number | null, previous: number | null, change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number, rateEffect: number | null, mixEffect: number | null }>, evidence: Array<{ platform: string, date: string, excerpt: string }> } | null }> } };
 
-export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhoReadsOurSiteQuery = { projects: { nodes: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { nodes: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> } };
-
-export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: string, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: string, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: string, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
-
 export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhatIsWrongQuery = { projects: { nodes: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, nodes: Array<{ severity: IssueSeverity, title: string, affectedCount: number, howToFix: string, page: { url: string, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ platform: string, answers: number }> } } | null }> } | null, audits: { nodes: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> } };
+
+export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
+
+export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhoReadsOurSiteQuery = { projects: { nodes: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { nodes: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> } };
 
 export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -380,98 +468,12 @@ export const WhyDidItChangeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhyDidItChangeQuery, WhyDidItChangeQueryVariables>;
-export const WhoReadsOurSiteDocument = new TypedDocumentString(`
-    query WhoReadsOurSite {
-  projects(first: 1) {
-    nodes {
-      name
-      trafficOverview(window: {days: 90}) {
-        crawlers {
-          total
-          byBot {
-            botName
-            botCategory
-            visits
-          }
-        }
-        topPages {
-          path
-          crawls
-        }
-      }
-      sourceUrls(window: {days: 90}, sourceType: ["brand"], first: 10) {
-        nodes {
-          url
-          responsesWithUrl
-        }
-      }
-      crawlsByDay: trafficOverview(window: {days: 14}) {
-        crawlers {
-          series {
-            date
-            total
-          }
-        }
-      }
-      citationsByDay: sourceTrend(window: {days: 14}, group: "brand") {
-        citations {
-          date
-          citationCount
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
-export const WhichSourcesDocument = new TypedDocumentString(`
-    query WhichSources {
-  projects(first: 1) {
-    nodes {
-      name
-      sourceDomains(window: {days: 90}, first: 5) {
-        totalCount
-        nodes {
-          rank
-          domain
-          type
-          totalCitations
-          metrics {
-            usage {
-              value
-              numerator
-              denominator
-              low
-              high
-            }
-          }
-        }
-      }
-      sourceUrls(window: {days: 30}, first: 5) {
-        nodes {
-          url
-          contentType
-          periodGrowth
-          brandMentioned
-        }
-      }
-      contentTypes(window: {days: 90}) {
-        contentTypes {
-          contentType
-          totalUsed
-          citationRate
-          competitors
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
 export const WhatIsWrongDocument = new TypedDocumentString(`
     query WhatIsWrong {
   projects(first: 1) {
     nodes {
       name
-      issues(severity: [critical, high], first: 10) {
+      issues(severities: [critical, high], first: 10) {
         summary {
           total
           bySeverity {
@@ -515,6 +517,92 @@ export const WhatIsWrongDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
+export const WhichSourcesDocument = new TypedDocumentString(`
+    query WhichSources {
+  projects(first: 1) {
+    nodes {
+      name
+      sourceDomains(window: {days: 90}, first: 5) {
+        totalCount
+        nodes {
+          rank
+          domain
+          type
+          totalCitations
+          metrics {
+            usage {
+              value
+              numerator
+              denominator
+              low
+              high
+            }
+          }
+        }
+      }
+      sourceUrls(window: {days: 30}, first: 5) {
+        nodes {
+          url
+          contentType
+          periodGrowth
+          brandMentioned
+        }
+      }
+      contentTypes(window: {days: 90}) {
+        contentTypes {
+          contentType
+          totalUsed
+          citationRate
+          competitors
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
+export const WhoReadsOurSiteDocument = new TypedDocumentString(`
+    query WhoReadsOurSite {
+  projects(first: 1) {
+    nodes {
+      name
+      trafficOverview(window: {days: 90}) {
+        crawlers {
+          total
+          byBot {
+            botName
+            botCategory
+            visits
+          }
+        }
+        topPages {
+          path
+          crawls
+        }
+      }
+      sourceUrls(window: {days: 90}, sourceTypes: [brand], first: 10) {
+        nodes {
+          url
+          responsesWithUrl
+        }
+      }
+      crawlsByDay: trafficOverview(window: {days: 14}) {
+        crawlers {
+          series {
+            date
+            total
+          }
+        }
+      }
+      citationsByDay: sourceTrend(window: {days: 14}, group: brand) {
+        citations {
+          date
+          citationCount
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
 export const AheadOfWhomDocument = new TypedDocumentString(`
     query AheadOfWhom {
   projects(first: 1) {

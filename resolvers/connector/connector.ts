@@ -2,7 +2,13 @@ import { invalid } from '../../core/errors.ts'
 import { rounded } from '../../core/metrics.ts'
 import { fingerprint, type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
 import { quoted } from '../../core/rule-text.ts'
-import { type DateRange, explicitWindow, resolveWindow, yearWindow } from '../../core/window.ts'
+import {
+  type DateRange,
+  explicitWindow,
+  resolveWindow,
+  type WindowArgs,
+  yearWindow,
+} from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
@@ -13,7 +19,7 @@ import type { Column, ConnectorField } from './column.sql.ts'
 import { columns, type Dataset } from './columns.sql.ts'
 import { catalogDatasets, catalogPage, warehousePage } from './connector.sql.ts'
 
-export interface ConnectorDataArgs extends PageArgs {
+export interface ConnectorDataArgs extends PageArgs, WindowArgs {
   readonly dataset: Dataset
   /** Defaults to all fields. */
   readonly fields?: readonly string[] | null | undefined
@@ -68,8 +74,8 @@ function columnsOf({ dataset, fields }: ConnectorDataArgs): readonly Column[] {
   })
 }
 
-function windowOf({ startDate, endDate }: ConnectorDataArgs, now: Date): DateRange {
-  if (startDate == null && endDate == null) return resolveWindow({}, yearWindow, now)
+function windowOf({ startDate, endDate, ...args }: ConnectorDataArgs, now: Date): DateRange {
+  if (startDate == null && endDate == null) return resolveWindow(args, yearWindow, now)
   if (startDate == null) throw invalid('startDate', 'is required together with `endDate`')
   if (endDate == null) throw invalid('endDate', 'is required together with `startDate`')
   return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])

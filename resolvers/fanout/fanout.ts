@@ -18,8 +18,8 @@ export interface FanoutArgs
   extends WindowArgs,
     PageArgs,
     Pick<FilterArgs, 'platform' | 'branded' | 'unbranded'> {
-  /** One topic. */
-  topicId?: string | null | undefined
+  /** One topic in REST. */
+  topicId?: string | readonly string[] | null | undefined
   topQueriesLimit: number
 }
 
@@ -161,7 +161,7 @@ export interface FanoutReads {
 export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: FanoutReads) {
   const { limit, offset, topQueriesLimit, platform, topicId, branded, unbranded } = args
   const range = resolveWindow(args, fanoutWindow, scope.now)
-  const topics = topicId == null ? null : [topicId]
+  const topics = topicId == null ? null : [topicId].flat()
   const filters = { platform, topicId: topics, branded, unbranded }
   await readFilters(scope, filters)
   requireFeature(scope.project.plan, 'queryFanout')

@@ -7,6 +7,8 @@ import {
   daysOf,
   explicitWindow,
   resolveWindow,
+  type WindowArgs,
+  type WindowRule,
   yearWindow,
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -21,7 +23,11 @@ import {
 
 export const searchWindows = ['7d', '28d', '90d'] as const
 
-export interface SearchWindowArgs {
+/** The window of reports on web search: 28 days by default. */
+export const searchWindow: WindowRule = { ...yearWindow, defaultDays: 28 }
+
+/** `window`, `startDate` and `endDate` are of REST, all others of GraphQL. */
+export interface SearchWindowArgs extends WindowArgs {
   window?: string | null | undefined
   startDate?: string | null | undefined
   endDate?: string | null | undefined
@@ -66,17 +72,17 @@ function totalsOf({ clicks, impressions, placesThousandths }: Counts): SearchTot
 const nothing: Counts = { clicks: 0, impressions: 0, placesThousandths: 0 }
 
 /** Explicit dates override `window`, which is then not checked. */
-function windowOf({ window, startDate, endDate }: SearchWindowArgs, now: Date): DateRange {
+function windowOf({ window, startDate, endDate, ...args }: SearchWindowArgs, now: Date): DateRange {
   if (startDate != null && endDate != null) {
     return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])
   }
   if (startDate != null) throw invalid('endDate', 'is required together with `startDate`')
   if (endDate != null) throw invalid('startDate', 'is required together with `endDate`')
-  const preset = window ?? '28d'
-  if (!searchWindows.some((name) => name === preset)) {
-    throw invalid('window', oneOfRule(searchWindows), preset)
+  if (window == null) return resolveWindow(args, searchWindow, now)
+  if (!searchWindows.some((name) => name === window)) {
+    throw invalid('window', oneOfRule(searchWindows), window)
   }
-  return resolveWindow({ days: Number.parseInt(preset, 10) }, yearWindow, now)
+  return resolveWindow({ days: Number.parseInt(window, 10) }, yearWindow, now)
 }
 
 type Linked = Awaited<ReturnType<typeof findLinks>>[number] | undefined

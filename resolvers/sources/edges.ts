@@ -1,4 +1,5 @@
 import type { PageArgs } from '../../core/pagination.ts'
+import type { SourceType } from '../../core/sites/source-types.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
@@ -11,21 +12,21 @@ interface Row extends ManyRow {
   readonly cited: string
   readonly citations: number
   readonly answers: number
-  readonly registryType: string
+  readonly registryType: SourceType
 }
 
 /** A domain that the answers of a set cite. */
 export interface CitedDomain {
   readonly projectId: string
   readonly domain: string
-  readonly type: string
+  readonly type: SourceType
   readonly citations: number
   /** Answers of the set that cite the domain. */
   readonly answers: number
 }
 
 /** The source type as in the list of domains: the own brand, then competitors, then the registry. */
-function typeOf(project: ProjectRecord, { cited, registryType }: Row): string {
+function typeOf(project: ProjectRecord, { cited, registryType }: Row): SourceType {
   if (brandDomains(project).includes(cited)) return 'brand'
   return competitorDomains(project).includes(cited) ? 'competitor' : registryType
 }
@@ -51,7 +52,8 @@ export async function citedDomains(
     if (rows instanceof Error) return rows
     return rows.map((row) => {
       const { cited: domain, citations, answers } = row
-      return { projectId: project.id, domain, type: typeOf(project, row), citations, answers }
+      const type = typeOf(project, row)
+      return { projectId: project.id, domain, type, citations, answers }
     })
   })
 }

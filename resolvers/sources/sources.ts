@@ -1,4 +1,6 @@
 import { average, type Ratio, share } from '../../core/metrics.ts'
+import type { ContentType } from '../../core/sites/content-types.ts'
+import type { SourceType } from '../../core/sites/source-types.ts'
 import {
   daysOf,
   previousWindow,
@@ -33,7 +35,7 @@ interface DomainFacts extends ListRow {
   domain: string
   citations: number
   frequency: number
-  type: string
+  type: SourceType
   rank: number
   responses: number
   pageCount: number
@@ -99,7 +101,7 @@ function domainRow(projectId: string, row: DomainFacts) {
 export type DomainRow = ReturnType<typeof domainRow>
 
 interface ContentTypeFacts {
-  contentType: string
+  contentType: ContentType
   used: number
   previouslyUsed: number
   prompts: number
@@ -135,7 +137,7 @@ function ranksBy(rows: readonly ContentTypeFacts[], count: 'used' | 'previouslyU
 }
 
 export interface ContentTypeRow {
-  contentType: string
+  contentType: ContentType
   rank: number
   rankChange: number
   totalUsed: number

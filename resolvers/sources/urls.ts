@@ -1,4 +1,6 @@
 import { growth, share } from '../../core/metrics.ts'
+import type { ContentType } from '../../core/sites/content-types.ts'
+import type { SourceType } from '../../core/sites/source-types.ts'
 import { domainOf } from '../../core/sites/urls.ts'
 import { previousWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -22,7 +24,7 @@ interface RankedUrl {
   domain: string
   cited: number
   previous: number
-  type: string
+  type: SourceType
   responses: number
   total: number
 }
@@ -30,7 +32,7 @@ interface RankedUrl {
 interface UrlDetails {
   url: string
   title: string
-  contentType: string
+  contentType: ContentType
   brandMentioned: number
   hasContent: number
 }

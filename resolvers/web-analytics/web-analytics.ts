@@ -1,6 +1,12 @@
 import { Fault } from '../../core/errors.ts'
 import { average, type Ratio, share } from '../../core/metrics.ts'
-import { type DateRange, daysOf, resolveWindow } from '../../core/window.ts'
+import {
+  type DateRange,
+  daysOf,
+  resolveWindow,
+  type WindowArgs,
+  type WindowRule,
+} from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { aiSessionsBySource, sessionsByDay, sessionsByPage } from './web-analytics.sql.ts'
@@ -11,12 +17,11 @@ interface RowArgs {
   readonly offset?: number
 }
 
-interface WeeksArgs {
-  weeks?: number | null | undefined
-}
+/** `weeks` is of REST, all others of GraphQL. */
+type WeeksArgs = WindowArgs
 
 /** Twelve weeks by default, a year at most. */
-const rule = { defaultDays: 12 * 7, maxDays: 52 * 7 }
+export const weeksWindow: WindowRule = { defaultDays: 12 * 7, maxDays: 52 * 7 }
 
 interface Counts {
   readonly sessions: number
@@ -67,14 +72,14 @@ function notConnected(): Fault {
 /** Reads all linked projects in one statement; returns a report or an error per project. */
 async function reportMany<Row extends object, Answer>(
   scopes: readonly ProjectScope[],
-  { weeks, limit = 0, offset = 0 }: WeeksArgs & Partial<RowArgs>,
+  { limit = 0, offset = 0, ...args }: WeeksArgs & Partial<RowArgs>,
   query: { id: string; sql: string },
   answer: (rows: readonly Row[], window: DateRange) => Answer,
 ): Promise<(Answer | Error)[]> {
   const isLinked = ({ project }: ProjectScope) => project.connections.includes('webAnalytics')
   const [first] = scopes.filter(isLinked)
   if (first === undefined) return scopes.map(notConnected)
-  const window = resolveWindow({ weeks }, rule, first.now)
+  const window = resolveWindow(args, weeksWindow, first.now)
   const projects = scopes.filter(isLinked).map(({ project }) => project.id)
   const rows = await run<Row & { projectId: string }>(first.warehouse, {
     ...query,

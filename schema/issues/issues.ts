@@ -5,7 +5,7 @@ import {
   issue,
   issues,
 } from '../../resolvers/issues/issues.ts'
-import { pageArgs } from '../kit/args.ts'
+import { inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
@@ -61,6 +61,21 @@ const summary = builder.objectRef<IssueSummary>('IssueSummary').implement({
   }),
 })
 
+const narrowing = builder.args((t) => ({
+  severity: t.field({
+    type: [issueSeverity],
+    description: `Only issues of these severities: ${severities.map((name) => `\`${name}\``).join(', ')}.`,
+    extensions: { param: { values: severities, list: true } },
+  }),
+  status: t.field({
+    type: issueFilter,
+    description: 'Issues to list: `open`, `resolved` or `all`; default `open`.',
+    extensions: { param: { values: filters, default: 'open' } },
+  }),
+  pageId: t.id({ description: 'Only issues of this page.' }),
+}))
+inGraph({ severity: narrowing.severity }, { name: 'severities' })
+
 report('issues', {
   ...listOf(builder.objectRef<Awaited<ReturnType<typeof issues>>>('IssueList'), issueType, {
     description: 'A page of issues: the most severe first, then the largest reach.',
@@ -81,19 +96,7 @@ report('issues', {
   }),
   description: 'Faults of pages and of the site, as audits found them.',
   args: {
-    ...builder.args((t) => ({
-      severity: t.field({
-        type: [issueSeverity],
-        description: `Only issues of these severities: ${severities.map((name) => `\`${name}\``).join(', ')}.`,
-        extensions: { param: { values: severities, list: true } },
-      }),
-      status: t.field({
-        type: issueFilter,
-        description: 'Issues to list: `open`, `resolved` or `all`; default `open`.',
-        extensions: { param: { values: filters, default: 'open' } },
-      }),
-      pageId: t.id({ description: 'Only issues of this page.' }),
-    })),
+    ...narrowing,
     ...pageArgs({ default: 50, max: 5000 }),
   },
   resolve: (scope, args) => issues(scope, args as typeof args & IssueListArgs),

@@ -1,7 +1,7 @@
-import type { InputFieldMap } from '@pothos/core'
+import type { EnumRef, InputFieldMap } from '@pothos/core'
 import type { ParamRule } from '../../core/params.ts'
 import { comparisons, type WindowRule, yearWindow } from '../../core/window.ts'
-import { builder } from './builder.ts'
+import { builder, type Types } from './builder.ts'
 
 const param = (rule: ParamRule) => ({ extensions: { param: rule } })
 
@@ -10,11 +10,25 @@ export const projectArgs = builder.args((t) => ({
   projectId: t.id({ required: true, description: 'Id of the project.' }),
 }))
 
-const windowRules = new WeakMap<object, WindowRule>()
+/** What GraphQL has in place of an argument of REST. */
+export type GraphForm =
+  /** The input `window`, whatever REST calls its arguments. */
+  | { readonly window: WindowRule }
+  /** A field of the input `filter`. */
+  | { readonly filter: FilterName }
+  /** Another argument, such as an enum in place of a text. */
+  | { readonly name?: string; readonly arg?: InputFieldMap[string] }
 
-/** The rule of the window among the arguments of a report; undefined without a window. */
-export function ruleOfWindow({ days }: InputFieldMap): WindowRule | undefined {
-  return days && windowRules.get(days)
+export type FilterName = 'platforms' | 'topicIds' | 'countries' | 'locationIds' | 'branded'
+
+const forms = new WeakMap<object, GraphForm>()
+
+export const formOf = (arg: object): GraphForm | undefined => forms.get(arg)
+
+/** The arguments of REST, each with its form in GraphQL. */
+export function inGraph<Args extends InputFieldMap>(args: Args, form: GraphForm): Args {
+  for (const arg of Object.values(args)) forms.set(arg, form)
+  return args
 }
 
 /** `days`, `from` and `to` of a report whose window has a rule of its own. */
@@ -35,8 +49,7 @@ export function windowArgsOf(rule: WindowRule) {
       description: 'Last day of the window, inclusive, UTC. Needs `from`.',
     }),
   }))
-  windowRules.set(args.days, rule)
-  return args
+  return inGraph(args, { window: rule })
 }
 
 /** The same of most reports. */
@@ -84,6 +97,13 @@ export const filterArgs = builder.args((t) => ({
     ...param({ list: true }),
   }),
 }))
+
+const { platform, topicId, unbranded, branded, country, locationId } = filterArgs
+inGraph({ platform }, { filter: 'platforms' })
+inGraph({ topicId }, { filter: 'topicIds' })
+inGraph({ unbranded, branded }, { filter: 'branded' })
+inGraph({ country }, { filter: 'countries' })
+inGraph({ locationId }, { filter: 'locationIds' })
 
 /** How many rows a page has unless asked, and at most. */
 export interface PageSize {
@@ -171,24 +191,39 @@ export function cursorOrOffsetArgs(size: PageSize) {
   }
 }
 
-/** A text of a closed list whose spelling no GraphQL enum can have. */
-export function choiceArg(values: readonly string[], fallback: string, description: string) {
-  return builder.args((t) => ({
+type Words = EnumRef<Types, string>
+
+/** A text of a closed list in REST, and an enum in GraphQL. */
+export function choiceArg(
+  values: readonly string[],
+  fallback: string,
+  description: string,
+  type: Words,
+) {
+  const { choice, arg } = builder.args((t) => ({
     choice: t.string({
       description: `${description} One of ${values.map((value) => `\`${value}\``).join(', ')}; default \`${fallback}\`.`,
       ...param({ values, default: fallback }),
     }),
-  })).choice
+    arg: t.field({ type, description, defaultValue: fallback }),
+  }))
+  return inGraph({ choice }, { arg }).choice
 }
 
-/** Several texts of a closed list; REST takes them comma-separated. */
-export function choiceListArg(values: readonly string[], description: string) {
-  return builder.args((t) => ({
+/** Several texts of a closed list: comma-separated in REST, and enums by a plural name in GraphQL. */
+export function choiceListArg(
+  values: readonly string[],
+  description: string,
+  { name, type }: { readonly name: string; readonly type: Words },
+) {
+  const { choices, arg } = builder.args((t) => ({
     choices: t.stringList({
       description: `${description} Any of ${values.map((value) => `\`${value}\``).join(', ')}.`,
       ...param({ values, list: true }),
     }),
-  })).choices
+    arg: t.field({ type: [type], description }),
+  }))
+  return inGraph({ choices }, { name, arg }).choices
 }
 
 /** The idempotency key of a write, which REST takes as a header. A mutation without this argument takes no key. */

@@ -287,7 +287,7 @@ export function connectionField<
         const page = await resolve(parent, asked as never, context, scope)
         const cursorAt = (row: number) => makeCursor(cursorSecret, list, placeIn(scope, row))
         return connectionFrom(type, page, { first, offset, cursorAt })
-      }),
+      }, args),
   }
   return field as never
 }

@@ -102,7 +102,7 @@ export function edge<Type extends TypeParam<Types>, Args extends InputFieldMap>(
         withInputNames(async () => {
           const flat = flatArgs(args, given) as InputShapeFromFields<Args>
           return resolve(await scopeIn(parent, context, parentType), flat, context)
-        }),
+        }, args),
     })
   }
 }

@@ -3,8 +3,8 @@ import { Fault, fieldFault } from '../../core/errors.ts'
 import { checkParam } from '../../core/params.ts'
 import { type WindowArgs, type WindowRule, windowPresets } from '../../core/window.ts'
 import type { FilterArgs } from '../../resolvers/shared/filters.ts'
-import { filterArgs, ruleOfWindow, windowArgs } from './args.ts'
-import { builder } from './builder.ts'
+import { type FilterName, formOf } from './args.ts'
+import { builder, type Types } from './builder.ts'
 
 /**
  * The window and the filters of a report as GraphQL writes them: two input objects, the same for every report. REST
@@ -41,44 +41,91 @@ const windowInput = builder.inputType('Window', {
   }),
 })
 
-const filterInput = builder.inputType('Filter', {
-  description: 'The answers that a report counts: those that pass every given filter.',
-  fields: (t) => ({
-    platforms: t.stringList({
-      description:
-        'Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive.',
-    }),
-    topicIds: t.idList({ description: 'Only answers to prompts of these topics.' }),
-    countries: t.stringList({
-      description: 'Only answers collected in these countries: ISO 3166-1 codes or English names.',
-    }),
-    locationIds: t.idList({ description: 'Only answers collected at these tracked locations.' }),
-    branded: t.boolean({
-      description:
-        'True keeps only prompts that name the own brand, false only prompts that do not.',
-    }),
+type FilterFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
+
+const answerMeanings: Record<FilterName, string> = {
+  platforms:
+    'Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive.',
+  topicIds: 'Only answers to prompts of these topics.',
+  countries: 'Only answers collected in these countries: ISO 3166-1 codes or English names.',
+  locationIds: 'Only answers collected at these tracked locations.',
+  branded: 'True keeps only prompts that name the own brand, false only prompts that do not.',
+}
+
+/** An input of the fields that one kind of reports knows. A field means the same in each. */
+function filterOf(
+  name: string,
+  description: string,
+  names: readonly FilterName[],
+  meanings: Partial<typeof answerMeanings> = {},
+) {
+  const texts = { ...answerMeanings, ...meanings }
+  const fieldOf = (t: FilterFields, field: FilterName) => {
+    const options = { description: texts[field] }
+    if (field === 'branded') return t.boolean(options)
+    return field.endsWith('Ids') ? t.idList(options) : t.stringList(options)
+  }
+  const type = builder.inputType(name, {
+    description,
+    fields: (t) => Object.fromEntries(names.map((field) => [field, fieldOf(t, field)])) as never,
+  })
+  return { names, type }
+}
+
+const counted = 'The answers that a report counts: those that pass every given filter.'
+
+const filterTypes = [
+  filterOf('Filter', counted, ['platforms', 'topicIds', 'countries', 'locationIds', 'branded']),
+  filterOf('PlatformFilter', counted, ['platforms']),
+  filterOf('FanoutFilter', counted, ['platforms', 'topicIds', 'branded']),
+  filterOf('TopicFilter', counted, ['topicIds']),
+  filterOf('PromptFilter', 'The prompts that a list has.', ['topicIds', 'branded'], {
+    topicIds: 'Only prompts of these topics.',
   }),
-})
+]
+
+interface Filter {
+  readonly platforms?: readonly string[] | null
+  readonly topicIds?: readonly (string | number)[] | null
+  readonly countries?: readonly string[] | null
+  readonly locationIds?: readonly (string | number)[] | null
+  readonly branded?: boolean | null
+}
 
 type WindowInput = typeof windowInput.$inferInput
-type Filter = typeof filterInput.$inferInput
+
+/** What GraphQL has in place of flat arguments. */
+function readForms(args: InputFieldMap) {
+  const own: [flat: string, name: string, arg: InputFieldMap[string]][] = []
+  const filters = new Set<FilterName>()
+  let rule: WindowRule | undefined
+  for (const [flat, arg] of Object.entries(args)) {
+    const form = formOf(arg) ?? {}
+    if ('window' in form) rule = form.window
+    else if ('filter' in form) filters.add(form.filter)
+    else own.push([flat, form.name ?? flat, form.arg ?? arg])
+  }
+  return { rule, filter: filterOfAll(filters), own }
+}
+
+function filterOfAll(asked: ReadonlySet<FilterName>) {
+  if (asked.size === 0) return undefined
+  const found = filterTypes.find(
+    ({ names }) => names.length === asked.size && names.every((name) => asked.has(name)),
+  )
+  if (!found) throw new Error(`no input has the filters ${[...asked].join(', ')}`)
+  return found.type
+}
 
 /** The arguments of a report in GraphQL: `window` and `filter` in place of the flat ones. */
 export function graphArgs(args: InputFieldMap): InputFieldMap {
-  const rule = ruleOfWindow(args)
-  const flat = new Set([
-    ...(rule ? Object.keys(windowArgs) : []),
-    ...(hasFilter(args) ? Object.keys(filterArgs) : []),
-  ])
-  const own = Object.entries(args).filter(([name]) => !flat.has(name))
+  const { rule, filter, own } = readForms(args)
   return {
     ...(rule ? { window: windowArg(rule) } : {}),
-    ...(hasFilter(args) ? filterArg : {}),
-    ...Object.fromEntries(own),
+    ...(filter ? { filter: filterArg(filter) } : {}),
+    ...Object.fromEntries(own.map(([, name, arg]) => [name, arg])),
   }
 }
-
-const hasFilter = (args: InputFieldMap) => Object.keys(filterArgs).every((name) => name in args)
 
 /** `window` of a field that is no report, and its flat arguments. */
 export function windowOf(rule: WindowRule) {
@@ -102,24 +149,24 @@ function windowArg({ defaultDays, maxDays }: WindowRule) {
   })).window
 }
 
-const filterArg = builder.args((t) => ({
-  filter: t.field({ type: filterInput, description: 'Which answers count; all without it.' }),
-}))
+function filterArg(type: (typeof filterTypes)[number]['type']) {
+  return builder.args((t) => ({
+    filter: t.field({ type, description: 'What counts; everything without it.' }),
+  })).filter
+}
 
 /** The flat arguments that say the same as those of `graphArgs`. */
 export function flatArgs(args: InputFieldMap, given: object): object {
-  const flat: Record<string, unknown> = { ...given }
-  const rule = ruleOfWindow(args)
-  // Some reports have an argument of their own by this name.
-  if (rule) {
-    delete flat.window
-    Object.assign(flat, windowOf(rule).flat(given))
+  const { rule, filter: filterType, own } = readForms(args)
+  const { window, filter, ...rest } = given as { window?: WindowInput; filter?: Filter | null }
+  const flat: Record<string, unknown> = { ...rest }
+  for (const [flatName, name] of own) {
+    if (flatName === name || !(name in flat)) continue
+    flat[flatName] = flat[name]
+    delete flat[name]
   }
-  if (hasFilter(args)) {
-    const { filter } = given as { filter?: Filter | null }
-    delete flat.filter
-    if (filter) Object.assign(flat, flatFilter(filter))
-  }
+  if (rule) Object.assign(flat, windowOf(rule).flat({ window }))
+  if (filterType && filter) Object.assign(flat, flatFilter(filter))
   return flat
 }
 
@@ -135,17 +182,29 @@ function flatFilter({ platforms, topicIds, countries, locationIds, branded }: Fi
   }
 }
 
-const inWindow = new Set(['days', 'from', 'to', 'preset'])
+const ofWindow = ['days', 'from', 'to', 'preset'].map((flat) => [flat, `window.${flat}`])
 
-/** Names the field of the input object in a fault about the window. */
-export async function withInputNames<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
+/** What GraphQL calls flat arguments. */
+function shownNames(args: InputFieldMap): Readonly<Record<string, string>> {
+  const shown = Object.entries(args).flatMap(([flat, arg]) => {
+    const form = formOf(arg) ?? {}
+    if ('filter' in form) return [[flat, `filter.${form.filter}`]]
+    return 'name' in form && form.name !== undefined ? [[flat, form.name]] : []
+  })
+  return Object.fromEntries([...ofWindow, ...shown])
+}
+
+/** Names arguments as GraphQL does in a fault about the window, or about one of the flat `args`. */
+export async function withInputNames<Answer>(
+  answer: () => Promise<Answer>,
+  args: InputFieldMap = {},
+): Promise<Answer> {
   try {
     return await answer()
   } catch (cause) {
-    const [[field, texts] = []] = Object.entries(
-      (cause instanceof Fault && cause.extras.details?.fieldErrors) || {},
-    )
-    if (field === undefined || !inWindow.has(field) || !(cause instanceof Fault)) throw cause
-    throw fieldFault(cause.code, `window.${field}`, texts?.[0] ?? '')
+    if (!(cause instanceof Fault)) throw cause
+    const [[flat, texts] = []] = Object.entries(cause.extras.details?.fieldErrors ?? {})
+    const name = flat === undefined ? undefined : shownNames(args)[flat]
+    throw name === undefined ? cause : fieldFault(cause.code, name, texts?.[0] ?? '')
   }
 }

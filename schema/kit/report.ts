@@ -95,8 +95,9 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
           args: graphArgs(args),
           access,
           resolve: (parent: Parent, given: object, context: Context) =>
-            withInputNames(async () =>
-              answer(await scopeIn(parent, context), flatArgs(args, given), context),
+            withInputNames(
+              async () => answer(await scopeIn(parent, context), flatArgs(args, given), context),
+              args,
             ),
         } as never)
   builder.objectField('Project', name, (t) =>

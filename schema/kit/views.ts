@@ -7,7 +7,9 @@ import {
   GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLSchema,
+  GraphQLString,
   GraphQLUnionType,
+  isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
@@ -45,6 +47,7 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   function newCopy(type: GraphQLOutputType): GraphQLOutputType {
     if (isObjectType(type)) return new GraphQLObjectType(copiedFields(type.toConfig()))
     if (isInterfaceType(type)) return new GraphQLInterfaceType(copiedFields(type.toConfig()))
+    if (isEnumType(type) && type.extensions.isWords && view !== 'graph') return GraphQLString
     if (!isUnionType(type)) return type
     const config = type.toConfig()
     return new GraphQLUnionType({ ...config, types: () => config.types.map(objectOf) })

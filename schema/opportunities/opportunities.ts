@@ -1,13 +1,14 @@
 import { opportunitySources, opportunityStatuses } from '../../core/opportunities/rules.ts'
 import { impacts } from '../../core/opportunities/score.ts'
 import { type OpportunityArgs, opportunities } from '../../resolvers/opportunities/opportunities.ts'
-import { pageArgs } from '../kit/args.ts'
+import { inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { opportunityImpact, opportunityStatus, opportunityType } from './opportunity.ts'
+import { opportunitySource } from './words.ts'
 
 type List = Awaited<ReturnType<typeof opportunities>>
 
@@ -70,6 +71,19 @@ const opportunityList = listOf(builder.objectRef<List>('OpportunityList'), oppor
   }),
 })
 
+const { source: sourceInGraph } = builder.args((t) => ({
+  source: t.field({ type: opportunitySource, description: 'Only opportunities of this source.' }),
+}))
+const { source: sourceArg } = inGraph(
+  builder.args((t) => ({
+    source: t.string({
+      description: `Only opportunities of this source: ${opportunitySources.map((name) => `\`${name}\``).join(', ')}.`,
+      extensions: { param: { values: opportunitySources } },
+    }),
+  })),
+  { arg: sourceInGraph },
+)
+
 report('opportunities', {
   ...opportunityList,
   description:
@@ -86,10 +100,7 @@ report('opportunities', {
       includeResolved: t.boolean({
         description: 'True lists opportunities in all states. A given `status` counts instead.',
       }),
-      source: t.string({
-        description: `Only opportunities of this source: ${opportunitySources.map((name) => `\`${name}\``).join(', ')}.`,
-        extensions: { param: { values: opportunitySources } },
-      }),
+      source: sourceArg,
       impact: t.field({
         type: opportunityImpact,
         description: 'Only opportunities of this impact.',

@@ -17,6 +17,7 @@ import { pageType } from '../pages/pages.ts'
 import { brandLoaders, trackedCompetitor } from '../projects/tracked-brands.ts'
 import { promptLoaders, promptType } from '../prompts/prompt.ts'
 import { topicType } from '../topics/topics.ts'
+import { opportunityAction, opportunityScope, opportunitySource } from './words.ts'
 
 const quoted = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ')
 
@@ -132,17 +133,23 @@ export const opportunityType = builder.objectRef<Opportunity>('Opportunity').imp
     description: t.exposeString('description', {
       description: 'The opportunity with its counts and its window.',
     }),
-    source: t.exposeString('source', {
+    source: t.field({
+      type: opportunitySource,
+      resolve: ({ source }) => source as never,
       description: `Kind of facts that the rule reads: ${quoted(opportunitySources)}.`,
     }),
     category: t.exposeString('category', {
       description:
         'Kind of work: `content`, `outreach`, `prompts`, `technical` or `aiReadiness`. Opportunities of issues have the category of the issue.',
     }),
-    scope: t.exposeString('scope', {
+    scope: t.field({
+      type: opportunityScope,
+      resolve: ({ scope }) => scope as never,
       description: `Kind of subject: ${quoted([...new Set(ruleIds.flatMap((id) => [...rules[id].scopes]))])}.`,
     }),
-    actionType: t.exposeString('actionType', {
+    actionType: t.field({
+      type: opportunityAction,
+      resolve: ({ actionType }) => actionType as never,
       description: `Action to take: ${quoted([...new Set(ruleIds.flatMap((id) => [...rules[id].actions]))])}.`,
     }),
     impact: t.expose('impact', {

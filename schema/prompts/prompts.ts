@@ -8,7 +8,7 @@ import {
   prompts,
 } from '../../resolvers/prompts/prompts.ts'
 import { answerRow } from '../answers.ts'
-import { filterArgs, pageArgs } from '../kit/args.ts'
+import { filterArgs, inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/connection.ts'
 import { lookup } from '../kit/lookup.ts'
@@ -58,6 +58,8 @@ export const listArgs = builder.args((t) => ({
     extensions: { param: { values: intentCategories } },
   }),
 }))
+
+inGraph({ topicId: listArgs.topicId }, { filter: 'topicIds' })
 
 report('prompts', {
   ...promptList,

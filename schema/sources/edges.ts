@@ -5,6 +5,7 @@ import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { connectionOf } from '../kit/connection.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
+import { sourceType } from './words.ts'
 
 const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').implement({
   description: 'A registrable domain that the answers of a set cite.',
@@ -12,7 +13,8 @@ const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').implement({
     domain: t.exposeString('domain', {
       description: 'The registrable domain, such as `wikipedia.org`.',
     }),
-    type: t.exposeString('type', {
+    type: t.expose('type', {
+      type: sourceType,
       description: `Source type of the domain: ${sourceTypes.join(', ')}.`,
     }),
     totalCitations: t.expose('citations', {

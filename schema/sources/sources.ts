@@ -14,6 +14,7 @@ import { listOf } from '../kit/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { reportFields, success } from '../kit/report-fields.ts'
+import { domainSort, sourceType } from './words.ts'
 
 const domainMetrics = metricsType<DomainRow>(
   'SourceDomainMetrics',
@@ -52,7 +53,8 @@ const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').implement({
       description: 'Mean number of citations of the domain per answer that cites the domain.',
       resolve: (row) => roundedOrZero(row.avgCitations),
     }),
-    type: t.exposeString('type', {
+    type: t.expose('type', {
+      type: sourceType,
       description: `Source type of the domain: ${sourceTypes.join(', ')}. \`brand\` and \`competitor\` are domains of this project.`,
     }),
     totalCitations: t.expose('totalCitations', {
@@ -119,7 +121,10 @@ export const pageSize = { default: 20, max: 1000 }
 
 export const narrowing = 'Narrows the rows; ratios still count all answers in the window.'
 
-export const sourceTypeArg = choiceListArg(sourceTypes, `Only these source types. ${narrowing}`)
+export const sourceTypeArg = choiceListArg(sourceTypes, `Only these source types. ${narrowing}`, {
+  name: 'sourceTypes',
+  type: sourceType,
+})
 
 report('sourceDomains', {
   ...sourceDomainList,
@@ -128,7 +133,12 @@ report('sourceDomains', {
     ...windowArgs,
     ...filterArgs,
     ...cursorOrOffsetArgs(pageSize),
-    sort: choiceArg(domainSorts, '-citations', 'Order of the rows; a leading `-` is descending.'),
+    sort: choiceArg(
+      domainSorts,
+      '-citations',
+      'Order of the rows; a leading `-` is descending.',
+      domainSort,
+    ),
     sourceType: sourceTypeArg,
   },
   resolve: (scope, args) =>

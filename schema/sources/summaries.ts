@@ -7,6 +7,7 @@ import { builder } from '../kit/builder.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { success } from '../kit/report-fields.ts'
+import { contentType, sourceGroup } from './words.ts'
 
 const contentTypeMetrics = metricsType<{ citationRate: Ratio }>(
   'ContentTypeMetrics',
@@ -22,7 +23,8 @@ const contentTypeMetrics = metricsType<{ citationRate: Ratio }>(
 const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implement({
   description: 'A content type of cited pages.',
   fields: (t) => ({
-    contentType: t.exposeString('contentType', {
+    contentType: t.expose('contentType', {
+      type: contentType,
       description: `The content type: ${contentTypeNames.join(', ')}.`,
     }),
     rank: t.expose('rank', {
@@ -103,6 +105,7 @@ report('sourceTrend', {
       trendGroupNames,
       'top-domains',
       "Domains to count: the brand's, the competitors', or the ten most-cited domains of the window.",
+      sourceGroup,
     ),
     ...windowArgs,
     ...filterArgs,

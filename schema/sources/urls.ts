@@ -14,6 +14,7 @@ import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { reportFields, success } from '../kit/report-fields.ts'
 import { narrowing, pageSize, sourceTypeArg } from './sources.ts'
+import { contentType, sourceType } from './words.ts'
 
 const sourceUrlMetrics = metricsType<UrlRow>(
   'SourceUrlMetrics',
@@ -50,10 +51,12 @@ const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
       type: 'SafeInt',
       description: 'Number of answers in the window that cite the URL.',
     }),
-    contentType: t.exposeString('contentType', {
+    contentType: t.expose('contentType', {
+      type: contentType,
       description: `Content type of the page: ${contentTypes.join(', ')}.`,
     }),
-    citationType: t.exposeString('citationType', {
+    citationType: t.expose('citationType', {
+      type: sourceType,
       description: 'Source type of the domain.',
     }),
     brandMentioned: t.exposeBoolean('brandMentioned', {
@@ -131,7 +134,10 @@ report('sourceUrls', {
     ...windowArgs,
     ...filterArgs,
     ...cursorOrOffsetArgs(pageSize),
-    contentType: choiceListArg(contentTypes, `Only these content types. ${narrowing}`),
+    contentType: choiceListArg(contentTypes, `Only these content types. ${narrowing}`, {
+      name: 'contentTypes',
+      type: contentType,
+    }),
     sourceType: sourceTypeArg,
   },
   resolve: (scope, args) => sourceUrls(scope, args as typeof args & { limit: number }),

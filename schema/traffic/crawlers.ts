@@ -1,5 +1,6 @@
 import { botCategories } from '../../core/bots.ts'
 import { type BotVisits, groupings } from '../../resolvers/traffic/traffic.ts'
+import { inGraph } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
 
@@ -43,7 +44,7 @@ const args = builder.args((t) => ({
   }),
 }))
 
-export const hostArg = args.host
+export const { host: hostArg } = inGraph({ host: args.host }, { name: 'hosts' })
 
 /** In REST null when absent; in GraphQL, which has no such argument, undefined. */
 export const groupByArg = args.groupBy

@@ -84,7 +84,7 @@ describe('arguments', () => {
       expect(outcomeOf(reply)).toBe('404 not_found')
       const { key, project } = growth
       const answer = await ask(
-        `{ project(id: "${project}") { queryFanout(topicId: "${topicId}") { summary { totalQueries } } } }`,
+        `{ project(id: "${project}") { queryFanout(filter: { topicIds: ["${topicId}"] }) { summary { totalQueries } } } }`,
         key,
       )
       expect([answer.data.project?.queryFanout, faultIn(answer)]).toEqual([null, 'not_found'])

@@ -89,7 +89,7 @@ describe('issues', () => {
     expect(body.pagination).toMatchObject({ limit: 2, totalCount: 4, hasMore: true })
     expect(Object.keys(body)).toEqual(['project', 'summary', 'pagination', 'issues'])
     const { data } = await graph(
-      `{ project(id: "${project}") { issues(severity: [high, low], first: 1) {
+      `{ project(id: "${project}") { issues(severities: [high, low], first: 1) {
            summary { total bySeverity { critical high medium low } typeCounts { key count } }
            issues: nodes { id evidence regressions page { url openIssueCount } } } }
          all: project(id: "${project}") { issues { issues: nodes { id } } } }`,

@@ -320,7 +320,7 @@ describe('trend', () => {
     const dates = ['2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13', '2025-05-14']
     expect(body.citations).toEqual(dates.map((date, i) => ({ date, citationCount: counts[i] })))
     const same = await graph(
-      `sourceTrend(group: "${group}", window: { from: "2025-05-10", to: "2025-05-14" }) { citations { date citationCount } }`,
+      `sourceTrend(group: ${group.replaceAll('-', '_')}, window: { from: "2025-05-10", to: "2025-05-14" }) { citations { date citationCount } }`,
     )
     expect(same).toEqual({ citations: body.citations })
   })

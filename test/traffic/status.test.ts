@@ -165,13 +165,13 @@ describe('arguments', () => {
   test('in GraphQL too', async () => {
     const of = (fields: string) => `{ project(id: "${project}") { ${fields} } }`
     const { data, errors } = await graph(
-      of(`trafficOverview(host: ["a b"]) { dateRange { from } }
+      of(`trafficOverview(hosts: ["a b"]) { dateRange { from } }
           trafficBots(first: 0) { dateRange { from } }`),
     )
     expect(data).toEqual({ project: { trafficOverview: null, trafficBots: null } })
     expect(errors?.map(({ message }) => message).sort()).toEqual([
       '`first` must be a whole number from 1; got `0`.',
-      '`host` must be a host name, such as www.example.com; got `a b`.',
+      '`hosts` must be a host name, such as www.example.com; got `a b`.',
     ])
     const unknown = await graph(of('trafficLogs(botCategory: ai) { dateRange { from } }'))
     expect(unknown.errors?.[0]?.message).toContain('does not exist in "BotCategory" enum')

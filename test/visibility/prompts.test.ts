@@ -162,7 +162,7 @@ test('a prompt has its days, through both doors', async () => {
     },
   ])
   const asked = await graph(
-    `promptHistory(promptId: "${prompts.p2}", platform: ["perplexity"], window: { ${window} }) {
+    `promptHistory(promptId: "${prompts.p2}", filter: { platforms: ["perplexity"] }, window: { ${window} }) {
        history { date visibilityScore averagePosition totalResponses } }`,
   )
   expect(asked).toEqual({

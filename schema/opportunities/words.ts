@@ -1,0 +1,37 @@
+import { wordsOf } from '../kit/words.ts'
+
+export const opportunitySource = wordsOf(
+  'OpportunitySource',
+  'The kind of facts that the rule of an opportunity reads.',
+  {
+    competitors: 'Answers that name competitors.',
+    sources: 'Domains and pages that answers cite.',
+    fanout: 'Sub-queries that platforms search for.',
+    traffic: 'Hits of AI crawlers on the site.',
+    audits: 'Issues that audits found.',
+    visibility: 'Answers that name the own brand.',
+    sentiment: 'The tone of answers about the own brand.',
+    search: 'Clicks and positions in web search.',
+  },
+)
+
+export const opportunityScope = wordsOf('OpportunityScope', 'What an opportunity is about.', {
+  prompt: 'One prompt.',
+  domain: 'One domain that answers cite.',
+  topic: 'One topic.',
+  page: 'One page of the site.',
+  site: 'The site.',
+  platform: 'One AI platform.',
+})
+
+export const opportunityAction = wordsOf('OpportunityAction', 'What to do about an opportunity.', {
+  create_page: 'Write a page.',
+  improve_page: 'Improve a page.',
+  get_listed: 'Get named on a page or a site of others.',
+  track_prompt: 'Track a prompt.',
+  fix_page: 'Fix an issue of one page.',
+  fix_pages: 'Fix an issue of several pages.',
+  fix_site: 'Fix an issue of the site.',
+  allow_crawler: 'Let an AI crawler read the site.',
+  investigate: 'Find out why numbers changed.',
+})
