@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createYoga } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { liveChannel } from './core/live/events.ts'
 import { baseUrlOf, type Settings } from './core/settings.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
@@ -10,6 +11,8 @@ import { memoryLimiter, takeRequest } from './plugins/rate-limit.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { createCatalog } from './prisma/client.ts'
+import { listenTo } from './prisma/listen.ts'
+import { createLive } from './resolvers/live/live.ts'
 import { windowOf } from './resolvers/reports/reports.ts'
 import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
 import { restHandler } from './rest/handler/handler.ts'
@@ -38,6 +41,8 @@ export interface ApiOptions {
 export interface Api {
   /** Not listening yet: whoever owns the socket decides how connections reach it. */
   readonly server: Server
+  /** Ends live events, which have no end of their own. Call it before you wait for requests under way. */
+  endStreams(): void
   close(): Promise<void>
 }
 
@@ -129,8 +134,14 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const baseUrl = baseUrlOf(settings)
   const db = createCatalog(options.databaseUrl)
   const warehouse = createWarehouse({ url: options.clickhouseUrl, log })
+  const live = createLive({
+    listen: (events) => listenTo(options.databaseUrl, liveChannel, events),
+    warehouse,
+    log,
+  })
   const services: Services = {
     db,
+    live,
     databaseUrl: options.databaseUrl,
     warehouse,
     baseUrl,
@@ -191,7 +202,9 @@ export async function startApi(options: ApiOptions): Promise<Api> {
 
   return {
     server,
+    endStreams: live.endStreams,
     async close() {
+      await live.close()
       server.closeIdleConnections()
       await new Promise<void>((resolve) =>
         server.listening ? server.close(() => resolve()) : resolve(),

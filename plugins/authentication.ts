@@ -10,7 +10,8 @@ function unauthorized(message: string): Fault {
 
 const bearer = /^Bearer +(\S+) *$/i
 
-async function principalOf(db: Catalog, authorization: string | undefined): Promise<Principal> {
+async function principalOf(db: Catalog, state: RequestState): Promise<Principal> {
+  const { authorization } = state
   if (authorization === undefined) throw unauthorized('The `Authorization` header is missing.')
   const key = bearer.exec(authorization)?.[1]
   if (!key) throw unauthorized('The `Authorization` header must be `Bearer` and an API key.')
@@ -19,6 +20,7 @@ async function principalOf(db: Catalog, authorization: string | undefined): Prom
   const row = await db.apiKey.findUnique({ where: { hash: hashApiKey(key) } })
   const alive = row && !row.revokedAt && (!row.expiresAt || row.expiresAt > new Date())
   if (!alive) throw unauthorized('The API key is unknown, revoked or expired.')
+  state.expiresAt = row.expiresAt
   const { id, userId, workspaceId, projectId, scopes, capabilities } = row
   return { keyId: id, userId, workspaceId, projectId, scopes, capabilities }
 }
@@ -28,7 +30,7 @@ async function principalOf(db: Catalog, authorization: string | undefined): Prom
  * @throws {Fault} `unauthorized`
  */
 export function authenticate(db: Catalog, state: RequestState): Promise<Principal> {
-  state.authentication ??= principalOf(db, state.authorization)
+  state.authentication ??= principalOf(db, state)
   return state.authentication
 }
 

@@ -6,7 +6,7 @@ import { fingerprintOf } from '../core/json.ts'
 import { readIdempotencyKey } from '../core/write-headers.ts'
 import type { Db } from '../prisma/client.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
-import { type RootField, rootFieldsOf } from './root-fields.ts'
+import { passGuard, type RootField, rootFieldsOf } from './root-fields.ts'
 import type { KeyedWrite, RunIdempotent } from './run-idempotent.ts'
 
 /** The context of a mutation. */
@@ -62,12 +62,6 @@ function failure(error: unknown): ExecutionResult {
   return { errors: [new GraphQLError(originalError.message, { originalError })] }
 }
 
-/** The checks of the field, before a replay too: a key without the grant gets no stored answer. */
-async function passGuard({ field, args }: RootField, context: object): Promise<void> {
-  type Guard = (parent: unknown, args: object, context: object) => Promise<object>
-  await (field.extensions.guard as Guard)(undefined, args, context)
-}
-
 function keyedWrite(
   { field }: RootField,
   idempotencyKey: string,
@@ -111,6 +105,7 @@ export function useIdempotency(runIdempotent: RunIdempotent): Plugin<WithRequest
     if (!root.field.extensions.isKeyed) {
       throw invalid('Idempotency-Key', `is not accepted by \`${root.field.name}\``)
     }
+    // Before a replay too: a key without the grant gets no stored answer.
     await passGuard(root, context)
     const answer = await runIdempotent(keyedWrite(root, idempotencyKey, execution), async (tx) => {
       let isRefused = false

@@ -13,6 +13,7 @@ import { type Authorize, useAuthorization } from './authorization.ts'
 import { useCompiled } from './compiled.ts'
 import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
+import { useLive } from './live.ts'
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
 import type { RunIdempotent } from './run-idempotent.ts'
@@ -104,6 +105,7 @@ export function graphqlPlugins<Context, Rule>(
     maxDirectivesPlugin({ n: limits.directives }),
     useArgumentFaults(parts),
     ...shared(parts),
+    useLive(parts),
     useErrors(parts),
   ] as YogaPlugin<object, WithRequestState>[]
 }

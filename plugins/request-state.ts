@@ -17,6 +17,8 @@ export interface RequestState {
   fingerprintOf?: readonly unknown[]
   /** The check of the key, started once a request. */
   authentication?: Promise<Principal>
+  /** The end of the key's life, known after its check; null for a key without one. */
+  expiresAt?: Date | null
   /** The count against the rate limit, taken once a request. */
   rateCount?: Promise<void>
 }
@@ -27,7 +29,10 @@ export interface WithRequestState {
 }
 
 export function createRequestState(
-  request: Omit<RequestState, 'headers' | 'fingerprintOf' | 'authentication' | 'rateCount'>,
+  request: Omit<
+    RequestState,
+    'headers' | 'fingerprintOf' | 'authentication' | 'expiresAt' | 'rateCount'
+  >,
 ): RequestState {
   return { ...request, headers: { 'X-Request-Id': request.requestId } }
 }

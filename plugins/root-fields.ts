@@ -10,7 +10,7 @@ import {
   Kind,
 } from 'graphql'
 
-/** A root field of a mutation, as it is asked for. */
+/** A root field of a mutation or subscription, as it is asked for. */
 export interface RootField {
   /** Its key in the answer. */
   readonly key: string
@@ -19,12 +19,13 @@ export interface RootField {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** The fields that a mutation would run; none for a query, or where the execution will refuse the variables. */
+/** The fields of a mutation or subscription; none for a query, or where the execution will refuse the variables. */
 export function rootFieldsOf(asked: ExecutionArgs): RootField[] {
   const { schema, document, operationName, variableValues } = asked
   const operation = getOperationAST(document, operationName)
-  const type = schema.getMutationType()
-  if (!type || operation?.operation !== 'mutation') return []
+  if (!operation || operation.operation === 'query') return []
+  const type = schema.getRootType(operation.operation)
+  if (!type) return []
   const declared = operation.variableDefinitions ?? []
   const { coerced } = getVariableValues(schema, declared, variableValues ?? {})
   if (!coerced) return []
@@ -39,4 +40,10 @@ export function rootFieldsOf(asked: ExecutionArgs): RootField[] {
     const field = node && type.getFields()[node.name.value]
     return field ? [{ key, nodes, field, args: getArgumentValues(field, node, coerced) }] : []
   })
+}
+
+/** The access and arguments of the field, checked without running it. */
+export async function passGuard({ field, args }: RootField, context: object): Promise<void> {
+  type Guard = (parent: unknown, args: object, context: object) => Promise<object>
+  await (field.extensions.guard as Guard)(undefined, args, context)
 }

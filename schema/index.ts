@@ -92,6 +92,7 @@ import './sources/edges.ts'
 import './traffic/edges.ts'
 import './projects/lookups.ts'
 import './nodes.ts'
+import './live/live.ts'
 import { builder } from './kit/builder.ts'
 import { viewOf } from './kit/views.ts'
 

@@ -17,5 +17,5 @@ export interface BeginApi {
 await runAsChild<BeginApi>(async (begin) => {
   const log = pino({ name: 'api', level: begin.settings.LOG_LEVEL })
   const api = await startApi({ ...begin, log })
-  serveSocketHandoff(api.server, api.close)
+  serveSocketHandoff(api)
 })

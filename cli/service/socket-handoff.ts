@@ -9,17 +9,26 @@ interface Connection {
 
 const channel = process
 
+/** A server, and what ends with it. */
+interface Served {
+  readonly server: Server
+  /** Ends the answers that have no end of their own. */
+  endStreams?(): void
+  close(): Promise<void>
+}
+
 /**
  * Serves the connections that the supervisor's front hands off. At the message `stop`, requests under way finish,
  * then `close` runs, and the process ends.
  */
-export function serveSocketHandoff(server: Server, close: () => Promise<void>): void {
+export function serveSocketHandoff({ server, endStreams, close }: Served): void {
   // As `listen` does: without it, connections are neither counted nor closed when idle.
   server.emit('listening')
   const drain = drainOf(server)
   channel.on('message', async (message: Connection | { type: string }, socket?: Socket) => {
     if ('id' in message) take(server, message.id, socket)
     if (message.type !== 'stop') return
+    endStreams?.()
     await drain()
     await close()
     process.exit(0)

@@ -49,5 +49,5 @@ await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, dir, 
   catalog.then(revocations.follow)
   const verifier = createVerifier({ secrets, revoked: revocations.current })
   const { server } = createTracker({ log, bots, verifier, logger })
-  serveSocketHandoff(server, log.close)
+  serveSocketHandoff({ server, close: log.close })
 })

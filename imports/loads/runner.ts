@@ -1,4 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { importNotice, liveChannel } from '../../core/live/events.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
 import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
@@ -155,6 +156,12 @@ export async function evaluateSoon(db: Db, projectId: string): Promise<void> {
   await sendJob(db, 'opportunities', { projectId }, options).catch(() => false)
 }
 
+/** Announces an import to live readers. The import is complete without it. */
+async function announceImport(db: Db, projectId: string): Promise<void> {
+  const notice = importNotice(projectId)
+  await db.$queryRaw`SELECT pg_notify(${liveChannel}, ${notice})::text`.catch(() => [])
+}
+
 type Work<Counts extends object> = (run: ImportRun<Counts>, project: Project) => Promise<unknown>
 
 /**
@@ -173,6 +180,7 @@ export async function runImport<Counts extends object>(
   await withProject(stores, options, async (project, lockLost) => {
     run.lockLost = lockLost
     await work(run, project)
+    await announceImport(stores.db, project.id)
     await evaluateSoon(stores.db, project.id)
   })
   return run.result()
@@ -190,5 +198,6 @@ export async function runCatalogImport(
   const project = await requireProject(db, options.projectId)
   const run = new ImportRun<RecordCounts>(options, { loaded: 0, skipped: 0 })
   await work(run, project)
+  await announceImport(db, project.id)
   return run.result()
 }

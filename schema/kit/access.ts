@@ -13,7 +13,7 @@ import type { AccessRule } from './access-rule.ts'
 import type { Context } from './context.ts'
 import { answerWithProblems, Problem, problemOf } from './problem.ts'
 
-const guarded = new Set(['Query', 'Mutation', 'Project'])
+const guarded = new Set(['Query', 'Mutation', 'Subscription', 'Project'])
 
 type Rules = readonly (readonly [string, ParamRule])[]
 
@@ -50,6 +50,14 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const guarded: typeof resolve = async (parent, args, context, info) =>
       resolve(parent, await guard(parent, args, context as Context), context, info)
     return config.parentType === 'Mutation' ? refusing(guarded) : guarded
+  }
+
+  /** A stream is authorized when it opens; `wrapResolve` does so again at each event. */
+  override wrapSubscribe(
+    subscribe: GraphQLFieldResolver<unknown, Types['Context'], object> | undefined,
+    config: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> | undefined {
+    return subscribe && this.wrapResolve(subscribe, config)
   }
 }
 

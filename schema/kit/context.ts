@@ -5,6 +5,7 @@ import type { Principal } from '../../core/access.ts'
 import type { Fault } from '../../core/errors.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Catalog } from '../../prisma/client.ts'
+import type { Live } from '../../resolvers/live/live.ts'
 import { loadLocations } from '../../resolvers/locations.ts'
 import { loadPlatforms, loadProjects } from '../../resolvers/projects/projects.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
@@ -28,6 +29,7 @@ export interface Services {
   readonly snapshots: LRUCache<string, Snapshot>
   /** ALLOW_PRIVATE_HOSTS. */
   readonly privateHosts: readonly PrivateHost[]
+  readonly live: Live
   readonly log: Logger
 }
 

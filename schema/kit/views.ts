@@ -80,10 +80,13 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   }
 
   const [query, mutation] = [schema.getQueryType(), schema.getMutationType()]
+  // REST has no streams.
+  const subscription = view === 'graph' ? schema.getSubscriptionType() : undefined
   const config = {
     ...schema.toConfig(),
     query: query && objectOf(query),
     mutation: mutation && objectOf(mutation),
+    subscription: subscription && objectOf(subscription),
   }
   const reached = new GraphQLSchema({ ...config, types: [] }).getTypeMap()
   // An object that only its interface reaches is part of the view too.

@@ -221,6 +221,7 @@ async function codeOf(response: Response): Promise<string> {
 describe('GraphQL', () => {
   const query = Object.values(publicSchema.getQueryType()?.getFields() ?? {})
   const mutation = Object.values(publicSchema.getMutationType()?.getFields() ?? {})
+  const subscription = Object.values(publicSchema.getSubscriptionType()?.getFields() ?? {})
   const projectType = publicSchema.getType('Project')
   const ofProject = isObjectType(projectType) ? Object.values(projectType.getFields()) : []
 
@@ -287,6 +288,7 @@ describe('GraphQL', () => {
   test('there is something to check', () => {
     expect(query.length).toBeGreaterThan(4)
     expect(ofProject.length).toBeGreaterThan(10)
+    expect(subscription.map((field) => field.name)).toEqual(['projectUpdated'])
     const ofWorkspace = publicSchema.getType('Workspace')
     expect(isObjectType(ofWorkspace) ? Object.keys(ofWorkspace.getFields()) : []).toEqual([
       ...['id', 'name', 'plan', 'createdAt'],
@@ -312,6 +314,23 @@ describe('GraphQL', () => {
           'forbidden',
         )
       }
+    },
+  )
+
+  test.each(subscription.map((field) => [field.name, field] as const))(
+    'Subscription.%s',
+    async (_name, field) => {
+      // Whoever may read is refused last, for the media type: so the stream does not open.
+      const outcomeOf = async (id: string, key: string | undefined) => {
+        const code = await codeOf(await api.graphql(`subscription { ${callOf(field, id)} }`, key))
+        return code === 'invalid_argument' ? 'ok' : code
+      }
+      for (const [name, kind] of kindNames) {
+        const outcome = await outcomeOf(project, keys[name])
+        expect(`${name}: ${outcome}`).toBe(`${name}: ${expected(name, kind, 'read', true)}`)
+      }
+      expect(await outcomeOf(inactive, keys.admin)).toBe('forbidden')
+      expect(await outcomeOf(inactivePitch, keys.admin)).toBe('ok')
     },
   )
 

@@ -7,6 +7,7 @@ import type { Catalog } from '../../prisma/client.ts'
 import { authorize, publicSchema } from '../../schema/index.ts'
 import type { Context } from '../../schema/kit/context.ts'
 import { signingSecret, type TestApi } from './api.ts'
+import { liveOf } from './graphql/live.ts'
 
 /** Runs a query as graphql-jit compiles it, and counts what the catalog is asked meanwhile. */
 export async function countStatements(api: TestApi, token: string, query: string) {
@@ -32,6 +33,7 @@ export async function countStatements(api: TestApi, token: string, query: string
       cursorSecret: 'x',
       signingSecrets: [signingSecret],
       snapshots: new LRUCache({ max: 10 }),
+      live: liveOf(api),
       privateHosts: [],
       log: pino({ level: 'silent' }),
     },

@@ -8,6 +8,7 @@ import type { Catalog } from '../../prisma/client.ts'
 import { authorize, publicSchema } from '../../schema/index.ts'
 import type { Context } from '../../schema/kit/context.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { liveOf } from '../kit/graphql/live.ts'
 
 const api = useApi()
 
@@ -230,6 +231,7 @@ describe('statements', () => {
         cursorSecret: 'x',
         signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),
+        live: liveOf(api),
         privateHosts: [],
         log: pino({ level: 'silent' }),
       },

@@ -13,6 +13,7 @@ const withoutRoutes = new Set([
   'connections',
   'domain-authority',
   'keys',
+  'live',
   'locations',
   'members',
   'topics',

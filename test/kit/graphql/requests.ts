@@ -8,6 +8,7 @@ import { authorize, publicSchema } from '../../../schema/index.ts'
 import type { Context } from '../../../schema/kit/context.ts'
 import type { Warehouse } from '../../../warehouse/client.ts'
 import type { TestApi } from '../api.ts'
+import { liveOf } from './live.ts'
 
 export const executors = {
   'graphql-jit': runCompiled,
@@ -61,6 +62,7 @@ export function graphRequests(api: TestApi) {
         cursorSecret: 'x',
         signingSecrets: ['x'] as const,
         snapshots: new LRUCache({ max: 10 }),
+        live: liveOf(api),
         privateHosts: [],
         log: pino({ level: 'silent' }),
       },

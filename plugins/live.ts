@@ -1,0 +1,148 @@
+import type { Plugin } from '@envelop/core'
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+} from 'graphql'
+import type { Logger } from 'pino'
+import { Fault } from '../core/errors.ts'
+import { type LiveItem, recheck } from '../core/live/events.ts'
+import type { Catalog } from '../prisma/client.ts'
+import { authenticate } from './authentication.ts'
+import { graphqlError } from './errors.ts'
+import type { RequestState, WithRequestState } from './request-state.ts'
+import { passGuard, rootFieldsOf } from './root-fields.ts'
+
+export interface LiveParts {
+  readonly db: Catalog
+  readonly baseUrl: string
+  readonly log: Logger
+}
+
+/** The stream of a field of `Subscription`. */
+interface Source extends AsyncIterableIterator<LiveItem, undefined> {
+  /** Asks for a check of the key. */
+  recheck(): void
+  return(): Promise<IteratorResult<LiveItem, undefined>>
+}
+
+type Results = AsyncIterableIterator<ExecutionResult, undefined>
+
+const over = { value: undefined, done: true } as const
+
+const eventStream = 'text/event-stream'
+
+/** The longest time of a timer. */
+const mostMs = 2 ** 31 - 1
+
+/** Asks for a check of the key when it expires. Returns what stops the clock. */
+function checkAtExpiry(source: Source, { expiresAt }: RequestState): () => void {
+  if (!expiresAt) return () => undefined
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    const leftMs = expiresAt.getTime() - Date.now()
+    if (leftMs < 0) return source.recheck()
+    timer = setTimeout(wait, Math.min(leftMs + 1, mostMs))
+  }
+  wait()
+  return () => clearTimeout(timer)
+}
+
+/** The result for an item: null for none, an error without data that ends the stream, or the answer to an event. */
+type Answer = (item: LiveItem) => Promise<ExecutionResult | null>
+
+/** Written as an object: a generator that waits for an event cannot be ended. */
+function resultsOf(source: Source, answer: Answer, onEnd: () => void): Results {
+  let isOver = false
+  const end = async () => {
+    if (!isOver) onEnd()
+    isOver = true
+    await source.return()
+    return over
+  }
+  return {
+    async next() {
+      while (!isOver) {
+        const { value: item, done } = await source.next()
+        if (done) return end()
+        const value = await answer(item)
+        if (value === null) continue
+        // Without data, the key may not read any more.
+        if (!('data' in value)) await end()
+        return { value, done: false }
+      }
+      return over
+    },
+    return: end,
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+interface Asked
+  extends Pick<ExecutionArgs, 'schema' | 'document' | 'variableValues' | 'operationName'> {
+  /** The context without what a request remembers. */
+  readonly context: WithRequestState & { readonly request: Request }
+}
+
+/**
+ * Answers each event as a request of its own: the key is checked, the access is checked, and nothing is remembered from
+ * the event before. So no event reaches a key that was revoked.
+ */
+function answerTo({ db, baseUrl, log }: LiveParts, { context: opened, ...asked }: Asked): Answer {
+  const { requestState } = opened
+  const masked = (error: unknown): GraphQLError =>
+    graphqlError(error, { baseUrl, log, requestId: requestState.requestId })
+  return async (item) => {
+    const { authentication: _, rateCount: __, ...state } = requestState
+    const contextValue = { ...opened, requestState: state }
+    try {
+      Object.assign(contextValue, { principal: await authenticate(db, state) })
+      const [root] = rootFieldsOf({ ...asked, contextValue })
+      if (root) await passGuard(root, contextValue)
+    } catch (error) {
+      return { errors: [masked(error)] }
+    }
+    if (item === recheck) return null
+    const result = await execute({ ...asked, rootValue: item, contextValue })
+    return { data: null, ...result, ...(result.errors && { errors: result.errors.map(masked) }) }
+  }
+}
+
+async function openSource(args: ExecutionArgs): Promise<Source | ExecutionResult> {
+  // A copy, so that what the opening remembers does not live as long as the stream.
+  const opened = await createSourceEventStream({
+    ...args,
+    contextValue: { ...(args.contextValue as object) },
+  })
+  return opened as unknown as Source | ExecutionResult
+}
+
+async function openResults(
+  parts: LiveParts,
+  args: ExecutionArgs,
+): Promise<Results | ExecutionResult> {
+  const source = await openSource(args)
+  if (!(Symbol.asyncIterator in source)) return source
+  const { schema, document, variableValues, operationName, contextValue } = args
+  const context = contextValue as Asked['context']
+  if (!context.request.headers.get('accept')?.includes(eventStream)) {
+    await source.return()
+    const refusal = new Fault('invalid_argument', `Send \`Accept: ${eventStream}\` to subscribe.`)
+    return { errors: [new GraphQLError(refusal.message, { originalError: refusal })] }
+  }
+  const asked = { schema, document, variableValues, operationName, context }
+  return resultsOf(source, answerTo(parts, asked), checkAtExpiry(source, context.requestState))
+}
+
+/** Subscriptions of `/graphql`. */
+export function useLive(parts: LiveParts): Plugin {
+  return {
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn((args: ExecutionArgs) => openResults(parts, args))
+    },
+  }
+}
