@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { type Prisma, PrismaClient } from './generated/client.ts'
 import { SerialClient } from './serial-client.ts'
+import { statementName } from './statement-names.ts'
 
 export { isEngineDown } from './engine-down.ts'
 export { LockBusyError, withAdvisoryLock } from './lock.ts'
@@ -29,14 +30,15 @@ const GONE_MS = 60_000
  * @param databaseUrl postgresql://…; it is never logged
  */
 export function createCatalog(databaseUrl: string, options: CatalogOptions = {}): Catalog {
-  const adapter = new PrismaPg({
+  const pool = {
     connectionString: withOptions(databaseUrl),
     Client: SerialClient,
     max: options.poolSize ?? 20,
     connectionTimeoutMillis: WAIT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-  })
+  }
+  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) })
   return new PrismaClient({
     adapter,
     // The other formats read our source files and print them into messages.

@@ -4,7 +4,12 @@ import type { PlanName } from '../../core/plans.ts'
 import { type Platform, platforms } from '../../core/platforms.ts'
 import type { Db } from '../../prisma/client.ts'
 import { groupByProject } from '../shared/by-project.ts'
-import { countReachableProjects, projectsById, reachableProjects } from './projects.sql.ts'
+import {
+  countReachableProjects,
+  projectById,
+  projectsById,
+  reachableProjects,
+} from './projects.sql.ts'
 
 export interface CompetitorReference {
   readonly id: string
@@ -66,7 +71,8 @@ export async function loadProjects(
   userId: string,
   ids: readonly string[],
 ): Promise<(ProjectRecord | null)[]> {
-  const rows = await db.$queryRawUnsafe<ProjectRecord[]>(projectsById, ids, userId)
+  const [sql, asked] = ids.length === 1 ? [projectById, ids[0]] : [projectsById, ids]
+  const rows = await db.$queryRawUnsafe<ProjectRecord[]>(sql, asked, userId)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id) ?? null)
 }

@@ -177,6 +177,21 @@ describe('the client', () => {
     expect(row?.at).toBe('01:30')
   })
 
+  test('a connection prepares a statement once, and keeps no long one', async () => {
+    const { url } = await createTestDatabase(server.url)
+    const catalog = createCatalog(url, { poolSize: 1 })
+    const sum = (text: string) => catalog.$queryRawUnsafe(`SELECT 1 + $1::int AS n -- ${text}`, 2)
+    for (const text of ['short', 'short', 'x'.repeat(9000)]) {
+      expect(await sum(text)).toEqual([{ n: 3 }])
+    }
+    const kept = await catalog.$queryRawUnsafe(
+      `SELECT count(*)::int AS times FROM pg_prepared_statements WHERE statement LIKE '%1 + $1::int%'
+        AND statement NOT LIKE '%pg_prepared_statements%'`,
+    )
+    expect(kept).toEqual([{ times: 1 }])
+    await catalog.$disconnect()
+  })
+
   test('after PostgreSQL was killed and started again the rows are there and queries work', async () => {
     const options = { dataDir: join(temporaryFolder(), 'postgres'), password: 'kill' }
     const first = await startPostgres(options)
