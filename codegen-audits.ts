@@ -84,7 +84,7 @@ REST and GraphQL answer at once with the status \`queued\`, and a worker runs th
 | Do answers cite the page? | | \`issues { issues { page { citations { answers } } } }\` |
 | How good is each page? | \`GET …/audits/{auditId}/pages\` | \`audit { pages { pages { scores { overall } } } }\` |
 | What costs the most points? | | \`audit { scoreBreakdown { type points } }\` |
-| How did a page change? | | \`page { audits { scores { overall } findings { type } } }\` |
+| How did a page change? | | \`page { audits { nodes { scores { overall } findings { type } } } }\` |
 | What is a fix worth? | | \`checks { checks { id worth { cited { difference } } } }\` |
 
 An issue is \`open\` or \`resolved\`, and \`resolution\` says why it is resolved:

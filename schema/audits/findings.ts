@@ -1,14 +1,14 @@
 import DataLoader from 'dataloader'
-import type { PageArgs } from '../../core/pagination.ts'
 import {
   type AuditFinding,
   type AuditPage,
   findingsOfPages,
   newestResults,
 } from '../../resolvers/audits/pages.ts'
-import { pageArgs } from '../kit/args.ts'
+import type { Page } from '../../resolvers/pages/pages.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { connectionField, connectionOf } from '../kit/connection.ts'
 import { oncePerRequest } from '../kit/context.ts'
 import { pageType } from '../pages/pages.ts'
 import { auditLoaders, auditType } from './audit.ts'
@@ -66,15 +66,22 @@ builder.objectFields(auditPageType, (t) => ({
   }),
 }))
 
+const results = connectionOf(auditPageType, {
+  name: 'AuditResult',
+  description: 'A page of the results of one page of the site.',
+})
+
 builder.objectField(pageType, 'audits', (t) =>
-  t.field({
-    type: [auditPageType],
-    view: 'graph',
-    description: 'Results of the page in completed audits, newest first.',
-    args: pageArgs({ default: 10, max: 100 }),
-    resolve: ({ id }, args, context) =>
-      together(context, 'page.audits', id, args as PageArgs, (ids, page) =>
-        newestResults(context.services.db, ids, page),
-      ),
-  }),
+  t.field(
+    connectionField({
+      type: results,
+      description: 'Results of the page in completed audits, newest first.',
+      size: { default: 10, max: 100 },
+      resolve: async ({ id }: Page, { limit, offset, after }, context) => ({
+        rows: await together(context, 'page.audits', id, { limit, offset, after }, (ids, page) =>
+          newestResults(context.services.db, ids, page),
+        ),
+      }),
+    }),
+  ),
 )

@@ -110,8 +110,12 @@ const edges: readonly (readonly [edge: string, list: string, fields: string])[] 
   ['Issue → check → worth', 'issues', `check { id worth(${window}) { cited { reason } } }`],
   ['Page → issues', 'pages', 'issues { type }'],
   ['Page → latestAudit', 'pages', 'latestAudit { id }'],
-  ['Page → audits → findings', 'pages', 'audits { findings { type isCounted check { id } } }'],
-  ['Page → audits → audit', 'pages', 'audits { audit { pageCount } }'],
+  [
+    'Page → audits → findings',
+    'pages',
+    'audits { nodes { findings { type isCounted check { id } } } }',
+  ],
+  ['Page → audits → audit', 'pages', 'audits { nodes { audit { pageCount } } }'],
   ['Audit → pages → page', 'audits', 'pages { nodes { page { url } } totalCount }'],
   ['Audit → pages → findings', 'audits', 'pages { nodes { findings { description } } }'],
   ['Audit → progress and scores', 'audits', 'progress { done } scoreBreakdown { type points }'],
@@ -171,12 +175,12 @@ test('a page shows what its newest audits found, ignored faults too', async () =
   const results = { findings: [found('title-length', true), found('h1-missing', false)] }
   const { data } = await graph(
     `{ project(id: "${project}") { pages(first: 2) { nodes {
-         audits(limit: 3) { audit { createdAt } findings { type isCounted } } } } } }`,
+         audits(first: 3) { nodes { audit { createdAt } findings { type isCounted } } pageInfo { hasNextPage } } } } } }`,
   )
   const at = (n: number) => ({ audit: { createdAt: minute(n).toISOString() }, ...results })
   expect(rowsOf(data.project?.pages)).toEqual([
-    { audits: [at(50), at(49), at(48)] },
-    { audits: [at(50), at(49)] },
+    { audits: { nodes: [at(50), at(49), at(48)], pageInfo: { hasNextPage: true } } },
+    { audits: { nodes: [at(50), at(49)], pageInfo: { hasNextPage: false } } },
   ])
 })
 
