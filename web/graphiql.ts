@@ -13,6 +13,12 @@ const style = `
   .graphiql-tab { transform: none !important }
   .graphiql-container .graphiql-logo { color: hsl(var(--color-neutral)); flex-shrink: 0; white-space: nowrap }
   .graphiql-doc-explorer a { text-decoration: underline }
+  @media (max-width: 700px) {
+    #graphiql-session { display: flex !important; flex-direction: column !important }
+    #graphiql-session > div { min-width: 0; min-height: 0 }
+    #graphiql-session > .graphiql-horizontal-drag-bar, .graphiql-container .graphiql-logo { display: none }
+    .graphiql-container .graphiql-sidebar { width: auto; padding: 8px 2px }
+  }
   @media (prefers-color-scheme: light) {
     body:not(.graphiql-dark) a.graphiql-doc-explorer-type-name { color: #8a5200 }
     body:not(.graphiql-dark) a.graphiql-doc-explorer-field-name { color: #0b57a4 }
@@ -38,8 +44,26 @@ const tabsAsList = `
       })`
 
 /**
+ * Keeps a key that the service accepted in the session storage of the tab, so that a reload needs no key. GraphiQL
+ * restores its tabs without headers: a request without a key gets the kept one. A refused key is forgotten.
+ */
+const keptKey = `
+      const kept = 'sightline-key'
+      const send = self.fetch.bind(self)
+      self.fetch = async (input, init = {}) => {
+        const headers = new Headers(init.headers)
+        const given = /^Bearer (sgl_[0-9A-Za-z]+)$/.exec(headers.get('Authorization') ?? '')?.[1]
+        const used = given ?? sessionStorage.getItem(kept)
+        if (used) headers.set('Authorization', 'Bearer ' + used)
+        const response = await send(input, { ...init, headers })
+        if (response.status !== 401 && used) sessionStorage.setItem(kept, used)
+        else if (used === sessionStorage.getItem(kept)) sessionStorage.removeItem(kept)
+        return response
+      }`
+
+/**
  * GraphiQL as one page with inlined scripts, styles and editor workers. `#key=sgl_…` in the address fills the
- * Authorization header. The key never leaves the browser.
+ * Authorization header. The key goes to this service alone, and neither the address nor the disk keeps it.
  */
 async function graphiqlPage(): Promise<string> {
   // Nine megabytes: loaded at the first request, not at the start.
@@ -59,6 +83,7 @@ async function graphiqlPage(): Promise<string> {
 <html lang="en">
   <head>
     <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Sightline GraphiQL</title>
     <link rel="icon" href="${favicon}" />
     <style>${css} ${style}</style>
@@ -75,11 +100,13 @@ async function graphiqlPage(): Promise<string> {
       }
       self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
       ${js};
-      const key = /^#key=(sgl_[0-9A-Za-z]+)$/.exec(location.hash)?.[1]
+      ${keptKey}
+      const linked = /^#key=(sgl_[0-9A-Za-z]+)$/.exec(location.hash)?.[1]
+      const key = linked ?? sessionStorage.getItem(kept)
       const options = JSON.parse(
         JSON.stringify(${inScript(options)}).replaceAll('${keyPlaceholder}', key ?? '${keyPlaceholder}'),
       )
-      if (key) history.replaceState(null, '', location.pathname + location.search)
+      if (linked) history.replaceState(null, '', location.pathname + location.search)
       // Without a query GraphiQL shows returning visitors an empty tab.
       const asked = new URLSearchParams(location.search).get('query')
       options.query = asked ?? options.defaultTabs[0].query

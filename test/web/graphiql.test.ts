@@ -1,7 +1,9 @@
 import { type OperationDefinitionNode, parse, validate } from 'graphql'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hashApiKey } from '../../core/access.ts'
 import { catalog } from '../../core/errors.ts'
+import { liveChannel } from '../../core/live/events.ts'
 import { publicSchema } from '../../schema/index.ts'
 import { exampleQueries } from '../../web/examples.ts'
 import { useApi } from '../kit/api.ts'
@@ -142,6 +144,42 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     await expect.poll(() => page.url()).toContain('Mine')
     await page.reload()
     await seeLine(page, 'operation.graphql', 'query Mine { projects { nodes { name } } }')
+  })
+
+  test('a reload needs no key, a new tab does, and nothing outlives the session', async () => {
+    const { page } = await withKey()
+    const named = { data: { projects: { nodes: [{ name: 'Acme' }] } } }
+    await seeLine(page, 'operation.graphql', `query ${tabOf(exampleQueries[0]?.query ?? '')} {`)
+    expect(await run(page)).toMatchObject(named)
+    await page.reload()
+    await seeLine(page, 'operation.graphql', `query ${tabOf(exampleQueries[0]?.query ?? '')} {`)
+    expect(await run(page)).toMatchObject(named)
+    expect(JSON.stringify(await page.context().storageState())).not.toContain(key)
+    const other = await page.context().newPage()
+    await other.goto(`${api.url}/graphql`)
+    await seeLine(other, 'operation.graphql', 'query ')
+    expect(await run(other)).toMatchObject({ errors: [{ extensions: { code: 'unauthorized' } }] })
+  })
+
+  test('runs the subscription', async () => {
+    const { page } = await withKey()
+    const { id } = await api.db.project.findFirstOrThrow({
+      where: { workspace: { apiKeys: { some: { hash: hashApiKey(key) } } } },
+    })
+    await editorOf(page, 'operation.graphql').click()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.insertText(
+      `subscription Watch { projectUpdated(projectId: "${id}", kinds: [opportunities_evaluated]) { __typename } }`,
+    )
+    await expect.poll(() => page.url()).toContain('Watch')
+    const opened = page.waitForResponse((answer) =>
+      (answer.headers()['content-type'] ?? '').includes('text/event-stream'),
+    )
+    await page.getByRole('button', { name: /^Execute query/ }).click()
+    await opened
+    const notice = JSON.stringify({ kind: 'opportunities_evaluated', projectId: id })
+    await api.db.$queryRaw`SELECT pg_notify(${liveChannel}, ${notice})::text`
+    await seeLine(page, 'response.json', 'OpportunitiesEvaluated')
   })
 
   test('a second visit opens on a question too', async () => {
