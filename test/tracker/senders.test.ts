@@ -195,8 +195,12 @@ describe('the sender', () => {
 })
 
 describe('a program with the sender', () => {
-  async function runProgram(started: Awaited<ReturnType<typeof startSender>>, program: string) {
-    const options = { tracker: started.front.url, ...started.credentials, timeoutMs: 1000 }
+  async function runProgram(
+    started: Awaited<ReturnType<typeof startSender>>,
+    program: string,
+    timeoutMs = 60_000,
+  ) {
+    const options = { tracker: started.front.url, ...started.credentials, timeoutMs }
     const path = join(started.folder, 'program.js')
     const head = `import { Sender } from './sightline-sender.js'
       const sender = new Sender(${JSON.stringify(options)})
@@ -232,7 +236,7 @@ describe('a program with the sender', () => {
   test.each(['down', 'hangs', 'overloaded'] as const)('ends while the tracker %s', async (mode) => {
     const started = await startSender()
     await started.front.becomes(mode)
-    expect(await runProgram(started, 'sender.send(request)')).toBe(0)
+    expect(await runProgram(started, 'sender.send(request)', 1000)).toBe(0)
   })
 })
 
