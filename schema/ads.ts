@@ -20,6 +20,7 @@ import { batched } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { listOf } from './kit/connection.ts'
 import type { Context } from './kit/context.ts'
+import { reportParents } from './kit/edge.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -186,6 +187,7 @@ const args = { ...windowArgs, ...filterArgs, ...pageArgs({ default: 50, max: 100
 
 report('ads', {
   ...adList,
+  slices: reportParents,
   description:
     'Ads that AI platforms show with their answers, and the percent of answers with ads. Answers count only when their import has the field `ads`.',
   args,
@@ -195,6 +197,7 @@ report('ads', {
 
 report('advertisers', {
   ...advertiserList,
+  slices: reportParents,
   description:
     'Advertisers whose ads AI platforms show with their answers, with their shares of impressions.',
   args,

@@ -14,7 +14,7 @@ import { lookup } from './kit/lookup.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
-const articleFields = builder.interfaceRef<Article>('ArticleFields').implement({
+export const articleFields = builder.interfaceRef<Article>('ArticleFields').implement({
   description: 'Fields of a content piece that a list of pieces shows too.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the content piece.' }),
@@ -90,7 +90,7 @@ const articleFields = builder.interfaceRef<Article>('ArticleFields').implement({
 
 type List = Awaited<ReturnType<typeof articles>>
 
-const articleRow = builder.objectRef<Article>('Article').implement({
+export const articleRow = builder.objectRef<Article>('Article').implement({
   description: 'A content piece.',
   interfaces: [articleFields],
 })

@@ -105,7 +105,7 @@ const summary = builder.objectRef<Summary>('FanoutSummary').implement({
   }),
 })
 
-const topQuery = builder.objectRef<FanoutQuery>('FanoutQuery').implement({
+export const topQuery = builder.objectRef<FanoutQuery>('FanoutQuery').implement({
   description: 'A sub-query that AI platforms searched for.',
   fields: (t) => ({
     query: t.exposeString('query', { description: meaning.query }),
@@ -187,7 +187,7 @@ const fanoutReport = listOf(builder.objectRef<FanoutReport>('QueryFanout'), prom
     topQueries: t.field({
       type: [topQuery],
       description: 'Sub-queries with most searches first, ties by text.',
-      resolve: (it) => it.topQueries(),
+      resolve: async (it) => [...(await it.topQueries())],
     }),
     prompts: t.field({
       type: [promptRow],

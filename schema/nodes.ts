@@ -1,15 +1,28 @@
 import DataLoader from 'dataloader'
 import { Fault, invalid } from '../core/errors.ts'
 import { answersById } from '../resolvers/answers/edges.ts'
+import { articlesById } from '../resolvers/articles/edges.ts'
 import { ownBrandOf } from '../resolvers/brands/brands.ts'
+import type { FanoutQuery } from '../resolvers/fanout/fanout.ts'
+import { opportunitiesById } from '../resolvers/opportunities/opportunities.ts'
+import { isUuid } from '../resolvers/shared/ids.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
+import type { DomainRow } from '../resolvers/sources/sources.ts'
+import type { UrlRow } from '../resolvers/sources/urls.ts'
 import { answerRow } from './answers.ts'
+import { articleRow } from './articles.ts'
 import { auditLoaders, auditType } from './audits/audit.ts'
 import { ownBrand } from './brands/brand.ts'
+import { queryBy } from './fanout/edges.ts'
+import { topQuery } from './fanout.ts'
+import { issueType } from './issues/issue.ts'
+import { findAsked, keyAsked } from './kit/asked.ts'
 import { listedScope, readAny, scopeOf } from './kit/authorize.ts'
+import { together } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { type Context, oncePerRequest } from './kit/context.ts'
 import { locationType } from './locations/locations.ts'
+import { issueLoader, opportunityType } from './opportunities/opportunity.ts'
 import { pageLoaders } from './pages/loaders.ts'
 import { pageType } from './pages/pages.ts'
 import { competitorOf, locationOf, platformOf, topicOf } from './projects/members.ts'
@@ -17,6 +30,9 @@ import { platformType } from './projects/platforms.ts'
 import { projectType } from './projects/projects.ts'
 import { trackedCompetitor } from './projects/tracked-brands.ts'
 import { promptLoaders, promptType } from './prompts/prompt.ts'
+import { domainBy, urlBy } from './sources/objects.ts'
+import { sourceDomain } from './sources/sources.ts'
+import { sourceUrl } from './sources/urls.ts'
 import { topicType } from './topics/topics.ts'
 
 /** Without a cache: a request may change what it reads. */
@@ -31,9 +47,17 @@ type Found = object | null | undefined
 
 interface NodeType {
   readonly ref: { addInterfaces(interfaces: never): void }
-  /** The object of a project by its id. All objects of the type take one statement. */
+  /** Identifies an object within its project; its `id` unless given. */
+  readonly keyOf?: (row: never) => string
+  /** The object of a project by its key. All objects of the type take one statement. */
   readonly find: (scope: ProjectScope, id: string, context: Context) => Promise<Found> | Found
 }
+
+/** By id. Without a cache: a request may change what it reads. */
+const opportunityLoader = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((ids: readonly string[]) => opportunitiesById(db, ids), { cache: false }),
+)
 
 /** The row where it belongs to the project. */
 const ofProject = async ({ project }: ProjectScope, row: Promise<Owned | null>) => {
@@ -79,16 +103,54 @@ const nodeTypes: Readonly<Record<string, NodeType>> = {
     ref: auditType,
     find: (scope, id, context) => ofProject(scope, auditLoaders(context).audit.load(id)),
   },
+  Article: {
+    ref: articleRow,
+    find: (scope, id, context) =>
+      together(context, 'node.article', { scope, id }, {}, articlesById),
+  },
+  Issue: {
+    ref: issueType,
+    find: (scope, id, context) =>
+      isUuid(id) ? ofProject(scope, issueLoader(context).load(id)) : null,
+  },
+  Opportunity: {
+    ref: opportunityType,
+    find: (scope, id, context) => ofProject(scope, opportunityLoader(context).load(id)),
+  },
+  SourceUrl: {
+    ref: sourceUrl,
+    keyOf: ({ url, asked }: UrlRow) => keyAsked(url, asked),
+    find: (scope, key, context) =>
+      findAsked(key, (url, asked) => urlBy(context, scope, url, asked)),
+  },
+  SourceDomain: {
+    ref: sourceDomain,
+    keyOf: ({ domain, asked }: DomainRow) => keyAsked(domain, asked),
+    find: (scope, key, context) =>
+      findAsked(key, (domain, asked) => domainBy(context, scope, domain, asked)),
+  },
+  FanoutQuery: {
+    ref: topQuery,
+    keyOf: ({ query, asked }: FanoutQuery) => keyAsked(query, asked),
+    find: (scope, key, context) =>
+      findAsked(key, async (query, asked) => {
+        const found = await queryBy(context, scope, query, asked)
+        return found.repeats > 0 ? found : null
+      }),
+  },
 }
 
 /** The type of each object that `node` found. */
 const typeOf = new WeakMap<object, string>()
 
-const keyOf = (row: ProjectScope | Owned) =>
-  'project' in row ? [row.project.id, row.project.id] : [row.projectId, row.id]
+const keyOf = (type: string, row: ProjectScope | Owned) => {
+  if ('project' in row) return [row.project.id, row.project.id]
+  const ofType = nodeTypes[type]?.keyOf ?? (({ id }: Owned) => id)
+  return [row.projectId, ofType(row as never)]
+}
 
 const encode = (type: string, row: ProjectScope | Owned) =>
-  Buffer.from([type, ...keyOf(row)].join(':')).toString('base64url')
+  Buffer.from([type, ...keyOf(type, row)].join(':')).toString('base64url')
 
 const node = builder.interfaceRef<ProjectScope | Owned>('Node').implement({
   description: 'An object with an id that is unique in the service.',

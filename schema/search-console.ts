@@ -244,6 +244,7 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
     resolve: (scope, args, context) =>
       batched(context, `search-console.${key}`, scope, args as typeof args & PageArgs, read),
   })
+  return row
 }
 
 reportFew(
@@ -258,10 +259,15 @@ reportFew(
   'country',
   'ISO 3166-1 alpha-3 code of the country in lower case; zzz for an unknown country.',
 )
-reportMany(
+export const searchQuery = reportMany(
   'searchQueries',
   'SearchQueries',
   'query',
   'Text of the query. Search Console leaves out queries of few people.',
 )
-reportMany('searchPages', 'SearchPages', 'page', 'URL of the page that search results showed.')
+export const searchPage = reportMany(
+  'searchPages',
+  'SearchPages',
+  'page',
+  'URL of the page that search results showed.',
+)

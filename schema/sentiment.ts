@@ -13,10 +13,10 @@ import {
   sentiments,
   sentimentsByCompetitor,
 } from '../resolvers/sentiment/sentiment.ts'
-import { sliceDimensions } from '../resolvers/shared/scope.ts'
 import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
+import { reportParents } from './kit/edge.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { type FieldsOf, reportFields } from './kit/report-fields.ts'
@@ -147,7 +147,7 @@ report('sentiment', {
     }),
   }),
   description: 'Sentiment of answers about the own brand.',
-  slices: sliceDimensions,
+  slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...compareArgs },
   resolve: (scope, args, context) =>
     batched(context, 'sentiment', scope, args as ComparedSentimentArgs, sentiments),
@@ -178,7 +178,7 @@ report('sentimentHistory', {
     }),
   }),
   description: 'Sentiment of answers about the own brand by day.',
-  slices: sliceDimensions,
+  slices: reportParents,
   args: { ...windowArgs, ...filterArgs },
   resolve: (scope, args, context) =>
     batched(context, 'sentimentHistory', scope, args as SentimentArgs, sentimentHistories),

@@ -7,10 +7,10 @@ import {
   type ShareOfVoiceSummary,
   sharesOfVoice,
 } from '../resolvers/share-of-voice/share-of-voice.ts'
-import { sliceDimensions } from '../resolvers/shared/scope.ts'
 import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
+import { reportParents } from './kit/edge.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -188,7 +188,7 @@ report('shareOfVoice', {
   type: shareOfVoice,
   description:
     'Share of voice of the own brand and each competitor. An answer counts once for each brand that the answer names, however often.',
-  slices: sliceDimensions,
+  slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...compareArgs },
   resolve: (scope, args, context) =>
     batched(context, 'shareOfVoice', scope, args as ShareOfVoiceArgs, sharesOfVoice),

@@ -62,6 +62,25 @@ SELECT toString(answer_id) AS answerId, toString(brand_id) AS brandId, occurrenc
  ORDER BY rank, brandId`
 }
 
+/** The rows of a part that was looked for: an answer without rows has one, whose id is empty. */
+const looked = (facts: string, measured: string, rows: string) => `
+SELECT toString(id) AS answerId, shown.* EXCEPT (id)
+  FROM (SELECT id FROM answers
+         WHERE ${facts} AND id IN {answerIds:Array(UUID)} AND ${measured} = 1) AS measured
+  LEFT JOIN (${rows} WHERE ${facts} AND ${ofPage}) AS shown USING (id)`
+
+export function products(facts: string): string {
+  const columns = 'p.rank AS place, p.name AS product, p.brand AS maker, price AS priceText'
+  const rows = `SELECT answer_id AS id, product_id AS productId, ${columns} FROM product_mentions AS p`
+  return `${looked(facts, 'products_measured', rows)}\n ORDER BY place, productId`
+}
+
+export function ads(facts: string): string {
+  const columns = 'a.advertiser AS name, a.domain AS site, a.title AS headline, a.url AS address'
+  const rows = `SELECT answer_id AS id, if(empty(ad_id), '', toString(ad_id)) AS adId, position AS place, ${columns} FROM ad_impressions AS a`
+  return `${looked(facts, 'ads_measured', rows)}\n ORDER BY place, adId`
+}
+
 export function searchQueries(facts: string): string {
   return `
 SELECT toString(answer_id) AS answerId, query

@@ -1,10 +1,12 @@
+import { parsePrice } from '../../core/prices.ts'
 import { type Tone, toneOf } from '../../core/text/sentiment.ts'
 import { run } from '../../warehouse/run.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { Filters } from '../shared/filters.ts'
 import { lazily } from '../shared/lazily.ts'
+import { requireFeature } from '../shared/plan.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'
-import { citations, mentions, searchQueries, texts } from './answers.sql.ts'
+import { ads, citations, mentions, products, searchQueries, texts } from './answers.sql.ts'
 
 /** The short columns of an answer. */
 export interface AnswerKey {
@@ -42,6 +44,43 @@ export interface AnswerMention {
   readonly occurrences: number
   readonly rank: number
   readonly sentiment: Tone | null
+}
+
+/** A product that an answer shows. */
+export interface AnswerProduct {
+  readonly id: string
+  readonly name: string
+  /** Null when the answer names none. */
+  readonly brand: string | null
+  /** Place among the products of the answer, from 1. */
+  readonly rank: number
+  readonly price: number | null
+  /** ISO 4217. */
+  readonly currency: string | null
+}
+
+interface ProductFacts {
+  readonly productId: string
+  readonly place: number
+  readonly product: string
+  readonly maker: string
+  readonly priceText: string
+}
+
+function productOf({ productId, place, product, maker, priceText }: ProductFacts): AnswerProduct {
+  const { amount = null, currency = null } = parsePrice(priceText) ?? {}
+  const brand = maker || null
+  return { id: productId, name: product, brand, rank: place, price: amount, currency }
+}
+
+/** An ad that an answer shows. A text is empty when the ad has none. */
+export interface AnswerAd {
+  readonly adId: string
+  readonly place: number
+  readonly name: string
+  readonly site: string
+  readonly headline: string
+  readonly address: string
 }
 
 export const unfiltered: Filters = {
@@ -130,6 +169,8 @@ export async function wholeAnswers(found: readonly AnswerOfProject[]) {
     read<MentionFacts>('answers.mentions', mentions),
   ])
   const queries = lazily(() => read<{ query: string }>('answers.search-queries', searchQueries))
+  const shown = lazily(() => read<ProductFacts>('answers.products', products))
+  const advertised = lazily(() => read<AnswerAd>('answers.ads', ads))
   const prompts = lazily(() => promptTexts(found))
   return found.map(({ scope, key }) => {
     const { answerId, promptId, platform, model, locationId, collectedAtMs } = key
@@ -151,6 +192,17 @@ export async function wholeAnswers(found: readonly AnswerOfProject[]) {
       citations: (cited.get(answerId) ?? []).map((row): AnswerCitation => ({ projectId, ...row })),
       collectedAt: new Date(collectedAtMs).toISOString(),
       promptText: async () => (await prompts()).get(promptId) ?? '',
+      /**
+       * Null when the import did not look for products.
+       * @throws {Fault} `plan_upgrade_required` when there are some, on a plan without shopping analytics
+       */
+      products: async () => {
+        const rows = (await shown()).get(answerId)?.filter((row) => row.productId !== '')
+        if (rows?.length) requireFeature(scope.project.plan, 'shopping')
+        return rows?.map(productOf) ?? null
+      },
+      /** Null when the import did not look for ads. */
+      ads: async () => (await advertised()).get(answerId)?.filter((row) => row.adId !== '') ?? null,
       searchQueries: async () => ((await queries()).get(answerId) ?? []).map((row) => row.query),
     }
   })

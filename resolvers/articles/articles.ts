@@ -9,6 +9,7 @@ import { articleCounts, articlePage, readinessByPath } from './articles.sql.ts'
 /** A content piece, without its text. */
 export interface Article {
   readonly id: string
+  readonly projectId: string
   readonly title: string
   readonly slug: string
   readonly urlPath: string
@@ -35,30 +36,48 @@ export interface ArticleArgs extends PageArgs {
   status?: string | null | undefined
 }
 
-type Row = Omit<Article, 'readTime'>
+export type Row = Omit<Article, 'readTime'>
 
 const withReadTime = <Found extends Row>(row: Found) => ({
   ...row,
   readTime: readMinutes(row.wordCount),
 })
 
-const pathOf = ({ urlPath }: Pick<Article, 'urlPath'>) => urlPath.replace(/\/+$/, '') || '/'
+export const pathOf = ({ urlPath }: Pick<Article, 'urlPath'>) => urlPath.replace(/\/+$/, '') || '/'
 
-/** The pieces with the AI readiness that the newest audit gave their page, else as imported. */
-async function withReadiness<Found extends Pick<Article, 'urlPath' | 'aiReadinessScore'>>(
-  { db, project }: ProjectScope,
-  rows: readonly Found[],
-): Promise<Found[]> {
-  const scored = await db.$queryRawUnsafe<{ path: string; score: number | null }[]>(
-    readinessByPath,
-    project.id,
-    rows.map(pathOf),
-    brandDomains(project),
+/** The own domains of projects, as two lists: the project of each domain, and the domain. */
+export function ownDomainsOf(scopes: readonly ProjectScope[]) {
+  const pairs = scopes.flatMap(({ project }) =>
+    brandDomains(project).map((domain) => [project.id, domain] as const),
   )
-  const scores = new Map(scored.map(({ path, score }) => [path, score]))
-  return rows.map((row) => {
-    return { ...row, aiReadinessScore: scores.get(pathOf(row)) ?? row.aiReadinessScore }
-  })
+  return [pairs.map(([project]) => project), pairs.map(([, domain]) => domain)] as const
+}
+
+const keyOf = (projectId: string, path: string) => `${projectId} ${path}`
+
+/**
+ * Pieces of several projects with the AI readiness that the newest audit gave their page, else as imported. One
+ * statement reads all.
+ */
+export async function completed<Found extends Row>(
+  scopes: readonly ProjectScope[],
+  rows: readonly Found[],
+) {
+  const [first] = scopes
+  if (first === undefined || rows.length === 0) return []
+  const scored = await first.db.$queryRawUnsafe<
+    { projectId: string; path: string; score: number | null }[]
+  >(
+    readinessByPath,
+    scopes.map(({ project }) => project.id),
+    rows.map(pathOf),
+    ...ownDomainsOf(scopes),
+  )
+  const scores = new Map(scored.map((row) => [keyOf(row.projectId, row.path), row.score]))
+  return rows.map((row) => ({
+    ...withReadTime(row),
+    aiReadinessScore: scores.get(keyOf(row.projectId, pathOf(row))) ?? row.aiReadinessScore,
+  }))
 }
 
 /**
@@ -76,7 +95,7 @@ export async function articles(scope: ProjectScope, { status, limit, offset }: A
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   return {
     summary: { total, counts },
-    articles: (await withReadiness(scope, rows)).map(withReadTime),
+    articles: await completed([scope], rows),
     pagination: pagination({ limit, offset }, rows.length, total),
   }
 }
@@ -90,8 +109,9 @@ export async function article(scope: ProjectScope, articleId: string) {
   const id = isUuid(articleId) ? articleId : null
   const found = id && (await db.article.findUnique({ where: { id, projectId: project.id } }))
   if (!found) throw notFound()
-  const [known] = await withReadiness(scope, [found])
-  return withReadTime(known ?? found)
+  const [known] = await completed([scope], [found])
+  if (!known) throw notFound()
+  return known
 }
 
 export type ArticleWithText = Awaited<ReturnType<typeof article>>

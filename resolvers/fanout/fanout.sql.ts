@@ -1,4 +1,5 @@
 import { caseFold, commonestSpelling } from '../shared/case-fold.sql.ts'
+import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
  * Statements over the sub-queries that platforms searched for. `facts` is the WHERE clause of `factsWhere`
@@ -41,17 +42,36 @@ SELECT toString(project_id) AS projectId, toString(prompt_id) AS promptId, queri
  ORDER BY place`
 }
 
-/** The most repeated sub-queries of each project, with the number of prompts behind each. */
-export function topQueries(facts: string): string {
+/**
+ * The most repeated sub-queries of each project or slice, with the number of prompts behind each. With `named` only the
+ * sub-queries of \queries, each with the texts that name it.
+ */
+export function topQueries(facts: ManyFacts, named = false): string {
+  const folded = `arrayMap(asked -> ${caseFold('asked')}, {queries:Array(String)})`
+  const names = `arrayFilter((asked, form) -> form = compared, {queries:Array(String)}, ${folded}) AS names`
   return `
-SELECT toString(project_id) AS projectId, ${commonestSpelling} AS query, sum(times) AS repeats,
-       uniqExactMerge(prompts) AS promptsCount
+SELECT ${facts.selectOwner}, ${commonestSpelling} AS query, sum(times) AS repeats,
+       uniqExactMerge(prompts) AS promptsCount ${named ? `, ${names}` : ''}
   FROM (
-    SELECT project_id, query AS spelling, count() AS times, uniqExactState(prompt_id) AS prompts
-      FROM fanout_queries WHERE ${facts} GROUP BY project_id, query)
- GROUP BY project_id, ${caseFold('spelling')} AS compared
+    SELECT ${facts.owner}, query AS spelling, count() AS times, uniqExactState(prompt_id) AS prompts
+      FROM ${facts.from('fanout_queries')} ${named ? `AND ${caseFold('query')} IN ${folded}` : ''}
+     GROUP BY ${facts.owner}, query)
+ GROUP BY ${facts.owner}, ${caseFold('spelling')} AS compared
  ORDER BY repeats DESC, compared
- LIMIT {topQueriesLimit:UInt64} BY project_id`
+ LIMIT {limit:UInt64} OFFSET {offset:UInt64} BY ${facts.owner}`
+}
+
+/** The own pages that the answers of each cite, most answers first. */
+export function ownPagesOfEach(facts: ManyFacts): string {
+  return `
+SELECT ${facts.selectOwner}, url, count() AS answers
+  FROM ${facts.from('citations')}
+   AND domain IN {ownDomains:Array(String)}
+   AND has(arrayZip({ownProjects:Array(UUID)}, {ownDomains:Array(String)}),
+           (project_id, toString(domain)))
+ GROUP BY ${facts.owner}, url
+ ORDER BY answers DESC, url
+ LIMIT {most:UInt64} BY ${facts.owner}`
 }
 
 /** Answers and sub-queries by model; by platform when the model is unknown. */

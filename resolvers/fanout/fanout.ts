@@ -3,6 +3,7 @@ import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts
 import { resolveWindow, type WindowArgs, type WindowRule } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
+import { type Asked, askedOf } from '../shared/asked.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { type PageSelection, type PageStatement, readMany } from '../shared/many.ts'
@@ -105,7 +106,12 @@ export async function promptsOfMany(
   })
 }
 
-export interface FanoutQuery {
+export interface FanoutQuery extends QueryCounts {
+  readonly projectId: string
+  readonly asked: Asked
+}
+
+export interface QueryCounts {
   /** The most frequent spelling. */
   readonly query: string
   readonly repeats: number
@@ -113,14 +119,20 @@ export interface FanoutQuery {
 }
 
 /** The most repeated sub-queries per project. */
-export function queriesOfMany(
+export async function queriesOfMany(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
 ): Promise<(readonly FanoutQuery[] | Error)[]> {
-  return readFanout<FanoutQuery & { projectId: string }>(scopes, selection, {
+  const found = await readFanout<QueryCounts & { projectId: string }>(scopes, selection, {
     id: 'fanout.queries',
-    sql: topQueries,
-    params: { topQueriesLimit: selection.topQueriesLimit },
+    sql: (_where, facts) => topQueries(facts),
+    params: { limit: selection.topQueriesLimit, offset: 0 },
+  })
+  return found.map((rows, i) => {
+    const scope = scopes[i]
+    if (rows instanceof Error || scope === undefined) return rows as Error
+    const asked = askedOf(scope, selection, selection)
+    return rows.map((row) => ({ ...row, asked }))
   })
 }
 

@@ -2,6 +2,7 @@ import type { OpportunityStatus } from '../../core/opportunities/rules.ts'
 import { type Impact, impacts } from '../../core/opportunities/score.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
+import { isUuid } from '../shared/ids.ts'
 import { refusePitch } from '../shared/runnable.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { opportunityCounts, opportunityPage } from './opportunities.sql.ts'
@@ -64,4 +65,14 @@ export async function listOpportunities(
  */
 export async function opportunities(scope: ProjectScope, args: OpportunityArgs) {
   return { scope, ...(await listOpportunities(scope.db, scope.project, args)) }
+}
+
+/** Opportunities by id, in the order of `ids`; null where unknown. */
+export async function opportunitiesById(
+  db: Db,
+  ids: readonly string[],
+): Promise<(Opportunity | null)[]> {
+  const rows = await db.opportunity.findMany({ where: { id: { in: ids.filter(isUuid) } } })
+  const byId = new Map(rows.map((row) => [row.id, row as unknown as Opportunity]))
+  return ids.map((id) => byId.get(id) ?? null)
 }

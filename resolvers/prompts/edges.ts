@@ -1,10 +1,13 @@
 import type { PageArgs } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { promptsOfEach } from './edges.sql.ts'
+import { promptsByTopic } from './prompts.sql.ts'
+import type { PromptRow } from './prompts.ts'
 
 /** A prompt, and the number of its answers in a set of answers. */
 export interface AnsweredPrompt extends ManyRow {
@@ -28,4 +31,25 @@ export async function answeredPrompts(
       params: { ...params, limit, offset },
     })
   })
+}
+
+export interface TopicPromptsArgs extends PageArgs {
+  readonly isTracked?: boolean | null | undefined
+}
+
+/** A page of the prompts of each topic, newest first, ties by id: one statement for all topics. */
+export async function promptsOfTopics(
+  db: Db,
+  topicIds: readonly string[],
+  { isTracked, limit, offset }: TopicPromptsArgs,
+): Promise<PromptRow[][]> {
+  const rows = await db.$queryRawUnsafe<(PromptRow & { readonly ofTopic: string })[]>(
+    promptsByTopic,
+    topicIds,
+    isTracked ?? null,
+    limit,
+    offset,
+  )
+  const byTopic = Map.groupBy(rows, ({ ofTopic }) => ofTopic)
+  return topicIds.map((id) => byTopic.get(id) ?? [])
 }

@@ -19,6 +19,18 @@ SELECT *
 
 export const promptCount = `SELECT count(*)::int AS total FROM "Prompt" WHERE ${listed}`
 
+/** A page of the prompts of each topic in `$1`, newest first. */
+export const promptsByTopic = `
+SELECT *
+  FROM (
+    SELECT p.*, l."topicId" AS "ofTopic",
+           row_number() OVER (PARTITION BY l."topicId" ORDER BY p."createdAt" DESC, p.id) AS place
+      FROM "PromptTopic" l JOIN "Prompt" p ON p.id = l."promptId"
+     WHERE l."topicId" = ANY($1::uuid[])
+       AND ($2::boolean IS NULL OR p."isTracked" = $2)) AS placed
+ WHERE place > $4::int AND place <= $3::int + $4::int
+ ORDER BY place`
+
 /** Locks a prompt until the transaction ends. Imports may still add topics to it. */
 export const lockedPrompt = `
 SELECT * FROM "Prompt" WHERE "projectId" = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE`

@@ -27,6 +27,14 @@ SELECT toString(project_id) AS projectId, ${key} AS name, ${counts}
  ${mostFirst}, name`
 }
 
+/** A page of the pages that search results showed for each query. */
+export const pagesOfQueries = `
+SELECT toString(project_id) AS projectId, query AS asked, page AS name, ${counts}
+  ${from} AND query IN {queries:Array(String)} AND page != ''
+ GROUP BY project_id, query, page
+ ${mostFirst}, name
+ LIMIT {limit:UInt64} OFFSET {offset:UInt64} BY projectId, asked`
+
 /** A page of rows by a key, and the project's total. */
 export function searchPage(key: SearchKey): string {
   return `

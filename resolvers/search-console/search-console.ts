@@ -33,7 +33,7 @@ export interface SearchWindowArgs extends WindowArgs {
   endDate?: string | null | undefined
 }
 
-interface Counts {
+export interface Counts {
   readonly clicks: number
   readonly impressions: number
   /** Sum of position · impressions, times 1,000. */
@@ -53,14 +53,17 @@ export interface SearchTotals {
 
 /** Totals of a query, page, country or device. */
 export interface SearchRow extends SearchTotals {
+  readonly projectId: string
   readonly name: string
+  /** The window that the numbers are of. */
+  readonly window: DateRange
 }
 
 export interface SearchDay extends SearchTotals {
   readonly date: string
 }
 
-function totalsOf({ clicks, impressions, placesThousandths }: Counts): SearchTotals {
+export function totalsOf({ clicks, impressions, placesThousandths }: Counts): SearchTotals {
   return {
     clicks,
     impressions,
@@ -122,7 +125,7 @@ async function reportMany<Found, Answer>(
     linked: readonly ProjectScope[],
     window: DateRange,
   ) => Promise<readonly OfProject<Found>[]>,
-  answer: (rows: readonly Found[], head: Head) => Answer,
+  answer: (rows: readonly OfProject<Found>[], head: Head) => Answer,
 ): Promise<(Answer | Error)[]> {
   const [first] = scopes
   if (first === undefined) return []
@@ -202,15 +205,25 @@ function sumOf(rows: readonly Counts[]): Counts {
   }
 }
 
-const rowOf = (row: Named): SearchRow => ({ name: row.name, ...totalsOf(row) })
+const rowOf =
+  (window: DateRange) =>
+  (row: OfProject<Named>): SearchRow => ({
+    ...{ projectId: row.projectId, name: row.name, window },
+    ...totalsOf(row),
+  })
 
 /** All devices or countries: most clicks first, then most impressions, ties by name. */
 export const searchByFew =
   (key: 'device' | 'country') => (scopes: readonly ProjectScope[], args: SearchWindowArgs) =>
-    reportMany(scopes, args, reader<Named>(key, searchBy(key)), (rows: readonly Named[], head) => ({
-      ...head,
-      rows: rows.map(rowOf),
-    }))
+    reportMany(
+      scopes,
+      args,
+      reader<Named>(key, searchBy(key)),
+      (rows: readonly OfProject<Named>[], head) => ({
+        ...head,
+        rows: rows.map(rowOf(head.window)),
+      }),
+    )
 
 /** A page of queries or pages: most clicks first, then most impressions, ties by name. */
 export const searchByMany =
@@ -233,8 +246,8 @@ export const searchByMany =
       scopes,
       args,
       read,
-      (found: readonly (Listed & { isShown: boolean })[], head) => {
-        const rows = found.filter(({ isShown }) => isShown).map(rowOf)
+      (found: readonly OfProject<Listed & { isShown: boolean }>[], head) => {
+        const rows = found.filter(({ isShown }) => isShown).map(rowOf(head.window))
         return {
           ...head,
           rows,

@@ -4,7 +4,7 @@ import { run } from '../../warehouse/run.ts'
 import { type ManyScope, manyFactParams, manyFactsWhere } from './facts.sql.ts'
 import { type FilterArgs, type Filters, readFilters } from './filters.ts'
 import type { ProjectScope, Snapshot } from './scope.ts'
-import { manyFacts, type Slices, sliceParams } from './slices.sql.ts'
+import { type ManyFacts, manyFacts, type Slices, sliceParams } from './slices.sql.ts'
 import { currentSnapshot, pageSnapshot } from './snapshot.ts'
 
 /** What one statement reads: projects, or slices of projects, whose filters agree. */
@@ -137,8 +137,8 @@ export interface PageStatement {
   readonly id: string
   /** Names the list. All parts of a report name the same list, and share its snapshot. */
   readonly list: string
-  /** The statement over facts of several projects. Its rows hold `projectId`. */
-  readonly sql: (facts: string) => string
+  /** The statement over facts of several projects, or of slices of projects. Its rows hold `projectId`. */
+  readonly sql: (where: string, facts: ManyFacts) => string
   readonly params?: Readonly<Record<string, unknown>>
 }
 
@@ -174,14 +174,15 @@ export function readMany<Row extends { projectId: string }>(
     isInput,
   }
   const walk = fingerprint(list, { from, to, ...narrowing })
-  const read = async ({ filters, scopes: many }: ManySelection) => {
+  const read = async (many: ManySelection) => {
     const [first] = scopes
     if (first === undefined) return []
+    const { facts, where, params: ofFacts } = factsOf(many, selection)
     return run<Row>(first.warehouse, {
       id,
       frozen: true,
-      sql: sql(manyFactsWhere(filters, many)),
-      params: { ...manyFactParams(many, selection, filters), ...params },
+      sql: sql(where, facts),
+      params: { ...ofFacts, ...params },
     })
   }
   return rowsOfMany<Row>(scopes, selection, read, (scope) =>

@@ -22,12 +22,12 @@ export interface RequestContext {
   readonly filters?: Map<string, Promise<unknown>>
 }
 
-export const sliceDimensions = ['topic', 'prompt', 'platform', 'location'] as const
-export type SliceDimension = (typeof sliceDimensions)[number]
+const sliceDimensions = ['topic', 'prompt', 'platform', 'location'] as const
 
 /** Answers that cite a URL or a domain, that name a brand, or that searched for a sub-query. */
-export const answerSets = ['url', 'domain', 'brand', 'query'] as const
-export type AnswerSet = (typeof answerSets)[number]
+const answerSets = ['url', 'domain', 'brand', 'query'] as const
+
+export const slicesBy = [...sliceDimensions, ...answerSets] as const
 
 /** The projects of some objects, each once. */
 export const scopesOf = (owned: readonly { readonly scope: ProjectScope }[]): ProjectScope[] => [
@@ -36,7 +36,7 @@ export const scopesOf = (owned: readonly { readonly scope: ProjectScope }[]): Pr
 
 /** The answers of a project that belong to one topic, prompt, AI platform, location or set of answers. */
 export interface Slice {
-  readonly by: SliceDimension | AnswerSet
+  readonly by: (typeof slicesBy)[number]
   readonly id: string
 }
 

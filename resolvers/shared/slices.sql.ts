@@ -17,6 +17,7 @@ const answerColumns = {
   citations: 'answer_id',
   mentions: 'answer_id',
   fanout_queries: 'answer_id',
+  ad_impressions: 'answer_id',
 } as const
 
 export type FactTable = keyof typeof answerColumns

@@ -3,6 +3,7 @@ import type { SourceType } from '../../core/sites/source-types.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
+import { type Asked, askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -18,6 +19,7 @@ interface Row extends ManyRow {
 /** A domain that the answers of a set cite. */
 export interface CitedDomain {
   readonly projectId: string
+  readonly asked: Asked
   readonly domain: string
   readonly type: SourceType
   readonly citations: number
@@ -26,9 +28,13 @@ export interface CitedDomain {
 }
 
 /** The source type as in the list of domains: the own brand, then competitors, then the registry. */
-function typeOf(project: ProjectRecord, { cited, registryType }: Row): SourceType {
-  if (brandDomains(project).includes(cited)) return 'brand'
-  return competitorDomains(project).includes(cited) ? 'competitor' : registryType
+export function sourceTypeIn(
+  project: ProjectRecord,
+  domain: string,
+  registryType: SourceType,
+): SourceType {
+  if (brandDomains(project).includes(domain)) return 'brand'
+  return competitorDomains(project).includes(domain) ? 'competitor' : registryType
 }
 
 /** A page of the domains that the answers of each slice cite: one statement for all slices. */
@@ -47,13 +53,14 @@ export async function citedDomains(
       params: { ...params, limit, offset },
     })
   })
-  return scopes.map(({ project }, i) => {
+  return scopes.map((scope, i) => {
+    const { project } = scope
     const rows = found[i] ?? []
     if (rows instanceof Error) return rows
-    return rows.map((row) => {
-      const { cited: domain, citations, answers } = row
-      const type = typeOf(project, row)
-      return { projectId: project.id, domain, type, citations, answers }
+    const asked = askedOf(scope, range, args)
+    return rows.map(({ cited: domain, citations, answers, registryType }) => {
+      const type = sourceTypeIn(project, domain, registryType)
+      return { projectId: project.id, asked, domain, type, citations, answers }
     })
   })
 }

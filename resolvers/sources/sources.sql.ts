@@ -84,9 +84,9 @@ SELECT *, (SELECT count() FROM answers WHERE ${shape.facts}) AS responses
 }
 
 /** Citations of the window. The previous window is read for growth only. */
-const current = 'day >= {currentFrom:Date}'
+export const current = 'day >= {currentFrom:Date}'
 
-const latestTitled = "(c.title != '', day, answer_id)"
+export const latestTitled = "(c.title != '', day, answer_id)"
 
 /**
  * A page of cited URLs, with the columns that rank them. `urlDetails` adds the other columns for the page: reading

@@ -10,6 +10,7 @@ import {
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains } from '../projects/projects.ts'
+import { type Asked, askedOf } from '../shared/asked.ts'
 import { mostFirst } from '../shared/count-map.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
@@ -31,7 +32,7 @@ import {
   trend,
 } from './sources.sql.ts'
 
-interface DomainFacts extends ListRow {
+export interface DomainFacts {
   domain: string
   citations: number
   frequency: number
@@ -57,7 +58,7 @@ export async function sourceDomains(
     sourceTypes: isGiven(args.sourceType),
     contentTypes: false,
   }
-  const rows = await run<DomainFacts>(scope.warehouse, {
+  const rows = await run<DomainFacts & ListRow>(scope.warehouse, {
     id: 'sources.domains',
     frozen: true,
     sql: domainList(shape, args.sort),
@@ -71,18 +72,20 @@ export async function sourceDomains(
     frequency,
     name: domain,
   }))
+  const asked = askedOf(scope, page.range, args)
   return {
-    sources: list.rows.map((row) => domainRow(scope.project.id, row)),
+    sources: list.rows.map((row) => domainRow(scope.project.id, row, asked)),
     totalSources: list.total,
     hasMore: list.hasMore,
     nextCursor: list.nextCursor,
   }
 }
 
-function domainRow(projectId: string, row: DomainFacts) {
+export function domainRow(projectId: string, row: DomainFacts, asked: Asked) {
   const hosts = mostFirst(row.hosts)
   return {
     projectId,
+    asked,
     domain: row.domain,
     rank: row.rank,
     frequency: row.frequency,

@@ -4,6 +4,7 @@ import type { SourceType } from '../../core/sites/source-types.ts'
 import { domainOf } from '../../core/sites/urls.ts'
 import { previousWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
+import { type Asked, askedOf } from '../shared/asked.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type Filters, readFilters } from '../shared/filters.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -19,6 +20,9 @@ import { urlDetails, urlPage } from './sources.sql.ts'
 
 type UrlListArgs = SourceListArgs & { domain?: string }
 
+/** Which answers the numbers of a URL count, and the domain that it is ranked within. */
+export type UrlAsked = Asked & { readonly domain?: string }
+
 interface RankedUrl {
   url: string
   domain: string
@@ -29,7 +33,7 @@ interface RankedUrl {
   total: number
 }
 
-interface UrlDetails {
+export interface UrlDetails {
   url: string
   title: string
   contentType: ContentType
@@ -99,6 +103,8 @@ async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs)
   const { rows, total } = await rankUrls(scope, queryId, args, page, filters)
   const urls = rows.map((row) => row.url)
   const details = await readDetails(scope, queryId, page, filters, urls)
+  const ofDomain = args.domain === undefined ? {} : { domain: args.domain }
+  const asked = { ...askedOf(scope, page.range, args), ...ofDomain }
   const start = page.cursor?.place ?? args.offset ?? 0
   const placed = rows.map((row, i) => ({ ...row, total, start, place: start + i + 1 }))
   const list = pageOf(scope, placed, page, (row) => ({
@@ -109,17 +115,19 @@ async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs)
   return {
     ...list,
     total,
-    rows: list.rows.map((row) => urlRow(scope.project.id, row, details.get(row.url))),
+    rows: list.rows.map((row) => urlRow(scope.project.id, row, details.get(row.url), asked)),
   }
 }
 
-function urlRow(
+export function urlRow(
   projectId: string,
-  row: RankedUrl & { place: number },
+  row: Omit<RankedUrl, 'total'> & { place: number },
   details: UrlDetails | undefined,
+  asked: UrlAsked,
 ) {
   return {
     projectId,
+    asked,
     url: row.url,
     domain: row.domain,
     title: details?.title ?? '',

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import { fingerprint } from '../../core/pagination.ts'
+import { keyOfScope } from '../../resolvers/shared/asked.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { type Context, oncePerRequest } from './context.ts'
 
@@ -59,9 +60,7 @@ export function batched<Args extends object, Answer>(
 ): Promise<Answer> {
   // A root field has the project among its arguments; the batch holds several projects.
   const { projectId: _project, ...args } = given as Args & { projectId?: unknown }
-  const idOf = ({ project, slice }: ProjectScope) =>
-    `${project.id} ${slice?.by ?? ''} ${slice?.id ?? ''}`
   // A later page shows the data and the days of its first page, so it is read apart.
   const at = scope.pinned ? ` at ${scope.pinned.load} ${scope.now.getTime()}` : ''
-  return together(context, name + at, scope, args as Args, answerMany, idOf)
+  return together(context, name + at, scope, args as Args, answerMany, keyOfScope)
 }

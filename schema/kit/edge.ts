@@ -4,6 +4,7 @@ import type {
   ShapeFromTypeParam,
   TypeParam,
 } from '@pothos/core'
+import type { ErrorCode } from '../../core/errors.ts'
 import type { ProjectScope, Slice } from '../../resolvers/shared/scope.ts'
 import type { PageSize } from './args.ts'
 import { readOfOwner, scopeOf } from './authorize.ts'
@@ -51,6 +52,10 @@ export const sliceParents = {
     sliceOf: ({ query }: Owned & { readonly query: string }) => ({ by: 'query', id: query }),
   },
 } satisfies Record<string, SliceParent>
+
+/** The types that have the reports of a project, over their own answers. */
+export const reportParents = ['topic', 'prompt', 'platform', 'location', 'page'] as const
+export type ReportParent = (typeof reportParents)[number]
 
 /** The slice of an object, as a scope to read. */
 async function scopeIn(
@@ -111,6 +116,7 @@ interface ListOptions<Page extends object, Row, Args extends InputFieldMap> {
   readonly type: ConnectionType<Page, Row>
   readonly description: string
   readonly size: PageSize
+  readonly problems?: readonly ErrorCode[]
   readonly args: Args
   readonly resolve: (
     scope: ProjectScope,

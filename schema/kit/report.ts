@@ -6,14 +6,14 @@ import type {
 } from '@pothos/core'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../core/errors.ts'
-import type { ProjectScope, SliceDimension } from '../../resolvers/shared/scope.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
 import { type PageSize, sizeOfPage } from './args.ts'
 import { readOfOwner, readOfProject, readProject, scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
 import { type ConnectionType, connectionField } from './connection.ts'
 import type { Context } from './context.ts'
-import { sliceParents } from './edge.ts'
+import { type ReportParent, sliceParents } from './edge.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 
 interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
@@ -23,7 +23,7 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
   /** The report as a list of the graph: its rows are paged, and all else is a fact of the list. */
   connection?: ConnectionType<ShapeFromTypeParam<Types, Type, false> & object, unknown>
   /** Slices of a project that have the report too. */
-  slices?: readonly SliceDimension[]
+  slices?: readonly ReportParent[]
   /** Codes that the report itself can refuse with. */
   problems?: readonly ErrorCode[]
   /** What the arguments must be, where REST takes them in a body too. */
@@ -106,7 +106,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
   for (const by of slices) {
     const sliceOf = async (parent: SliceOwner, context: Context) => {
       const scope = await scopeOf(context, parent.projectId)
-      return { ...scope, slice: { by, id: parent.id } }
+      return { ...scope, slice: sliceParents[by].sliceOf(parent) }
     }
     builder.objectField(sliceParents[by].type as never, name, (t) =>
       t.field(fieldOf(readOfOwner, sliceOf)),
@@ -123,4 +123,5 @@ function sizeOf(name: string, args: InputFieldMap): PageSize {
 interface SliceOwner {
   readonly id: string
   readonly projectId: string
+  readonly url: string
 }

@@ -50,7 +50,7 @@ export const opportunityStatus = builder.enumType('OpportunityStatus', {
 })
 
 /** By issue id. Without a cache: one request may change an issue and read it. */
-const issueLoader = oncePerRequest(
+export const issueLoader = oncePerRequest(
   ({ services: { db } }) =>
     new DataLoader((ids: readonly string[]) => issuesById(db, ids), { cache: false }),
 )

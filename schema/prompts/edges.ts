@@ -1,10 +1,17 @@
-import { type AnsweredPrompt, answeredPrompts } from '../../resolvers/prompts/edges.ts'
+import { pagination } from '../../core/pagination.ts'
+import {
+  type AnsweredPrompt,
+  answeredPrompts,
+  promptsOfTopics,
+} from '../../resolvers/prompts/edges.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
-import { batched } from '../kit/batch.ts'
+import { batched, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { connectionOf } from '../kit/connection.ts'
+import { connectionField, connectionOf } from '../kit/connection.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
+import { topicType } from '../topics/topics.ts'
 import { promptLoaders, promptType } from './prompt.ts'
+import { promptList } from './prompts.ts'
 
 const answeredPrompt = builder.objectRef<AnsweredPrompt>('AnsweredPrompt').implement({
   description: 'A prompt with the number of its answers in a set of answers.',
@@ -33,3 +40,40 @@ edgeList([brand, page, sourceUrl, sourceDomain, fanoutQuery], 'prompts', {
     rows: await batched(context, 'prompts.of-each', scope, args, answeredPrompts),
   }),
 })
+
+builder.objectField(topicType, 'prompts', (t) =>
+  t.field(
+    connectionField({
+      type: promptList.connection,
+      description: 'Prompts of the topic, newest first.',
+      size: { default: 10, max: 100 },
+      args: builder.args((arg) => ({
+        isTracked: arg.boolean({
+          description: 'True keeps only tracked prompts, false only archived ones.',
+        }),
+      })),
+      resolve: async (
+        topic: typeof topicType.$inferType,
+        { isTracked = null, limit, offset },
+        context,
+        scope,
+      ) => {
+        const found = await together(
+          context,
+          'topic.prompts',
+          topic.id,
+          { isTracked, limit, offset },
+          (ids, asked) => promptsOfTopics(context.services.db, ids, asked),
+        )
+        const { promptCount, trackedPromptCount } = topic
+        const counted = isTracked ? trackedPromptCount : promptCount - trackedPromptCount
+        const total = isTracked === null ? promptCount : counted
+        return {
+          scope,
+          prompts: found,
+          pagination: pagination({ limit, offset }, found.length, total),
+        }
+      },
+    }),
+  ),
+)

@@ -8,16 +8,20 @@ import {
   type PromptRevision,
   type PromptRow,
 } from '../../resolvers/prompts/prompts.ts'
+import { loadTopics } from '../../resolvers/topics/topics.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, oncePerRequest } from '../kit/context.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
 import { locationType } from '../locations/locations.ts'
+import { topicType } from '../topics/topics.ts'
 
 /** By prompt id. Without a cache: one request may change a prompt and read it, several times over. */
 export const promptLoaders = oncePerRequest(({ services: { db } }) => ({
   prompt: new DataLoader((ids: readonly string[]) => loadPrompts(db, ids), { cache: false }),
   attached: new DataLoader((ids: readonly string[]) => loadAttached(db, ids), { cache: false }),
   revisions: new DataLoader((ids: readonly string[]) => loadRevisions(db, ids), { cache: false }),
+  /** By project. */
+  topics: new DataLoader((ids: readonly string[]) => loadTopics(db, ids), { cache: false }),
 }))
 
 const attachedOf = new WeakMap<PromptRow, Promise<Attached>>()
@@ -159,11 +163,26 @@ export const promptRecord = builder.objectRef<PromptRow>('PromptRecord').impleme
 
 /** Fields that need what is attached to a prompt. */
 const attachedFields = (t: Fields) => ({
-  topics: () =>
+  topicNames: () =>
     t.field({
       type: [promptTopic],
+      view: 'rest',
+      restName: 'topics',
       description: 'Topics that group the prompt, the main topic first.',
       resolve: async (row, _args, context) => [...(await attached(context, row)).topics],
+    }),
+  topics: () =>
+    t.field({
+      type: [topicType],
+      view: 'graph',
+      description: 'Topics that group the prompt, the main topic first.',
+      resolve: async (row, _args, context) => {
+        const [own, all] = await Promise.all([
+          attached(context, row),
+          promptLoaders(context).topics.load(row.projectId),
+        ])
+        return own.topics.flatMap(({ id }) => all.find((topic) => topic.id === id) ?? [])
+      },
     }),
   topicId: () =>
     t.id({
@@ -222,6 +241,7 @@ export const promptType = builder.objectRef<PromptRow>('Prompt').implement({
     return {
       id: common.id(),
       text: common.text(),
+      topicNames: attachments.topicNames(),
       topics: attachments.topics(),
       lastUpdated: t.expose('textChangedAt', {
         type: 'DateTime',

@@ -2,19 +2,21 @@ import { type PageContent, sourceContent } from '../../resolvers/sources/page-co
 import { builder } from '../kit/builder.ts'
 import { report } from '../kit/report.ts'
 
-report('sourceContent', {
-  type: builder.objectRef<PageContent>('SourceContent').implement({
-    description: 'The stored text of a cited page.',
-    fields: (t) => ({
-      url: t.exposeString('url', { description: 'Normalised URL of the page.' }),
-      title: t.exposeString('title', { description: 'Title of the page; empty without a title.' }),
-      content: t.exposeString('content', { description: 'Text of the page.' }),
-      fetchedAt: t.expose('fetchedAt', {
-        type: 'DateTime',
-        description: 'Time at which the page was fetched.',
-      }),
+export const sourceContentType = builder.objectRef<PageContent>('SourceContent').implement({
+  description: 'The stored text of a cited page.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'Normalised URL of the page.' }),
+    title: t.exposeString('title', { description: 'Title of the page; empty without a title.' }),
+    content: t.exposeString('content', { description: 'Text of the page.' }),
+    fetchedAt: t.expose('fetchedAt', {
+      type: 'DateTime',
+      description: 'Time at which the page was fetched.',
     }),
   }),
+})
+
+report('sourceContent', {
+  type: sourceContentType,
   description: 'The stored text of one cited page. `not_found` when the text is not stored.',
   problems: ['query_timeout'],
   args: builder.args((t) => ({

@@ -7,7 +7,7 @@ import { connectionOf } from '../kit/connection.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { sourceType } from './words.ts'
 
-const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').implement({
+export const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').implement({
   description: 'A registrable domain that the answers of a set cite.',
   fields: (t) => ({
     domain: t.exposeString('domain', {

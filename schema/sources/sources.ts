@@ -35,7 +35,7 @@ const domainMetrics = metricsType<DomainRow>(
   },
 )
 
-const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').implement({
+export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').implement({
   description: 'A registrable domain that answers cite.',
   fields: (t) => ({
     domain: t.exposeString('domain', {

@@ -27,7 +27,7 @@ const sourceUrlMetrics = metricsType<UrlRow>(
   },
 )
 
-const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
+export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
   description: 'A normalised URL that answers cite.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'The normalised URL.' }),
@@ -108,8 +108,10 @@ report('domainUrls', {
   resolve: (scope, args) => domainUrls(scope, args as typeof args & { limit: number }),
 })
 
-report('sourceUrls', {
-  ...listOf(builder.objectRef<Awaited<ReturnType<typeof sourceUrls>>>('SourceUrlList'), sourceUrl, {
+export const sourceUrlList = listOf(
+  builder.objectRef<Awaited<ReturnType<typeof sourceUrls>>>('SourceUrlList'),
+  sourceUrl,
+  {
     description: 'A page of cited URLs.',
     rows: 'urls',
     total: (list) => list.totalUrls,
@@ -128,7 +130,11 @@ report('sourceUrls', {
       success: t.boolean(success),
       nextCursor: reportFields.nextCursor(t),
     }),
-  }),
+  },
+)
+
+report('sourceUrls', {
+  ...sourceUrlList,
   description: 'URLs that answers cite, with the number of citing answers.',
   args: {
     ...windowArgs,

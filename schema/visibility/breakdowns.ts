@@ -1,6 +1,5 @@
 import { rounded, roundedOrZero } from '../../core/metrics.ts'
 import type { PageArgs } from '../../core/pagination.ts'
-import { sliceDimensions } from '../../resolvers/shared/scope.ts'
 import {
   type LocationRow,
   type PromptRow,
@@ -15,6 +14,7 @@ import { compareArgs, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/connection.ts'
 import { loaders } from '../kit/context.ts'
+import { reportParents } from '../kit/edge.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { mentionsPerResponse, overall, reader, rowParts, visibilityPlatform } from './counts.ts'
@@ -70,7 +70,7 @@ report('visibilityHistory', {
       }),
     }),
   description: 'Visibility of the brand by day.',
-  slices: sliceDimensions,
+  slices: reportParents,
   args: scoped,
   resolve: (scope, args, context) => visibilityHistory(scope, args, reader(scope, context)),
 })

@@ -1,5 +1,4 @@
 import { rounded } from '../../core/metrics.ts'
-import { sliceDimensions } from '../../resolvers/shared/scope.ts'
 import {
   type DayRow,
   flatScore,
@@ -11,6 +10,7 @@ import {
 } from '../../resolvers/visibility/visibility.ts'
 import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder, type Types } from '../kit/builder.ts'
+import { reportParents } from '../kit/edge.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -274,7 +274,7 @@ const visibilityReport = builder.objectRef<Report & { isRanked: boolean }>('Visi
 report('visibility', {
   type: visibilityReport,
   description: 'Visibility of the brand in the answers of AI assistants.',
-  slices: sliceDimensions,
+  slices: reportParents,
   args: { ...windowArgs, ...filterArgs, ...compareArgs, ...includeArgs },
   resolve: async (scope, args, context) => ({
     ...(await visibility(scope, args, reader(scope, context))),

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { useApi } from '../kit/api.ts'
 import { type List, listAsker, makeNeighbours, pageOf, window } from '../kit/graphql/neighbours.ts'
-import { executors, graphRequests } from '../kit/graphql/requests.ts'
+import { graphRequests } from '../kit/graphql/requests.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -22,37 +22,7 @@ const named = `brands(${window}) { brand { name } visibility { responsesWithMent
   sentiment { score } }`
 const ofBrand = `visibility(${window}) { visibilityScore citations } sentiment(${window}) { score }`
 
-const edges: readonly (readonly [list: List, edge: string, fields: string])[] = [
-  ['topics', 'brands', named],
-  ['prompts', 'brands', named],
-  ['pages', 'brands', named],
-  ['sourceUrls', 'brands', named],
-  ['sourceDomains', 'brands', named],
-  ['trackedCompetitors', 'numbers', `${ofBrand} ${named}`],
-  ['competitors', 'numbers', `${ofBrand} ${named}`],
-  ['trackedCompetitors', 'leadingTopics', `leadingTopics(${window}) { name }`],
-  ['answers', 'mentions → brand', `mentions { brand { name isOwn ${ofBrand} } }`],
-  [
-    'answers',
-    'neighbours',
-    'aiPlatform { displayName } location { city } citations { page { url } }',
-  ],
-]
-
 const ask = listAsker(request, () => key)
-
-describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (executor) => {
-  test.each(edges)(
-    '%s: %s take as many statements for 50 as for one',
-    async (list, _edge, fields) => {
-      const one = await ask(small, list, fields, executor)
-      const all = await ask(large, list, fields, executor)
-      expect(all.rows.length).toBeGreaterThanOrEqual(many)
-      expect(one.rows.length).toBeLessThanOrEqual(2)
-      expect(all.taken).toEqual(one.taken)
-    },
-  )
-})
 
 const score = (value: number) => ({ responsesWithMention: 1, visibilityScore: value })
 const both = (n: number) => [

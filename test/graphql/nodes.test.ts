@@ -9,7 +9,8 @@ const request = graphRequests(api)
 interface Node {
   readonly __typename: string
   readonly nodeId: string
-  readonly id: string
+  /** Absent in objects that their name identifies. */
+  readonly id?: string
 }
 
 let key = ''
@@ -17,8 +18,17 @@ let project = ''
 const found = new Map<string, Node[]>()
 
 const fields = '__typename nodeId id'
+const named = {
+  SourceUrl: 'url rank usage responsesWithUrl title periodGrowth',
+  SourceDomain: 'domain rank usage totalCitations pageCount models',
+  FanoutQuery: 'query count promptsCount',
+}
+const ofNamed = (type: keyof typeof named) => `nodes { __typename nodeId ${named[type]} }`
 const lists = `id nodeId __typename ownBrand { ${fields} } topics { ${fields} } locations { ${fields} }
   platforms { ${fields} } trackedCompetitors { ${fields} }
+  articles { nodes { ${fields} } } issues { nodes { ${fields} } } opportunities { nodes { ${fields} } }
+  sourceUrls(${window}) { ${ofNamed('SourceUrl')} } sourceDomains(${window}) { ${ofNamed('SourceDomain')} }
+  fanoutOfTopics: topics { fanoutQueries(${window}) { ${ofNamed('FanoutQuery')} } }
   answers(${window}, first: 20) { nodes { ${fields} page: prompt { ${fields} } citations { page { ${fields} } } } }`
 
 beforeAll(async () => {
@@ -37,7 +47,10 @@ beforeAll(async () => {
   collect(data)
 })
 
-const inFragments = () => [...found.keys()].map((type) => `... on ${type} { id }`).join(' ')
+const inFragments = () =>
+  [...found.keys()]
+    .map((type) => `... on ${type} { ${type in named ? named[type as keyof typeof named] : 'id'} }`)
+    .join(' ')
 const ask = (ids: readonly string[], of = key) =>
   request(of, `{ nodes(ids: ${JSON.stringify(ids)}) { __typename nodeId ${inFragments()} } }`).then(
     ({ data, ...taken }) => ({ nodes: data.nodes as (Node | null)[], taken }),
@@ -45,21 +58,29 @@ const ask = (ids: readonly string[], of = key) =>
 
 test('every type is found by its nodeId, in order', async () => {
   expect([...found.keys()].sort()).toEqual([
-    ...['Answer', 'Location', 'OwnBrand', 'Page', 'Platform', 'Project', 'Prompt', 'Topic'],
-    'TrackedCompetitor',
+    ...['Answer', 'Article', 'FanoutQuery', 'Issue', 'Location', 'Opportunity', 'OwnBrand', 'Page'],
+    ...['Platform', 'Project', 'Prompt', 'SourceDomain', 'SourceUrl', 'Topic', 'TrackedCompetitor'],
   ])
   const wanted = [...found.values()].map(([first]) => first as Node).toReversed()
   const { nodes } = await ask(wanted.map(({ nodeId }) => nodeId))
-  expect(nodes).toEqual(wanted.map(({ __typename, nodeId, id }) => ({ __typename, nodeId, id })))
+  const own = ({ __typename, nodeId, id, ...numbers }: Node) =>
+    __typename in named ? { __typename, nodeId, ...numbers } : { __typename, nodeId, id }
+  expect(nodes).toEqual(wanted.map(own))
 })
 
 test('an id belongs to one object of the service', () => {
-  const all = new Map([...found.values()].flat().map((row) => [`${row.__typename} ${row.id}`, row]))
-  expect(new Set([...all.values()].map(({ nodeId }) => nodeId)).size).toBe(all.size)
+  const all = new Map(
+    [...found.values()].flat().map(({ nodeId: _nodeId, ...row }) => [JSON.stringify(row), _nodeId]),
+  )
+  expect(new Set(all.values()).size).toBe(all.size)
 })
 
 describe('a node is null', () => {
   const encode = (text: string) => Buffer.from(text).toString('base64url')
+
+  const may = { from: '2025-05-01', to: '2025-05-31' }
+  const asked = (type: string, name: string, more = {}) =>
+    encode(`${type}:${project}:${JSON.stringify([name, { ...may, ...more }])}`)
 
   test('where it does not exist, or the id is none', async () => {
     const missing = [
@@ -71,6 +92,16 @@ describe('a node is null', () => {
       encode(`constructor:${project}:${project}`),
       encode(`Answer:${project}:no-uuid`),
       encode('Topic:no-uuid:no-uuid'),
+      encode(`Issue:${project}:no-uuid`),
+      encode(`Article:${project}:no-uuid`),
+      encode(`Opportunity:${project}:no-uuid`),
+      encode(`SourceUrl:${project}:https://site-1.com/`),
+      encode(`SourceUrl:${project}:["https://site-1.com/",{"from":"2025-05-01"}]`),
+      asked('SourceUrl', 'https://nowhere.com/'),
+      asked('SourceUrl', 'https://site-1.com/', { slice: { by: 'prompt', id: 'no-uuid' } }),
+      asked('SourceDomain', 'site-1.com', { slice: { by: 'url', id: 'no url' } }),
+      asked('SourceDomain', 'nowhere.com'),
+      asked('FanoutQuery', 'nobody asked'),
     ]
     expect((await ask(missing)).nodes).toEqual(missing.map(() => null))
   })
@@ -92,7 +123,10 @@ describe('a node is null', () => {
     const mine = await (await api.workspace()).project()
     for (const [type, [row]] of found) {
       if (['Project', 'Platform'].includes(type)) continue
-      expect((await ask([encode(`${type}:${mine}:${row?.id}`)])).nodes).toEqual([null])
+      const [, , ...id] = Buffer.from(row?.nodeId ?? '', 'base64url')
+        .toString()
+        .split(':')
+      expect((await ask([encode([type, mine, ...id].join(':'))])).nodes).toEqual([null])
     }
   })
 })

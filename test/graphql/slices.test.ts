@@ -33,7 +33,9 @@ beforeAll(async () => {
     ...(places[i % 3] === undefined ? {} : { location: places[i % 3] }),
     collectedAt: `2025-05-${String(1 + (i % 31)).padStart(2, '0')}T${String(i % 24).padStart(2, '0')}:00:00Z`,
     text: texts[(i * 11) % 4] ?? '',
-    citations: [{ position: 1, url: `https://site${i % 4}.com/` }].slice(0, i % 2),
+    citations: [{ position: 1, url: `https://site${i % 4}.com/${i % 3}` }].slice(0, i % 2),
+    ads: [{ advertiser: `Bolt ${i % 3}`, url: `https://bolt-${i % 3}.com/` }].slice(0, i % 2),
+    searchQueries: [`query ${i % 4}`].slice(0, i % 2),
   }))
   expect(await workspace.load(project, lines)).toMatchObject({ loaded: 120 })
   const of = { where: { projectId: project }, orderBy: { id: 'asc' } } as const
@@ -55,6 +57,33 @@ const reports = (args: string) => `
   shareOfVoice(${args}) { totalMentions brand { sov mentions } competitors { name sov } }
   sentiment(${args}, compare: previous_period) { summary { score positive neutral negative } }
   sentimentHistory(${args}) { history { date score positive } }`
+
+const urlFields = `nodes { url rank usage responsesWithUrl totalResponses title contentType citationType
+  brandMentioned hasContent periodGrowth } totalCount`
+const domainFields = `domain type totalCitations rank frequency usage avgCitations avgCitationsPerResponse pageCount
+  models topContentTypes subdomains`
+const common = (args: string) => `
+  answers(${args}, first: 100) { totalCount nodes { id } }
+  ads(${args}) { totalCount summary { measuredResponses responsesWithAds adRate }
+    nodes { advertiser impressions domain } }
+  advertisers(${args}) { totalCount nodes { advertiser responses shareOfAds } }`
+/** The lists of a slice, and the same of the project. */
+const listsOfSlice = (args: string) => `${common(args)}
+  citedUrls(${args}, first: 100) { ${urlFields} }
+  sources(${args}, first: 100) { nodes { answers domain type totalCitations sourceDomain { ${domainFields} } } }`
+const listsOfProject = (args: string) => `${common(args)}
+  citedUrls: sourceUrls(${args}, first: 100) { ${urlFields} }
+  sources: sourceDomains(${args}, first: 100) { nodes { ${domainFields} } }`
+
+/** A list of domains of the project as a slice has it. */
+function asSlice({ sources, ...rest }: Row): Row {
+  const { nodes } = sources as { nodes: Row[] }
+  const ofSlice = (row: Row) => {
+    const { domain, type, totalCitations, frequency: answers } = row
+    return { answers, domain, type, totalCitations, sourceDomain: row }
+  }
+  return { ...rest, sources: { nodes: nodes.map(ofSlice) } }
+}
 
 const lists = {
   topic: (fields: string) => `topics { id ${fields} }`,
@@ -97,14 +126,15 @@ describe('a report of a slice', () => {
         ]
         const args = (own: string[]) =>
           `window: { from: "${from}", to: "2025-05-31" }, filter: { ${[...given, ...own].join(', ')} }`
-        const { rows } = await slices(by, reports(args([])))
+        const { rows } = await slices(by, `${reports(args([]))} ${listsOfSlice(args([]))}`)
         for (const id of ids[by]) {
           const { id: _id, ...found } = rows.get(id) ?? {}
           // REST and the project have no filter on one prompt: topics of the prompt alone stand in.
           if (by === 'prompt') continue
           const own = { topic: 'topicIds', platform: 'platforms', location: 'locationIds' }[by]
-          const text = `{ project(id: "${project}") { ${reports(args([`${own}: ["${id}"]`]))} } }`
-          expect(found).toEqual((await request(key, text)).data.project)
+          const filtered = args([`${own}: ["${id}"]`])
+          const text = `{ project(id: "${project}") { ${reports(filtered)} ${listsOfProject(filtered)} } }`
+          expect(found).toEqual(asSlice((await request(key, text)).data.project as Row))
           const name = { topic: 'topicId', platform: 'platform', location: 'locationId' }[by]
           const query = new URLSearchParams({ from, to: '2025-05-31', [name]: id })
           if (countries.length > 0) query.set('country', countries.join(','))
@@ -112,6 +142,9 @@ describe('a report of a slice', () => {
           if (branded) query.set(branded.endsWith('true') ? 'branded' : 'unbranded', 'true')
           const rest = await api.get(`/api/mcp/projects/${project}/visibility?${query}`, key)
           expect(await rest.json()).toMatchObject({ summary: (found.visibility as Row).summary })
+          const urls = await api.get(`/api/mcp/projects/${project}/sources/urls?${query}`, key)
+          const ofRest = ((await urls.json()) as { urls: Row[] }).urls
+          expect(ofRest).toMatchObject((found.citedUrls as { nodes: Row[] }).nodes)
         }
       }),
       { numRuns: 3 },

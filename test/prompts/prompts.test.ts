@@ -279,8 +279,8 @@ describe('statements', () => {
       expect((data.project as { prompts: unknown }).prompts).toMatchObject({
         prompts: { length: limit },
       })
-      // The project, the page, the total, the parts of each prompt, and the revisions.
-      expect(statements).toBe(5)
+      // The project, the page, the total, the parts of each prompt, the topics, and the revisions.
+      expect(statements).toBe(6)
     }
   })
 })

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { normaliseUrl } from '../../../core/sites/urls.ts'
+import { importPageContents } from '../../../imports/content/page-contents.ts'
 import type { TestApi, TestWorkspace } from '../api.ts'
+import { importSearch, searchAnswer } from '../imports/search-console.ts'
+import { bytesOf } from '../imports/web-analytics.ts'
 import { connectSource, putHits } from '../tracker/hits.ts'
 import type { executors, graphRequests } from './requests.ts'
 
@@ -30,6 +34,8 @@ export async function makeNeighbours(api: TestApi, workspace: TestWorkspace, cou
       text: `Acme is great. Rivalco${n} follows.`,
       citations: [{ url: pageOf(n) }, { url: `https://site-${n}.com/` }],
       searchQueries: [`query ${n}`],
+      products: [{ brand: 'Acme', name: `Anvil ${n}`, price: '£20' }],
+      ads: [{ advertiser: `Bolt ${n}`, url: `https://bolt-${n}.com/`, title: 'Boom' }],
     })),
   )
   if (loaded !== count) throw new Error(`${loaded} of ${count} answers were loaded`)
@@ -44,7 +50,71 @@ export async function makeNeighbours(api: TestApi, workspace: TestWorkspace, cou
         ['/page-1', '/page-1', '/page-2'].map((path, i) => ({ bot, path, at, tookMs: i })),
       ),
   )
+  await addRecords(api, project, numbers)
   return project
+}
+
+/** A content piece, a stored text, a search and an issue for each page, with an opportunity of all of them. */
+async function addRecords(api: TestApi, projectId: string, numbers: readonly number[]) {
+  const at = new Date('2025-05-10T08:00:00Z')
+  const dates = { firstSeenAt: at, lastSeenAt: at, openedAt: at }
+  const idsAt = async (n: number) => {
+    const [page, prompt, topic, competitor] = await Promise.all([
+      api.db.page.findFirstOrThrow({ where: { projectId, url: pageOf(n) } }),
+      api.db.prompt.findFirstOrThrow({ where: { projectId, text: `Question ${n}?` } }),
+      api.db.topic.findFirstOrThrow({ where: { projectId, name: `Topic ${n}` } }),
+      api.db.competitor.findFirstOrThrow({ where: { projectId, name: `Rivalco${n}` } }),
+    ])
+    return { pageId: page.id, promptId: prompt.id, topicId: topic.id, competitorId: competitor.id }
+  }
+  await api.db.article.createMany({
+    data: numbers.map((n) => ({
+      ...{ projectId, source: 'content-v2', slug: `page-${n}`, title: `Page ${n}` },
+      ...{ urlPath: `/page-${n}`, status: 'published', type: 'guide', wordCount: 400 },
+      ...{ visibility: 'public', content: 'Text.' },
+    })),
+  })
+  await importPageContents(api, {
+    projectId,
+    bytes: bytesOf(
+      numbers
+        .map((n) => ({ url: `https://site-${n}.com/`, title: `Site ${n}`, content: 'Text.' }))
+        .map((line) => JSON.stringify({ ...line, fetchedAt: at.toISOString() }))
+        .join('\n'),
+    ),
+  })
+  await importSearch(
+    api,
+    projectId,
+    JSON.stringify(
+      searchAnswer(
+        numbers.map((n) => ['2025-05-10', `question ${n}?`, pageOf(n), 'deu', 'MOBILE', 1, 9, 2]),
+      ),
+    ),
+  )
+  await api.db.connection.create({ data: { projectId, kind: 'webAnalytics' } })
+  const place = await api.db.location.findFirstOrThrow({ where: { projectId } })
+  for (const n of numbers) {
+    const ids = await idsAt(n)
+    const { promptId } = ids
+    await api.db.promptLocation.create({ data: { promptId, locationId: place.id } })
+    const issueId = randomUUID()
+    await api.db.issue.create({
+      data: {
+        ...{ id: issueId, projectId, pageId: ids.pageId, check: 'missing-title', url: pageOf(n) },
+        ...{ severity: 'high', affectedCount: 1, reach: 0, evidence: [], decidedBy: 1, ...dates },
+      },
+    })
+    const evidence = { label: 'answers', count: 1, ...ids, issueId, url: pageOf(n) }
+    await api.db.opportunity.create({
+      data: {
+        ...{ id: randomUUID(), projectId, rule: 'query-without-page', subject: `query ${n}` },
+        ...{ title: `Write page ${n}`, description: '', source: 'fanout', category: 'content' },
+        ...{ scope: 'topic', actionType: 'create_page', impact: 'high', score: 60 },
+        ...{ evidence: [evidence], createdAt: at, updatedAt: at },
+      },
+    })
+  }
 }
 
 export const window = 'window: { from: "2025-05-01", to: "2025-05-31" }'
@@ -62,6 +132,12 @@ const lists = {
   competitors: (fields: string) => `competitors(${window}, first: 100) { nodes { ${fields} } }`,
   answers: (fields: string) => `answers(${window}, first: 100) { nodes { ${fields} } }`,
   trafficBots: (fields: string) => `trafficBots(${window}, first: 100) { nodes { ${fields} } }`,
+  articles: (fields: string) => `articles(first: 100) { nodes { ${fields} } }`,
+  issues: (fields: string) => `issues(first: 100) { nodes { ${fields} } }`,
+  opportunities: (fields: string) => `opportunities(first: 100) { nodes { ${fields} } }`,
+  searchQueries: (fields: string) => `searchQueries(${window}, first: 100) { nodes { ${fields} } }`,
+  searchPages: (fields: string) => `searchPages(${window}, first: 100) { nodes { ${fields} } }`,
+  ownBrand: (fields: string) => `ownBrand { ${fields} }`,
   queryFanout: (fields: string) =>
     `queryFanout(${window}, topQueriesLimit: 100) { topQueries { ${fields} } }`,
 }
@@ -70,13 +146,21 @@ export type List = keyof typeof lists
 
 type Row = Record<string, unknown>
 
+/** A list, the rows of a connection, or one object. */
+function rowsIn(found: Row[] | Row): Row[] {
+  if (Array.isArray(found)) return found
+  const [only] = Object.values(found)
+  const isList = Object.keys(found).length === 1 && Array.isArray(only)
+  return isList ? (only as Row[]) : [found]
+}
+
 /** Asks for fields of the rows of a list of a project. */
 export function listAsker(request: ReturnType<typeof graphRequests>, key: () => string) {
   return async (project: string, list: List, fields: string, executor?: keyof typeof executors) => {
     const text = `{ project(id: "${project}") { ${lists[list](fields)} } }`
     const { data, statements, ofCatalog } = await request(key(), text, executor)
-    const found = (data.project as Row)[list] as Row[] | Record<string, Row[]>
-    const rows = Array.isArray(found) ? found : (Object.values(found)[0] ?? [])
+    const found = (data.project as Row)[list] as Row[] | Row
+    const rows = rowsIn(found)
     return { rows, taken: { statements, ofCatalog } }
   }
 }

@@ -1,0 +1,33 @@
+import type { DateRange } from '../../core/window.ts'
+import type { FilterArgs } from './filters.ts'
+import type { ProjectScope, Slice } from './scope.ts'
+
+/** Which answers the numbers of an object count: those of a window, after filters, of a project or of a slice. */
+export interface Asked extends DateRange, FilterArgs {
+  readonly slice?: Slice
+}
+
+const filterNames = [
+  ...(['platform', 'topicId', 'branded', 'unbranded', 'country', 'locationId'] as const),
+  'promptId',
+] as const
+
+/** What was asked for, without the filters that filter nothing. */
+export function askedOf({ slice }: ProjectScope, { from, to }: DateRange, args: FilterArgs): Asked {
+  const given = filterNames.filter((name) => args[name] != null && args[name] !== false)
+  const filters = Object.fromEntries(given.map((name) => [name, args[name]]))
+  return { from, to, ...filters, ...(slice ? { slice } : {}) }
+}
+
+/** The slice of a project whose answers an object counts, and the window and filters. */
+export function askedIn(scope: ProjectScope, { slice, ...args }: Asked) {
+  return { scope: slice ? { ...scope, slice } : scope, args }
+}
+
+/** The slices of some objects, each once. */
+export function slicesOf(owned: readonly { readonly scope: ProjectScope }[]): ProjectScope[] {
+  return [...new Map(owned.map(({ scope }) => [keyOfScope(scope), scope])).values()]
+}
+
+export const keyOfScope = ({ project, slice }: ProjectScope) =>
+  `${project.id} ${slice?.by ?? ''} ${slice?.id ?? ''}`

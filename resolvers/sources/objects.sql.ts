@@ -1,0 +1,82 @@
+import { manyAnalyses } from '../shared/facts.sql.ts'
+import type { ManyFacts } from '../shared/slices.sql.ts'
+import { current, latestTitled } from './sources.sql.ts'
+
+/** Statements over cited URLs and domains as objects, of several projects or of slices of projects. */
+
+const responses = (facts: ManyFacts) => `
+    SELECT ${facts.owner}, count() AS responses
+      FROM ${facts.from('answers')} AND ${current} GROUP BY ${facts.owner}`
+
+/** How URLs are ranked, and which are read. */
+export interface UrlShape {
+  /** Within their domain, one of `domains`; otherwise among all. */
+  readonly ofDomain: boolean
+  /** The URLs in `urls`; otherwise a page of the list. */
+  readonly named: boolean
+}
+
+/** Ranked URLs. The facts are those of the window and of the one before it, for growth. */
+export function urlsOfEach(facts: ManyFacts, { ofDomain, named }: UrlShape): string {
+  const list = ofDomain ? `${facts.owner}, site` : facts.owner
+  const onPage = 'place > {offset:UInt64} AND place <= {offset:UInt64} + {limit:UInt64}'
+  return `
+SELECT ${facts.selectOwner}, url, site AS domain, cited, previous, registryType, place, total, responses
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY ${list} ORDER BY cited DESC, url) AS place,
+           count() OVER (PARTITION BY ${list}) AS total
+      FROM (
+        SELECT ${facts.owner}, url, toString(any(c.domain)) AS site, countIf(${current}) AS cited,
+               countIf(NOT ${current}) AS previous, max(registry_type) AS registryType
+          FROM ${facts.from('citations', 'c')}
+           ${ofDomain ? 'AND c.domain IN {domains:Array(String)}' : ''}
+         GROUP BY ${facts.owner}, url)
+     WHERE cited > 0) AS ranked
+  LEFT JOIN (${responses(facts)}) AS answered USING (${facts.owner})
+ WHERE ${named ? 'url IN {urls:Array(String)}' : onPage}
+ ORDER BY place, url`
+}
+
+/** Title, content type and more of URLs. `where` is the clause of the facts, without slices. */
+export function detailsOfEach(facts: ManyFacts, where: string): string {
+  return `
+SELECT ${facts.selectOwner}, url, argMax(c.title, ${latestTitled}) AS title,
+       argMax(content_type, ${latestTitled}) AS contentType,
+       max(answer_id IN (
+         SELECT answer_id FROM mentions
+          WHERE ${where} AND ${manyAnalyses} AND is_own = 1)) AS brandMentioned,
+       (project_id, url) IN (
+         SELECT project_id, url FROM page_contents
+          WHERE project_id IN {projects:Array(UUID)} AND url IN {urls:Array(String)}) AS hasContent
+  FROM ${facts.from('citations', 'c')} AND ${current} AND url IN {urls:Array(String)}
+ GROUP BY ${facts.owner}, url`
+}
+
+/** Domains by name, ranked among all domains. What only the named ones show is counted for them alone. */
+export function domainsByName(facts: ManyFacts): string {
+  const named = 'c.domain IN {domains:Array(String)}'
+  const counted = (column: string) => `sumMapIf(map(${column}, 1), ${named})`
+  return `
+SELECT ${facts.selectOwner}, site AS domain, citations, frequency, registryType, rank, pageCount,
+       models, contentTypes, hosts, responses
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY ${facts.owner} ORDER BY citations DESC, site) AS rank
+      FROM (
+        SELECT ${facts.owner}, toString(c.domain) AS site, count() AS citations,
+               sum(first_of_domain) AS frequency, max(registry_type) AS registryType,
+               uniqExactIf(cityHash64(url), ${named}) AS pageCount, ${counted('model')} AS models,
+               ${counted('content_type')} AS contentTypes, ${counted('host')} AS hosts
+          FROM ${facts.from('citations', 'c')} AND ${current}
+         GROUP BY ${facts.owner}, site)) AS ranked
+  LEFT JOIN (${responses(facts)}) AS answered USING (${facts.owner})
+ WHERE site IN {domains:Array(String)}`
+}
+
+/** The text of pages: the latest imported one, else the one that an audit read. */
+export const pageContents = `
+SELECT toString(project_id) AS projectId, url, title, content,
+       toUnixTimestamp64Milli(fetched_at) AS fetchedMs
+  FROM page_contents
+ WHERE project_id IN {projects:Array(UUID)} AND url IN {urls:Array(String)}
+ ORDER BY origin, fetched_at DESC, content
+ LIMIT 1 BY project_id, url`

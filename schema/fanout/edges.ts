@@ -1,0 +1,79 @@
+import { ownPagesOf, queriesByText, queriesOfSlices } from '../../resolvers/fanout/edges.ts'
+import { fanoutWindow } from '../../resolvers/fanout/fanout.ts'
+import { type Asked, askedIn } from '../../resolvers/shared/asked.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { answerRow } from '../answers.ts'
+import { topQuery } from '../fanout.ts'
+import { filterArgs, windowArgs, windowArgsOf } from '../kit/args.ts'
+import { readOfOwner, scopeOf } from '../kit/authorize.ts'
+import { batched, together } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { connectionOf } from '../kit/connection.ts'
+import type { Context } from '../kit/context.ts'
+import { edge, edgeList, sliceParents } from '../kit/edge.ts'
+import { windowOf, withInputNames } from '../kit/inputs.ts'
+import { pageLoaders } from '../pages/loaders.ts'
+import { pageType } from '../pages/pages.ts'
+
+/** A sub-query by its text, with the numbers of what was asked for. */
+export function queryBy(context: Context, project: ProjectScope, query: string, asked: Asked) {
+  const { scope, args } = askedIn(project, asked)
+  return together(context, 'fanout.by-text', { scope, query }, args, queriesByText)
+}
+
+const problems = ['plan_upgrade_required'] as const
+const { fanoutQuery, ...others } = sliceParents
+
+edgeList(Object.values(others), 'fanoutQueries', {
+  type: connectionOf(topQuery, { description: 'Sub-queries, most searches first.' }),
+  description:
+    'Sub-queries that AI platforms searched for before the answers of this object, most searches first, ties by text. Needs a plan with query fanout.',
+  problems,
+  size: { default: 10, max: 100 },
+  args: { ...windowArgsOf(fanoutWindow), ...filterArgs },
+  resolve: async (scope, args, context) => ({
+    rows: await batched(context, 'fanout.of-each', scope, args, queriesOfSlices),
+  }),
+})
+
+const window = windowOf(fanoutWindow)
+
+builder.objectField(answerRow, 'fanoutQueries', (t) =>
+  t.field({
+    type: [topQuery],
+    nullable: true,
+    view: 'graph',
+    access: readOfOwner,
+    problems,
+    description:
+      'The sub-queries of the answer, in order, with their numbers in the whole project. Needs a plan with query fanout.',
+    args: window.args,
+    resolve: (answer, given, context) =>
+      withInputNames(async () => {
+        const scope = await scopeOf(context, answer.projectId)
+        const args = window.flat(given)
+        const found = await Promise.all(
+          (await answer.searchQueries()).map((query) =>
+            together(context, 'fanout.by-text', { scope, query }, args, queriesByText),
+          ),
+        )
+        // Spellings of one sub-query are one object.
+        return [...new Map(found.map((row) => [row.query, row])).values()]
+      }),
+  }),
+)
+
+edge([fanoutQuery], 'page', {
+  type: pageType,
+  description:
+    'The known page of the site that most answers with the sub-query cite; null when they cite none.',
+  args: { ...windowArgs, ...filterArgs },
+  resolve: async (scope, given, context) => {
+    const urls = await batched(context, 'fanout.own-pages', scope, given, ownPagesOf)
+    const projectId = scope.project.id
+    const pages = await Promise.all(
+      urls.map((url) => pageLoaders(context).byUrl.load({ projectId, url })),
+    )
+    return pages.find((page) => page !== null)
+  },
+})

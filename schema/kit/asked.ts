@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Asked } from '../../resolvers/shared/asked.ts'
+import { isUuid } from '../../resolvers/shared/ids.ts'
+import { type Slice, slicesBy } from '../../resolvers/shared/scope.ts'
+
+/**
+ * The identity of an object whose numbers depend on a window: its name, and what was asked for. The same URL in two
+ * windows is two objects of a client's store, as its numbers differ.
+ */
+
+const day = z.iso.date()
+const texts = z.array(z.string())
+
+const askedShape = z.strictObject({
+  from: day,
+  to: day,
+  platform: texts.optional(),
+  topicId: texts.optional(),
+  branded: z.boolean().optional(),
+  unbranded: z.boolean().optional(),
+  country: texts.optional(),
+  locationId: texts.optional(),
+  promptId: z.string().optional(),
+  domain: z.string().optional(),
+  slice: z.strictObject({ by: z.enum(slicesBy), id: z.string() }).optional(),
+})
+
+const shape = z.tuple([z.string(), askedShape])
+
+/** What the id of a slice must be, where not any text is one. */
+const isReadable: Partial<Record<Slice['by'], (id: string) => boolean>> = {
+  ...{ topic: isUuid, prompt: isUuid, location: isUuid, brand: isUuid },
+  url: URL.canParse,
+}
+
+export const keyAsked = (name: string, asked: Asked) => JSON.stringify([name, asked])
+
+/** What `find` finds for a key of `keyAsked`; null for any other text. */
+export async function findAsked<Found>(
+  key: string,
+  find: (name: string, asked: Asked) => Promise<Found>,
+): Promise<Found | null> {
+  const { data } = shape.safeParse(parsed(key))
+  if (data === undefined) return null
+  const [name, asked] = data
+  const { slice } = asked
+  if (slice && !(isReadable[slice.by]?.(slice.id) ?? true)) return null
+  return find(name, asked as Asked)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,145 @@
+import { yearWindow } from '../../core/window.ts'
+import { type Asked, askedIn } from '../../resolvers/shared/asked.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import {
+  citedUrls,
+  contentsOf,
+  domainsOf,
+  type ListedUrl,
+  urlsByName,
+  urlsOfDomains,
+} from '../../resolvers/sources/objects.ts'
+import type { DomainRow } from '../../resolvers/sources/sources.ts'
+import type { UrlAsked, UrlRow } from '../../resolvers/sources/urls.ts'
+import { answerCitation } from '../answers.ts'
+import { filterArgs, windowArgs } from '../kit/args.ts'
+import { readOfOwner, scopeOf } from '../kit/authorize.ts'
+import { batched, together } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { connectionField } from '../kit/connection.ts'
+import type { Context } from '../kit/context.ts'
+import { edgeList, sliceParents } from '../kit/edge.ts'
+import { windowOf, withInputNames } from '../kit/inputs.ts'
+import { pageLoaders } from '../pages/loaders.ts'
+import { pageType } from '../pages/pages.ts'
+import { sourceContentType } from './content.ts'
+import { citedDomain } from './edges.ts'
+import { sourceDomain } from './sources.ts'
+import { sourceUrl, sourceUrlList } from './urls.ts'
+
+/** A cited URL by its name, with the numbers of what was asked for; null where no answer cites it. */
+export function urlBy(context: Context, project: ProjectScope, url: string, asked: UrlAsked) {
+  const { scope, args } = askedIn(project, asked)
+  return together(context, 'sources.url', { scope, url }, args, urlsByName)
+}
+
+/** The same of a domain. */
+export function domainBy(context: Context, project: ProjectScope, domain: string, asked: Asked) {
+  const { scope, args } = askedIn(project, asked)
+  return together(context, 'sources.domain', { scope, domain }, args, domainsOf)
+}
+
+const listOfUrls = (urls: readonly ListedUrl[], offset: number) => ({
+  urls: [...urls],
+  // A page beyond the end has no row that holds the total.
+  totalUrls: urls[0]?.total ?? (offset === 0 ? 0 : (null as never)),
+  hasMore: false,
+  nextCursor: null,
+})
+
+edgeList(Object.values(sliceParents), 'citedUrls', {
+  type: sourceUrlList.connection,
+  description: 'URLs that the answers of this object cite, most answers first, ties by URL.',
+  size: { default: 10, max: 100 },
+  args: { ...windowArgs, ...filterArgs },
+  resolve: async (scope, args, context) =>
+    listOfUrls(await batched(context, 'sources.urls-of-each', scope, args, citedUrls), args.offset),
+})
+
+builder.objectFields(sourceDomain, (t) => ({
+  urls: t.field(
+    connectionField({
+      type: sourceUrlList.connection,
+      description:
+        'URLs of the domain that answers cite, in the window and after the filters of the domain, most answers first.',
+      size: { default: 10, max: 100 },
+      idOf: ({ projectId, domain, asked }: DomainRow) => JSON.stringify([projectId, domain, asked]),
+      resolve: async ({ domain, asked }, { limit, offset }, context, project) => {
+        const { scope, args } = askedIn(project, asked)
+        const page = { ...args, limit, offset }
+        const of = { scope, domain }
+        const found = await together(context, 'sources.domain-urls', of, page, urlsOfDomains)
+        return listOfUrls(found, offset)
+      },
+    }),
+  ),
+}))
+
+const domainField = {
+  type: sourceDomain,
+  nullable: true,
+  view: 'graph',
+  access: readOfOwner,
+} as const
+
+const domainOfRow = async (
+  { projectId, domain, asked }: Pick<DomainRow, 'projectId' | 'domain' | 'asked'>,
+  _args: object,
+  context: Context,
+) => domainBy(context, await scopeOf(context, projectId), domain, asked)
+
+builder.objectField(citedDomain, 'sourceDomain', (t) =>
+  t.field({
+    ...domainField,
+    description: 'The domain with all its numbers, in the same answers.',
+    resolve: domainOfRow,
+  }),
+)
+
+builder.objectFields(sourceUrl, (t) => ({
+  sourceDomain: t.field({
+    ...domainField,
+    description: 'The domain of the URL, in the window and after the filters of the URL.',
+    resolve: ({ asked: { domain: _within, ...asked }, ...row }: UrlRow, args, context) =>
+      domainOfRow({ ...row, asked }, args, context),
+  }),
+  page: t.field({
+    type: pageType,
+    nullable: true,
+    view: 'graph',
+    description: 'The page of the own site at the URL; null for other sites.',
+    resolve: ({ projectId, url }, _args, context) =>
+      pageLoaders(context).byUrl.load({ projectId, url }),
+  }),
+  content: t.field({
+    type: sourceContentType,
+    nullable: true,
+    view: 'graph',
+    access: readOfOwner,
+    description: 'The stored text of the page; null when no text is stored.',
+    resolve: async ({ projectId, url }, _args, context) => {
+      const page = { scope: await scopeOf(context, projectId), url }
+      return together(context, 'sources.contents', page, {}, contentsOf)
+    },
+  }),
+}))
+
+const window = windowOf(yearWindow)
+
+builder.objectField(answerCitation, 'sourceUrl', (t) =>
+  t.field({
+    type: sourceUrl,
+    nullable: true,
+    view: 'graph',
+    access: readOfOwner,
+    description:
+      'The cited URL among the sources of the project; null when no answer in the window cites it.',
+    args: window.args,
+    resolve: ({ projectId, url }, given, context) =>
+      withInputNames(async () => {
+        const scope = await scopeOf(context, projectId)
+        const parent = { scope, url }
+        return together(context, 'sources.url', parent, window.flat(given), urlsByName)
+      }),
+  }),
+)

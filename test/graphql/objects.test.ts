@@ -1,0 +1,173 @@
+import { beforeAll, expect, test } from 'vitest'
+import { useApi } from '../kit/api.ts'
+import { type List, listAsker, makeNeighbours, pageOf, window } from '../kit/graphql/neighbours.ts'
+import { graphRequests } from '../kit/graphql/requests.ts'
+
+const api = useApi()
+const request = graphRequests(api)
+
+let key = ''
+let project = ''
+const count = 3
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  key = (await workspace.key()).key
+  project = await makeNeighbours(api, workspace, count)
+})
+
+const ask = listAsker(request, () => key)
+
+/** What one row of a list has at a field. */
+async function rowOf(list: List, of: string, value: string, fields: string) {
+  const { rows } = await ask(project, list, `${of} ${fields}`)
+  const { [of]: _of, ...found } = rows.find((row) => row[of] === value) ?? {}
+  return found
+}
+
+test('a topic leads to its prompts, and a prompt to its topics', async () => {
+  const prompts = 'prompts { totalCount nodes { text topics { name promptCount } } }'
+  expect(await rowOf('topics', 'name', 'Topic 2', prompts)).toEqual({
+    prompts: {
+      totalCount: 1,
+      nodes: [{ text: 'Question 2?', topics: [{ name: 'Topic 2', promptCount: 1 }] }],
+    },
+  })
+  const archived = 'prompts(isTracked: false) { totalCount nodes { text } }'
+  expect(await rowOf('topics', 'name', 'Topic 2', archived)).toEqual({
+    prompts: { totalCount: 0, nodes: [] },
+  })
+})
+
+test('an answer has its products, ads and sub-queries', async () => {
+  const fields = `products { name brand rank price currency } ads { advertiser domain title url position }
+    fanoutQueries(${window}) { query count promptsCount }`
+  expect(await rowOf('answers', 'promptText', 'Question 2?', fields)).toEqual({
+    products: [{ name: 'Anvil 2', brand: 'Acme', rank: 1, price: 20, currency: 'GBP' }],
+    ads: [
+      {
+        ...{ advertiser: 'Bolt 2', domain: 'bolt-2.com', title: 'Boom' },
+        ...{ url: 'https://bolt-2.com/', position: 1 },
+      },
+    ],
+    fanoutQueries: [{ query: 'query 2', count: 1, promptsCount: 1 }],
+  })
+})
+
+const urlNumbers = `url rank usage totalResponses responsesWithUrl title contentType citationType brandMentioned
+  hasContent periodGrowth`
+const domainNumbers = `domain rank frequency type totalCitations models pageCount usage avgCitations
+  avgCitationsPerResponse topContentTypes subdomains`
+
+test('a citation leads to its source, with the numbers of the list of sources', async () => {
+  const fields = `citations { sourceUrl(${window}) { ${urlNumbers} sourceDomain { ${domainNumbers} }
+    content { title content } page { url } } }`
+  const { citations } = await rowOf('answers', 'promptText', 'Question 2?', fields)
+  const own = await rowOf('sourceUrls', 'url', pageOf(2), urlNumbers.replace('url ', ''))
+  const site = await rowOf(
+    'sourceUrls',
+    'url',
+    'https://site-2.com/',
+    urlNumbers.replace('url ', ''),
+  )
+  expect(site).toMatchObject({ rank: 5, usage: 33.33, responsesWithUrl: 1, hasContent: true })
+  const ownDomain = await rowOf('sourceDomains', 'domain', 'acme.com', domainNumbers.slice(7))
+  const siteDomain = await rowOf('sourceDomains', 'domain', 'site-2.com', domainNumbers.slice(7))
+  expect(ownDomain).toMatchObject({ rank: 1, totalCitations: 3, pageCount: 3, usage: 100 })
+  expect(citations).toEqual([
+    {
+      sourceUrl: {
+        ...{ url: pageOf(2), ...own, sourceDomain: { domain: 'acme.com', ...ownDomain } },
+        ...{ content: null, page: { url: pageOf(2) } },
+      },
+    },
+    {
+      sourceUrl: {
+        ...{ url: 'https://site-2.com/', ...site },
+        sourceDomain: { domain: 'site-2.com', ...siteDomain },
+        ...{ content: { title: 'Site 2', content: 'Text.' }, page: null },
+      },
+    },
+  ])
+})
+
+test('a citation outside the window has no source in it', async () => {
+  const fields = 'citations { sourceUrl(window: { from: "2025-04-01", to: "2025-04-30" }) { url } }'
+  const { citations } = await rowOf('answers', 'promptText', 'Question 2?', fields)
+  expect(citations).toEqual([{ sourceUrl: null }, { sourceUrl: null }])
+})
+
+test('a domain leads to its URLs, page by page, ranked within the domain', async () => {
+  const urls = (after: string) =>
+    `urls(first: 2${after}) { totalCount nodes { ${urlNumbers} } pageInfo { endCursor hasNextPage } }`
+  interface Page {
+    readonly totalCount: number
+    readonly nodes: object[]
+    readonly pageInfo: { endCursor: string; hasNextPage: boolean }
+  }
+  const { nodeId } = await rowOf('sourceDomains', 'domain', 'acme.com', 'nodeId')
+  const pageAt = async (after: string) => {
+    const text = `{ node(id: "${nodeId}") { ... on SourceDomain { ${urls(after)} } } }`
+    const { node } = (await request(key, text)).data as { node: { urls: Page } }
+    return node.urls
+  }
+  const first = await pageAt('')
+  const last = await pageAt(`, after: "${first.pageInfo.endCursor}"`)
+  expect(last.pageInfo).toMatchObject({ hasNextPage: false })
+  const flat = `{ project(id: "${project}") {
+    domainUrls(domain: "acme.com", ${window}) { totalCount nodes { ${urlNumbers} } } } }`
+  const { data } = await request(key, flat)
+  const { totalCount } = first
+  expect(data.project).toEqual({
+    domainUrls: { totalCount, nodes: [...first.nodes, ...last.nodes] },
+  })
+  expect(first.nodes).toMatchObject([{ rank: 1, url: pageOf(1) }, { rank: 2 }])
+})
+
+test('a page, its content piece and its reports belong together', async () => {
+  const fields = `article { title page { url } } visibility(${window}) { summary { visibilityScore totalResponses } }
+    shareOfVoice(${window}) { totalMentions } sentiment(${window}) { summary { score } }
+    citedUrls(${window}) { nodes { url rank usage } } fanoutQueries(${window}) { nodes { query } }`
+  expect(await rowOf('pages', 'url', pageOf(2), fields)).toEqual({
+    article: { title: 'Page 2', page: { url: pageOf(2) } },
+    visibility: { summary: { visibilityScore: 100, totalResponses: 1 } },
+    shareOfVoice: { totalMentions: 2 },
+    sentiment: { summary: { score: 100 } },
+    citedUrls: {
+      nodes: [
+        { url: pageOf(2), rank: 1, usage: 100 },
+        { url: 'https://site-2.com/', rank: 2, usage: 100 },
+      ],
+    },
+    fanoutQueries: { nodes: [{ query: 'query 2' }] },
+  })
+})
+
+test('a search query leads to its pages and to the prompts of its wording', async () => {
+  const fields = `pages { nodes { page clicks impressions sitePage { url } } } prompts { text }`
+  expect(await rowOf('searchQueries', 'query', 'question 2?', fields)).toEqual({
+    pages: {
+      nodes: [{ page: pageOf(2), clicks: 1, impressions: 9, sitePage: { url: pageOf(2) } }],
+    },
+    prompts: [{ text: 'Question 2?' }],
+  })
+})
+
+test('a sub-query leads to the page that its answers cite', async () => {
+  const page = `page(${window}) { url }`
+  expect(await rowOf('queryFanout', 'query', 'query 2', page)).toEqual({ page: { url: pageOf(2) } })
+})
+
+test('a plan without shopping and sub-queries has neither at an answer', async () => {
+  const workspace = await api.workspace('starter')
+  const of = await workspace.project()
+  const at = '2025-05-10T08:00:00Z'
+  const line = { prompt: 'p', collectedAt: at, text: 'Text.', searchQueries: ['q'] }
+  await workspace.load(of, [{ ...line, products: [{ name: 'Anvil' }] }])
+  const { key: mine } = await workspace.key()
+  for (const field of ['products { name }', 'fanoutQueries { query }']) {
+    const text = `{ project(id: "${of}") { answers(${window}) { nodes { ${field} } } } }`
+    const body = await (await api.graphql(text, mine)).json()
+    expect(JSON.stringify(body)).toContain('plan_upgrade_required')
+  }
+})

@@ -1,0 +1,131 @@
+import {
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import { window } from './neighbours.ts'
+
+type Fields = GraphQLObjectType | GraphQLInterfaceType
+
+const hasFields = (type: GraphQLNamedType): type is Fields =>
+  isObjectType(type) || isInterfaceType(type)
+
+const isConnection = ({ name }: GraphQLNamedType) => name.endsWith('Connection')
+
+/** An object that other objects lead to: it has a `nodeId`, or is a brand. */
+const isEntity = (type: GraphQLNamedType) =>
+  isInterfaceType(type) ||
+  (isObjectType(type) && type.getInterfaces().some(({ name }) => ['Node', 'Brand'].includes(name)))
+
+/** A field that leads to other objects, or reads facts of a window. */
+function isEdge({ args, type }: GraphQLField<unknown, unknown>): boolean {
+  const named = getNamedType(type)
+  return isConnection(named) || isEntity(named) || args.some(({ name }) => name === 'window')
+}
+
+const isAsked = ({ args }: GraphQLField<unknown, unknown>) =>
+  args.every(({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined)
+
+function argsOf({ args }: GraphQLField<unknown, unknown>): string {
+  const given = [
+    ...(args.some(({ name }) => name === 'window') ? [window] : []),
+    ...(args.some(({ name }) => name === 'first') ? ['first: 2'] : []),
+  ]
+  return given.length === 0 ? '' : `(${given.join(', ')})`
+}
+
+/** The types that objects of a project lead to. Who only changes lead to has one object a request. */
+function reached(schema: GraphQLSchema): Set<Fields> {
+  const found = new Set<Fields>()
+  const visit = (type: GraphQLNamedType) => {
+    if (!hasFields(type) || found.has(type)) return
+    found.add(type)
+    for (const field of Object.values(type.getFields())) visit(getNamedType(field.type))
+    if (isInterfaceType(type)) schema.getPossibleTypes(type).forEach(visit)
+  }
+  const project = schema.getType('Project')
+  if (project) visit(project)
+  return found
+}
+
+/** All edges of the schema, such as `Topic.answers`, except those of the project and of its workspace. */
+export function edgesOf(schema: GraphQLSchema): string[] {
+  const roots = ['Project', 'Workspace', 'Query', 'PageInfo', 'ApiKey']
+  return [...reached(schema)]
+    .filter((type) => isObjectType(type) && !roots.includes(type.name))
+    .filter(({ name }) => !/(Connection|Edge)$/.test(name))
+    .flatMap((type) =>
+      Object.values(type.getFields())
+        .filter((field) => isEdge(field) && isAsked(field))
+        .map(({ name }) => `${type.name}.${name}`),
+    )
+    .sort()
+}
+
+/**
+ * Asks for all fields of a type: values, and objects with their own fields. Edges lead one step on, to the values of
+ * their objects.
+ */
+export function allFields(schema: GraphQLSchema, typeName: string): string {
+  return selectionOf(schema.getType(typeName) as Fields, 1)
+}
+
+function selectionOf(type: Fields, steps: number): string {
+  const own = Object.values(type.getFields()).flatMap((field) => {
+    const named = getNamedType(field.type)
+    if (!isAsked(field)) return []
+    const asked = `${field.name}${argsOf(field)}`
+    if (isLeafType(named)) return steps > 0 || field.args.length === 0 ? [asked] : []
+    if (!hasFields(named)) return []
+    if (isConnection(named)) {
+      if (steps === 0) return []
+      const row = getNamedType(named.getFields().nodes?.type) as Fields
+      return [`${asked} { totalCount nodes { ${selectionOf(row, stepsInto(row, steps))} } }`]
+    }
+    if (steps === 0 && (isEdge(field) || field.args.length > 0)) return []
+    const next = isEdge(field) ? stepsInto(named, steps) : steps
+    return [`${asked} { ${selectionOf(named, next)} }`]
+  })
+  return own.join(' ')
+}
+
+/** A row that only names an object, such as a prompt with its number of answers, leads on to the object. */
+const stepsInto = (type: Fields, steps: number) =>
+  isEntity(type) || 'window' in type.getFields() ? steps - 1 : steps - (isRow(type) ? 0 : 1)
+
+const isRow = (type: Fields) =>
+  Object.values(type.getFields()).some(
+    (field) => isEntity(getNamedType(field.type)) && field.args.length === 0,
+  )
+
+/** The edges that an answer has something at: `data` is what `allFields` of the type asked for. */
+export function edgesWith(schema: GraphQLSchema, typeName: string, rows: readonly unknown[]) {
+  const found = new Set<string>()
+  const visit = (type: GraphQLNamedType, value: unknown) => {
+    if (Array.isArray(value)) for (const item of value) visit(type, item)
+    else if (hasFields(type) && value !== null && typeof value === 'object') {
+      for (const [name, of] of Object.entries(value)) {
+        const field = type.getFields()[name]
+        if (field === undefined) continue
+        if (!isEmpty(of)) found.add(`${type.name}.${name}`)
+        visit(getNamedType(field.type), of)
+      }
+    }
+  }
+  const start = schema.getType(typeName)
+  if (start) visit(start, rows)
+  return found
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null) return true
+  if (Array.isArray(value)) return value.length === 0
+  return typeof value === 'object' && 'nodes' in value && isEmpty(value.nodes)
+}
