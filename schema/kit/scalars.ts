@@ -30,8 +30,11 @@ function text(value: unknown): string {
   throw new TypeError(`A date must be a string; got ${JSON.stringify(value)}.`)
 }
 
+const rfc3339 = 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6'
+
 builder.scalarType('SafeInt', {
   description: 'An integer between -(2^53 - 1) and 2^53 - 1.',
+  specifiedByURL: GraphQLSafeInt.specifiedByURL ?? null,
   extensions: GraphQLSafeInt.extensions,
   serialize: GraphQLSafeInt.serialize,
   parseValue: placed(clampedInteger),
@@ -40,6 +43,7 @@ builder.scalarType('SafeInt', {
 builder.scalarType('Date', {
   description:
     'A UTC calendar day, `YYYY-MM-DD`. Input also takes an ISO 8601 timestamp, widened to its UTC day.',
+  specifiedByURL: rfc3339,
   extensions: {
     ...GraphQLLocalDate.extensions,
     jsonSchema: { type: 'string', format: 'date' },
@@ -51,13 +55,15 @@ builder.scalarType('Date', {
 
 builder.scalarType('JSON', {
   description: 'Any JSON value.',
-  extensions: { codegenScalarType: 'unknown' },
+  specifiedByURL: GraphQLJSON.specifiedByURL ?? null,
+  extensions: { codegenScalarType: 'object | string | number | boolean | null' },
   serialize: GraphQLJSON.serialize,
   parseValue: GraphQLJSON.parseValue,
 })
 
 builder.scalarType('DateTime', {
   description: 'A point in time, ISO 8601, in UTC.',
+  specifiedByURL: rfc3339,
   extensions: { ...GraphQLDateTimeISO.extensions, codegenScalarType: 'string' },
   // Parsing and printing a string again costs tenfold.
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
