@@ -6,7 +6,8 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { exampleQueries } from './web/examples.ts'
 
 /**
- * Generated code of the example clients. `examples/graphql/documents.ts` is committed; `node codegen-examples.ts`
+ * Generated code of the example clients. `documents.ts` and
+ * `persisted-documents.json` of `examples/graphql/` are committed; `node codegen-examples.ts`
  * writes `examples/client/schema.ts`, which is long and not committed, from the committed OpenAPI document.
  */
 
@@ -19,20 +20,29 @@ export async function restTypes(document: string): Promise<string> {
   return header + astToString(tree)
 }
 
-/** GraphiQL's example queries as documents that carry the types of their answers. */
-export async function graphDocuments(schema: GraphQLSchema): Promise<string> {
+/** Generated files of the GraphQL examples. */
+interface GraphExamples {
+  /** Documents that carry their hash and the types of their answers. */
+  readonly documents: string
+  /** The same documents by their hash, for `PERSISTED_DOCUMENTS`. */
+  readonly persisted: string
+}
+
+/** GraphiQL's example queries, and the operation of the live example. */
+export async function graphExamples(schema: GraphQLSchema): Promise<GraphExamples> {
   const types = Object.values(schema.getTypeMap()).flatMap(({ name, extensions }) =>
     typeof extensions.codegenScalarType === 'string' ? [[name, extensions.codegenScalarType]] : [],
   )
-  const files = await generate(
+  const watch = await readFile(new URL('examples/live/watch.graphql', import.meta.url), 'utf8')
+  const files: { filename: string; content: string }[] = await generate(
     {
       schema: printSchema(schema),
-      documents: exampleQueries.map(({ query }) => query),
+      documents: [...exampleQueries.map(({ query }) => query), watch],
       silent: true,
       generates: {
         './/': {
           preset,
-          presetConfig: { fragmentMasking: false },
+          presetConfig: { fragmentMasking: false, persistedDocuments: true },
           config: {
             documentMode: 'string',
             onlyOperationTypes: true,
@@ -46,13 +56,13 @@ export async function graphDocuments(schema: GraphQLSchema): Promise<string> {
     },
     false,
   )
-  const made: { filename: string; content: string }[] = files
-  const found = made.find(({ filename }) => filename.endsWith('graphql.ts'))
-  if (!found) {
-    const names = made.map(({ filename }) => filename).join(', ')
-    throw new Error(`GraphQL Code Generator must write graphql.ts; it wrote ${names}.`)
+  const made = (name: string) => {
+    const found = files.find(({ filename }) => filename.endsWith(name))
+    if (found) return found.content
+    const names = files.map(({ filename }) => filename).join(', ')
+    throw new Error(`GraphQL Code Generator must write ${name}; it wrote ${names}.`)
   }
-  return header + found.content
+  return { documents: header + made('graphql.ts'), persisted: `${made('.json')}\n` }
 }
 
 if (import.meta.main) {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { printSchema } from 'graphql'
 import { auditsPage } from './codegen-audits.ts'
 import { errorsPage } from './codegen-errors.ts'
-import { graphDocuments, restTypes } from './codegen-examples.ts'
+import { graphExamples, restTypes } from './codegen-examples.ts'
 import { opportunitiesPage } from './codegen-opportunities.ts'
 import { graphOpenApiOf } from './rest/graph/openapi.ts'
 import { bare, breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
@@ -22,6 +22,7 @@ const examplesFile = join(root, 'rest/contract/examples.json')
 const examples: Examples = JSON.parse((await textOf(examplesFile)) ?? '{}')
 const document = openApiOf(restSchema, examples)
 const schema = `${printSchema(publicSchema)}\n`
+const graph = await graphExamples(publicSchema)
 
 /** The generated files that are committed, by path. Both baselines follow unless a change breaks clients. */
 const committed: Readonly<Record<string, string>> = {
@@ -31,7 +32,8 @@ const committed: Readonly<Record<string, string>> = {
   'docs/opportunities.md': opportunitiesPage(),
   'rest/contract/openapi.json': jsonText(document),
   'rest/contract/openapi-graph.json': jsonText(graphOpenApiOf(scriptSchema)),
-  'examples/graphql/documents.ts': await graphDocuments(publicSchema),
+  'examples/graphql/documents.ts': graph.documents,
+  'examples/graphql/persisted-documents.json': graph.persisted,
 }
 
 /** What clients of one interface rely on: `baseline` holds its last accepted state, `changes` the declared breaks. */

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { liveChannel } from './core/live/events.ts'
 import { baseUrlOf, type Settings } from './core/settings.ts'
+import { readDocumentList } from './plugins/document-list.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
 import { memoryLimiter, takeRequest } from './plugins/rate-limit.ts'
@@ -65,6 +66,7 @@ function makeYoga(plugins: ReturnType<typeof graphqlPlugins>) {
     graphiql: false,
     landingPage: false,
     batching: false,
+    extraParamNames: ['documentId'],
     cors: false,
     // The stack renders and masks errors itself, with the request id.
     maskedErrors: false,
@@ -131,6 +133,10 @@ async function sharedLimiter(url: string, log: Logger) {
  */
 export async function startApi(options: ApiOptions): Promise<Api> {
   const { settings, log } = options
+  const persisted = {
+    documents: await readDocumentList(settings, publicSchema),
+    listedOnly: settings.PERSISTED_DOCUMENTS_ONLY === '1',
+  }
   const baseUrl = baseUrlOf(settings)
   const db = createCatalog(options.databaseUrl)
   const warehouse = createWarehouse({ url: options.clickhouseUrl, log })
@@ -155,7 +161,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const limiter = shared?.limiter ?? memoryLimiter()
   const runIdempotent = createRunIdempotent(db, log)
   const parts = { db, limiter, authorize, runIdempotent, baseUrl, log }
-  const yoga = makeYoga(graphqlPlugins({ ...parts, documentFault, variableError }))
+  const yoga = makeYoga(graphqlPlugins({ ...parts, ...persisted, documentFault, variableError }))
   const door = {
     services,
     baseUrl,

@@ -1,3 +1,4 @@
+import { graphProblems } from './data/graph-problems.ts'
 import { fieldSentence, withGot } from './rule-text.ts'
 
 /** The catalog of errors. REST renders an entry as a problem (RFC 9457), GraphQL as `extensions`. */
@@ -186,6 +187,7 @@ export const catalog = {
     title: 'Unexpected failure',
     when: 'The service failed unexpectedly. With status 502, a database did not answer and `retryable` is true.',
   },
+  ...graphProblems,
 } as const satisfies Record<string, CatalogEntry>
 
 export type ErrorCode = keyof typeof catalog

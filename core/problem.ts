@@ -67,6 +67,8 @@ const places = {
   ga4_not_connected: 'Conflict',
   traffic_not_connected: 'Conflict',
   internal_error: 'errors',
+  unknown_document: 'errors',
+  document_not_listed: 'errors',
 } as const satisfies Record<ErrorCode, string>
 
 type Places = typeof places

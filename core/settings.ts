@@ -46,7 +46,7 @@ const delayMs = z
   .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= mostDelayMs, delayRule)
   .transform(Number)
 
-const schema = z.object({
+const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
   TRACKER_PORT: port.default(4001),
@@ -61,7 +61,18 @@ const schema = z.object({
   ALLOW_PRIVATE_HOSTS: privateHosts.default([]),
   AUDIT_DELAY_MS: delayMs.default(500),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  PERSISTED_DOCUMENTS: z.string().min(1).optional(),
+  PERSISTED_DOCUMENTS_ONLY: oneOf(['0', '1']).default('0'),
 })
+
+const schema = settings.refine(
+  ({ PERSISTED_DOCUMENTS, PERSISTED_DOCUMENTS_ONLY }) =>
+    PERSISTED_DOCUMENTS !== undefined || PERSISTED_DOCUMENTS_ONLY === '0',
+  {
+    path: ['PERSISTED_DOCUMENTS'],
+    error: 'must be a file of documents when `PERSISTED_DOCUMENTS_ONLY` is `1`',
+  },
+)
 
 export type Settings = z.infer<typeof schema>
 

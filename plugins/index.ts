@@ -14,6 +14,7 @@ import { useCompiled } from './compiled.ts'
 import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
 import { useLive } from './live.ts'
+import { type PersistedDocuments, usePersistedDocuments } from './persisted-documents.ts'
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
 import type { RunIdempotent } from './run-idempotent.ts'
@@ -93,11 +94,12 @@ function useErrors(rendering: Rendering): YogaPlugin<object, WithRequestState> {
 
 /** The plugins of `/graphql`, for Yoga. */
 export function graphqlPlugins<Context, Rule>(
-  parts: SharedParts<Context, Rule> & Rendering & ArgumentFaults,
+  parts: SharedParts<Context, Rule> & Rendering & ArgumentFaults & PersistedDocuments,
 ) {
   return [
     useEarlyAuthentication(parts),
     useShallowVariables(),
+    ...usePersistedDocuments(parts),
     maxTokensPlugin({ n: limits.tokens }),
     // A fragment is no level: unions need fragments, and clients write one for each component.
     maxDepthPlugin({ n: limits.depth, ignoreIntrospection: true, flattenFragments: true }),

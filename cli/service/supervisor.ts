@@ -19,10 +19,12 @@ export interface SuperviseOptions {
 /**
  * Runs the service until a stop signal: the API, the worker, the tracker, and PostgreSQL and the warehouse unless DATABASE_URL and
  * CLICKHOUSE_URL replace them.
+ * @throws {SettingsError} when a listed document cannot run
  * @throws {CliError} when the data folder or a port is in use
  * @throws when a part does not start, or dies too often
  */
 export async function supervise({ settings, dataDir, asJson }: SuperviseOptions): Promise<void> {
+  if (settings.PERSISTED_DOCUMENTS) await checkDocuments(settings)
   await makeDataDir(dataDir)
   // The child processes compile the same modules at each start.
   process.env.NODE_COMPILE_CACHE ??= dataDir.cache
@@ -56,6 +58,15 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
     journal.close()
     await lock.release()
   }
+}
+
+/** The schema takes most of a second to load, which only a list of documents needs here. */
+async function checkDocuments(settings: Settings): Promise<void> {
+  const [{ readDocumentList }, { publicSchema }] = await Promise.all([
+    import('../../plugins/document-list.ts'),
+    import('../../schema/index.ts'),
+  ])
+  await readDocumentList(settings, publicSchema)
 }
 
 /** Opens both ports, or neither. */

@@ -2,25 +2,44 @@ import type { TypedDocumentString } from './documents.ts'
 
 interface Reply<Answer> {
   readonly data?: Answer | null
-  readonly errors?: readonly { readonly message: string; readonly path?: readonly unknown[] }[]
+  readonly errors?: readonly {
+    readonly message: string
+    readonly path?: readonly unknown[]
+    readonly extensions?: { readonly code?: string }
+  }[]
 }
 
-/** Sends a query whose document has the type of its data. */
-export async function ask<Answer, Variables>(
-  { url, key }: { readonly url: string; readonly key: string },
-  document: TypedDocumentString<Answer, Variables>,
-  ...[variables]: Variables extends Record<string, never> ? [] : [Variables]
-): Promise<Answer> {
+interface Service {
+  readonly url: string
+  readonly key: string
+}
+
+async function post<Answer>({ url, key }: Service, body: object): Promise<Reply<Answer>> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: document.toString(), variables }),
+    body: JSON.stringify(body),
   })
-  const { data, errors = [] } = (await response.json()) as Reply<Answer>
-  const [error] = errors
+  return response.json()
+}
+
+/**
+ * Sends the hash of a query, whose document has the type of its data. A service without the list of documents gets
+ * the text.
+ */
+export async function ask<Answer, Variables>(
+  service: Service,
+  document: TypedDocumentString<Answer, Variables>,
+  ...[variables]: Variables extends Record<string, never> ? [] : [Variables]
+): Promise<Answer> {
+  let reply = await post<Answer>(service, { documentId: document.__meta__?.hash, variables })
+  if (reply.errors?.[0]?.extensions?.code === 'unknown_document') {
+    reply = await post<Answer>(service, { query: document.toString(), variables })
+  }
+  const [error] = reply.errors ?? []
   if (error) throw new Error(`${error.path?.join('.') ?? 'query'}: ${error.message}`)
-  if (!data) throw new Error(`HTTP ${response.status}, and no data`)
-  return data
+  if (!reply.data) throw new Error('The service gave no data.')
+  return reply.data
 }
 
 type Cell = string | number | boolean | null

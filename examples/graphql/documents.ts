@@ -232,6 +232,23 @@ export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
 
+export type WatchSubscriptionVariables = Exact<{
+  projectId: string;
+}>;
+
+
+export type WatchSubscription = { projectUpdated:
+    | { __typename: 'AnswersReanalyzed', at: string }
+    | { __typename: 'AuditProgressed', at: string, audit: { status: AuditStatus, issueCount: number, progress: { done: number, total: number } } | null }
+    | { __typename: 'CrawlersVisited', hits: number, at: string, crawlers: Array<{ botName: string, hits: number }> }
+    | { __typename: 'DataImported', at: string, project: { visibility: { summary: { visibilityScore: number | null } } | null } }
+    | { __typename: 'OpportunitiesEvaluated', at: string }
+    | { __typename: 'ProjectEdited', at: string }
+    | { __typename: 'ReportProgressed', at: string }
+    | { __typename: 'SitemapProgressed', at: string }
+    | { __typename: 'UpdatesMissed', at: string }
+   };
+
 export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -299,7 +316,7 @@ export const WhereMissingDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
+    `, {"hash":"sha256:9f171be793ef5facd7a924f4074f25659d39eb67efb2565d7d4b3191de16bfbc"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
 export const WhatDidWeReportDocument = new TypedDocumentString(`
     query WhatDidWeReport {
   projects(first: 1) {
@@ -330,7 +347,7 @@ export const WhatDidWeReportDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhatDidWeReportQuery, WhatDidWeReportQueryVariables>;
+    `, {"hash":"sha256:b4b0cc1bbaac013ee6fb4afec1312d5c259e225f4158281c455be8112632ec95"}) as unknown as TypedDocumentString<WhatDidWeReportQuery, WhatDidWeReportQueryVariables>;
 export const WhatBecameOfAPageDocument = new TypedDocumentString(`
     query WhatBecameOfAPage {
   projects(first: 1) {
@@ -375,7 +392,7 @@ export const WhatBecameOfAPageDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhatBecameOfAPageQuery, WhatBecameOfAPageQueryVariables>;
+    `, {"hash":"sha256:ba1ac08faba33259a4e04a177899b7e9b93a166a943a38a3e4adb6d68a860cbc"}) as unknown as TypedDocumentString<WhatBecameOfAPageQuery, WhatBecameOfAPageQueryVariables>;
 export const WhatIsAFixWorthDocument = new TypedDocumentString(`
     query WhatIsAFixWorth {
   projects(first: 1) {
@@ -417,7 +434,7 @@ export const WhatIsAFixWorthDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhatIsAFixWorthQuery, WhatIsAFixWorthQueryVariables>;
+    `, {"hash":"sha256:22c56d72c876bd1ff148b3395b49d45d5cc58185016e4a8c2a75a192040c1797"}) as unknown as TypedDocumentString<WhatIsAFixWorthQuery, WhatIsAFixWorthQueryVariables>;
 export const WhatNextDocument = new TypedDocumentString(`
     query WhatNext {
   projects(first: 1) {
@@ -436,7 +453,7 @@ export const WhatNextDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhatNextQuery, WhatNextQueryVariables>;
+    `, {"hash":"sha256:0b1087c401a1c892da811e398be3dbccdf876b95f527c07ce1e8af306a5a268a"}) as unknown as TypedDocumentString<WhatNextQuery, WhatNextQueryVariables>;
 export const WhyDidItChangeDocument = new TypedDocumentString(`
     query WhyDidItChange {
   projects(first: 1) {
@@ -467,7 +484,7 @@ export const WhyDidItChangeDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhyDidItChangeQuery, WhyDidItChangeQueryVariables>;
+    `, {"hash":"sha256:187496775a9c873327f6cef296eb1d556b1e89eb0a035f2a167ba2611dff5d62"}) as unknown as TypedDocumentString<WhyDidItChangeQuery, WhyDidItChangeQueryVariables>;
 export const WhatIsWrongDocument = new TypedDocumentString(`
     query WhatIsWrong {
   projects(first: 1) {
@@ -516,7 +533,7 @@ export const WhatIsWrongDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
+    `, {"hash":"sha256:5842fa6849b4f7485244a0dbb6c9b2ad3581fd65da988828f45cfa23fab7e19a"}) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
 export const WhichSourcesDocument = new TypedDocumentString(`
     query WhichSources {
   projects(first: 1) {
@@ -559,7 +576,41 @@ export const WhichSourcesDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
+    `, {"hash":"sha256:5d87c388254549086f366bfe94ddff8cf43d1d1a48b3d12becea413913a40737"}) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
+export const WatchDocument = new TypedDocumentString(`
+    subscription Watch($projectId: ID!) {
+  projectUpdated(projectId: $projectId) {
+    __typename
+    at
+    ... on AuditProgressed {
+      audit {
+        status
+        progress {
+          done
+          total
+        }
+        issueCount
+      }
+    }
+    ... on CrawlersVisited {
+      hits
+      crawlers {
+        botName
+        hits
+      }
+    }
+    ... on DataImported {
+      project {
+        visibility(window: {days: 30}) {
+          summary {
+            visibilityScore
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
 export const WhoReadsOurSiteDocument = new TypedDocumentString(`
     query WhoReadsOurSite {
   projects(first: 1) {
@@ -602,7 +653,7 @@ export const WhoReadsOurSiteDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
+    `, {"hash":"sha256:727042395543ed8debdcf6b1f51c2769605c86ec353542a1d74c6c96b679a16f"}) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
 export const AheadOfWhomDocument = new TypedDocumentString(`
     query AheadOfWhom {
   projects(first: 1) {
@@ -632,7 +683,7 @@ export const AheadOfWhomDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
+    `, {"hash":"sha256:067989b34919445feb87442e5ddc5a8f10fa471428e7437245ba67fdfd3e32b5"}) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
 export const InWhatToneDocument = new TypedDocumentString(`
     query InWhatTone {
   projects(first: 1) {
@@ -658,7 +709,7 @@ export const InWhatToneDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
+    `, {"hash":"sha256:37ee60535a0d92b3bb60c5900298b6cbd0ea6dfc5c040a58855ebabbe1639a39"}) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
 export const HowVisibleDocument = new TypedDocumentString(`
     query HowVisible {
   projects(first: 1) {
@@ -700,4 +751,4 @@ export const HowVisibleDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;
+    `, {"hash":"sha256:6eee85f9183630524d5d772e8324df69547737ff3d42ac26dac175f1be14b496"}) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;

@@ -1,4 +1,5 @@
 import { createClient } from 'graphql-sse'
+import { WatchDocument, type WatchSubscription } from '../graphql/documents.ts'
 
 const { SIGHTLINE_URL = 'http://127.0.0.1:4000', SIGHTLINE_KEY = '' } = process.env
 const projectId = process.argv[2] ?? ''
@@ -10,18 +11,14 @@ const client = createClient({
   retryAttempts: Number.POSITIVE_INFINITY,
 })
 
-const query = `subscription Watch($projectId: ID!) {
-  projectUpdated(projectId: $projectId) {
-    __typename
-    at
-    ... on AuditProgressed { audit { status progress { done total } issueCount } }
-    ... on CrawlersVisited { hits crawlers { botName hits } }
-    ... on DataImported { project { visibility(window: { days: 30 }) { summary { visibilityScore } } } }
-  }
-}`
+// `documents.ts` has the operation of `watch.graphql`.
+const query = WatchDocument.toString()
 
 for (;;) {
-  for await (const { data, errors } of client.iterate({ query, variables: { projectId } })) {
+  for await (const { data, errors } of client.iterate<WatchSubscription>({
+    query,
+    variables: { projectId },
+  })) {
     // A stream ends with an error when the key may not read the project any more.
     if (errors) throw new Error(errors.map(({ message }) => message).join(' '))
     process.stdout.write(`${JSON.stringify(data?.projectUpdated)}\n`)

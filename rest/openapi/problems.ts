@@ -1,3 +1,4 @@
+import { graphProblems } from '../../core/data/graph-problems.ts'
 import { catalog, type ErrorCode } from '../../core/errors.ts'
 import type { ProblemBody } from '../../core/problem.ts'
 import type { Operation } from '../handler/operation.ts'
@@ -72,7 +73,7 @@ const base = {
   status: { type: 'integer', description: 'The status of the answer.' },
   code: {
     type: 'string',
-    enum: Object.keys(catalog),
+    enum: Object.keys(catalog).filter((code) => !(code in graphProblems)),
     description: 'Branch on it: it never changes.',
   },
   error: text('The same as `message`, for old clients.'),

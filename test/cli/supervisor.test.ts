@@ -198,6 +198,15 @@ describe('the start of a service', () => {
     ])
   })
 
+  test('a listed document that cannot run is a fault of the settings', async () => {
+    const env = { PERSISTED_DOCUMENTS: 'no/such.json', PERSISTED_DOCUMENTS_ONLY: '1' }
+    const { code, stdout, stderr } = await runCli(['serve'], { env })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^The settings are not valid:\n {2}`PERSISTED_DOCUMENTS` must be a JSON file .+; no\/such\.json: ENOENT/,
+    )
+  })
+
   test('what people see holds the URLs, the key and one line that answers', async () => {
     const folder = await makeDataFolder()
     await copyDemo(folder.path)

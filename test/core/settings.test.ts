@@ -22,6 +22,7 @@ describe('settings', () => {
       ALLOW_PRIVATE_HOSTS: [],
       AUDIT_DELAY_MS: 500,
       LOG_LEVEL: 'info',
+      PERSISTED_DOCUMENTS_ONLY: '0',
     })
   })
 
@@ -40,6 +41,8 @@ describe('settings', () => {
       ALLOW_PRIVATE_HOSTS: '',
       AUDIT_DELAY_MS: '',
       LOG_LEVEL: '',
+      PERSISTED_DOCUMENTS: '',
+      PERSISTED_DOCUMENTS_ONLY: '',
     }
     expect(readSettings(empty)).toEqual(readSettings({}))
   })
@@ -67,7 +70,9 @@ describe('settings', () => {
       ALLOW_PRIVATE_HOSTS: 'Shop.Test:80=127.0.0.1:8700, intranet.example.com,x.test=[::1]:81',
       AUDIT_DELAY_MS: '0',
       LOG_LEVEL: 'debug',
-    }
+      PERSISTED_DOCUMENTS: 'documents.json',
+      PERSISTED_DOCUMENTS_ONLY: '1',
+    } as const
     expect(readSettings(given)).toEqual({
       ...given,
       PORT: 0,
@@ -94,12 +99,19 @@ describe('settings', () => {
       ALLOW_PRIVATE_HOSTS: 'shop.test:http',
       AUDIT_DELAY_MS: '60001',
       LOG_LEVEL: 'loud',
+      PERSISTED_DOCUMENTS_ONLY: 'yes',
     }
     const faults = faultsOf(wrong)
     expect(faults.map((fault) => fault.split('`')[1])).toEqual(Object.keys(wrong))
     expect(faults[2]).toBe(
       '`DATABASE_URL` must be a URL that starts with postgres:// or postgresql://.',
     )
+  })
+
+  test('that list no documents cannot refuse all others', () => {
+    expect(faultsOf({ PERSISTED_DOCUMENTS_ONLY: '1' })).toEqual([
+      '`PERSISTED_DOCUMENTS` must be a file of documents when `PERSISTED_DOCUMENTS_ONLY` is `1`.',
+    ])
   })
 
   test('whose fault stands in the message, so that the command line can print it as it is', () => {

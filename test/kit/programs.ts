@@ -49,10 +49,10 @@ export interface DemoService extends TestService {
 }
 
 /** A service with its demonstration, and a key for all that its operations need. */
-export async function startDemoService(): Promise<DemoService> {
+export async function startDemoService(env: Record<string, string> = {}): Promise<DemoService> {
   const folder = await makeDataFolder()
   await copyDemo(folder.path)
-  const service = await startService({ dataDir: folder.path })
+  const service = await startService({ dataDir: folder.path, env })
   const asked = await fetch(`${service.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${service.demoKey}`, 'content-type': 'application/json' },

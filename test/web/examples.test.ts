@@ -12,7 +12,9 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sightline-examples-'))
-  service = await startDemoService()
+  service = await startDemoService({
+    PERSISTED_DOCUMENTS: 'examples/graphql/persisted-documents.json',
+  })
 })
 afterAll(async () => {
   await service.stop()
@@ -26,7 +28,7 @@ const envOf = (url = service.url, key = service.key) => ({
 const json = async <Body>(path: string): Promise<Body> =>
   (await service.get(`/api/mcp/projects/${service.demoProjectId}${path}`, service.key)).json()
 
-test.each(['client', 'graphql'])('examples/%s compiles under strict', async (name) => {
+test.each(['client', 'graphql', 'live'])('examples/%s compiles under strict', async (name) => {
   const flags = [
     '--noEmit',
     '--module',
@@ -119,6 +121,15 @@ describe('examples/graphql', () => {
     for (const { domain } of sources) expect(stdout).toContain(`\n  ${domain} `)
     expect(stdout).toContain(`Where are we missing? In ${pagination.totalCount} answers`)
     expect(stdout).not.toMatch(/undefined|null|NaN/)
+  })
+
+  test('sends the hash of each question, and never the text', async () => {
+    const way = await startFailingProxy(service.url, [])
+    const run = await runProgram(['examples/graphql/main.ts'], { env: envOf(way.url) })
+    await way.close()
+    expect([run.code, run.stderr]).toEqual([0, ''])
+    const bodies = way.writes.map(({ body }) => Object.keys(JSON.parse(body)))
+    expect(bodies).toEqual(Array.from({ length: 5 }, () => ['documentId']))
   })
 
   test('ends with what was wrong', async () => {

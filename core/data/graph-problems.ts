@@ -1,0 +1,17 @@
+/** Problems of `/graphql` alone. The REST contract is frozen and has none of these codes. */
+export const graphProblems = {
+  unknown_document: {
+    status: 404,
+    title: 'No listed document has this id',
+    when: 'The request names a persisted document by its hash, and no listed document has the hash.',
+    howToFix:
+      'Send the document in `query`, or list the document in the file of `PERSISTED_DOCUMENTS` and restart the API.',
+  },
+  document_not_listed: {
+    status: 403,
+    title: 'The document is not listed',
+    when: 'The service runs listed documents only, and the document of the request is not listed.',
+    howToFix:
+      'Send a listed document. The operator lists documents in the file of `PERSISTED_DOCUMENTS`.',
+  },
+} as const
