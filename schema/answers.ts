@@ -195,7 +195,6 @@ lookup('answer', {
   description: 'One answer with its mentions, citations and search queries.',
   id: ['answerId', 'Id of the answer.'],
   type: answerRow,
-  nullable: false,
   rest: {
     field: 'getAnswer',
     type: builder.objectRef<AnswerRow>('AnswerReply').implement({

@@ -13,6 +13,12 @@ import { countMap, countMapSchema, keyCount } from './kit/counts.ts'
 import { lookup } from './kit/lookup.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
+import { wordsOf } from './kit/words.ts'
+
+const articleStore = wordsOf('ArticleStore', 'The store of a content piece.', {
+  'content-v2': 'The newer store. Its piece counts where both have the same slug.',
+  legacy: 'The older store.',
+})
 
 export const articleFields = builder.interfaceRef<Article>('ArticleFields').implement({
   description: 'Fields of a content piece that a list of pieces shows too.',
@@ -69,7 +75,9 @@ export const articleFields = builder.interfaceRef<Article>('ArticleFields').impl
       description: 'Tags of the content piece.',
       resolve: ({ tags }) => [...tags],
     }),
-    source: t.exposeString('source', {
+    source: t.field({
+      type: articleStore,
+      resolve: ({ source }) => source as never,
       description: 'Store of the content piece: `content-v2`, which is newer, or `legacy`.',
     }),
     createdAt: t.expose('createdAt', {

@@ -33,23 +33,29 @@ const row = builder.objectRef<Correlated>('CorrelationRow').implement({
   fields: (t) => ({
     path: t.string({
       ...ifGrouped,
-      description: 'Path of the page, without a query string. Present only with `groupBy=path`.',
+      description:
+        'Path of the page, without a query string. Null unless rows are grouped by path.',
+      restDescription:
+        'Path of the page, without a query string. Present only with `groupBy=path`.',
       resolve: keyed('path'),
     }),
     platform: t.string({
       ...ifGrouped,
-      description: 'Id of the AI platform. Present only with `groupBy=platform`.',
+      description: 'Id of the AI platform. Null unless rows are grouped by platform.',
+      restDescription: 'Id of the AI platform. Present only with `groupBy=platform`.',
       resolve: keyed('platform'),
     }),
     botCategory: t.field({
       ...ifGrouped,
       type: botCategory,
-      description: 'Purpose of the crawler. Present only with `groupBy=botCategory`.',
+      description: 'Purpose of the crawler. Null unless rows are grouped by purpose.',
+      restDescription: 'Purpose of the crawler. Present only with `groupBy=botCategory`.',
       resolve: (each) => keyed('botCategory')(each) as typeof botCategory.$inferType | null,
     }),
     botName: t.string({
       ...ifGrouped,
-      description: 'Name of the crawler. Present only with `groupBy=botName`.',
+      description: 'Name of the crawler. Null unless rows are grouped by crawler.',
+      restDescription: 'Name of the crawler. Present only with `groupBy=botName`.',
       resolve: keyed('botName'),
     }),
     crawls: t.expose('crawls', {
@@ -60,13 +66,13 @@ const row = builder.objectRef<Correlated>('CorrelationRow').implement({
       type: 'SafeInt',
       nullable: true,
       description:
-        'Sessions that AI assistants sent. Null without web analytics, and with `groupBy=botCategory` or `botName`.',
+        'Sessions that AI assistants sent. Null without web analytics, and for rows by purpose or by crawler.',
     }),
     citations: t.expose('citations', {
       type: 'SafeInt',
       nullable: true,
       description:
-        "Citations of the brand's own pages in answers. Null with `groupBy=botCategory` or `botName`.",
+        "Citations of the brand's own pages in answers. Null for rows by purpose or by crawler.",
     }),
     crawlToReferral: t.float({
       nullable: true,

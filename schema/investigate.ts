@@ -60,7 +60,8 @@ const meaning = {
     'Part of `change` that this key made, in the unit of `change`. All drivers of one dimension sum to `change` before rounding.',
   driverCurrent:
     'The metric over the answers of this key alone, in the window. A competitor has its share of voice here.',
-  driverPrevious: 'The same in the window of equal length just before.',
+  driverPrevious:
+    'The metric over the answers of this key alone, in the window of equal length just before.',
   rateEffect:
     'Part of `contribution` that comes from another value of the metric at this key, in percentage points.',
   mixEffect:

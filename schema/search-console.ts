@@ -165,7 +165,7 @@ report('searchPerformance', {
       ...headFields(t),
       totals: t.expose('totals', {
         type: searchTotals,
-        description: 'Numbers of the whole window.',
+        description: 'Clicks and impressions of the whole window.',
       }),
       series: t.expose('series', {
         type: [searchDay],

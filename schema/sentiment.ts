@@ -19,7 +19,7 @@ import { builder } from './kit/builder.ts'
 import { reportParents } from './kit/edge.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
-import { type FieldsOf, reportFields } from './kit/report-fields.ts'
+import { type FieldsOf, onlyWith, reportFields } from './kit/report-fields.ts'
 
 const scoreMeaning =
   'Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers.'
@@ -135,13 +135,11 @@ report('sentiment', {
       project: reportFields.project(t),
       summary: t.expose('summary', {
         type: sentimentSummary,
-        description: 'Numbers of the whole window.',
+        description: 'Sentiment in the whole window.',
       }),
       comparison: t.expose('comparison', {
         type: comparison,
-        nullable: true,
-        omitNull: true,
-        description: 'An earlier window and the changes since. Present only with `compare`.',
+        ...onlyWith('`compare`', 'An earlier window and the changes since.'),
       }),
       dateRange: reportFields.dateRange(t),
     }),

@@ -13,7 +13,7 @@ import { builder, type Types } from './kit/builder.ts'
 import { reportParents } from './kit/edge.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
-import { reportFields } from './kit/report-fields.ts'
+import { onlyCompared, onlyWith, reportFields } from './kit/report-fields.ts'
 
 const sovMeaning =
   'Percent: answers that name the brand, divided by the sum of answers that name each tracked brand. Null when answers name no tracked brand.'
@@ -49,16 +49,11 @@ const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRo
     resolve: (row) => rounded(row.sov),
   }),
   previousSov: t.float({
-    nullable: true,
-    omitNull: { unless: 'compare' },
-    description: '`sov` in the compared window. Present only with `compare`.',
+    ...onlyCompared('`sov` in the earlier window.'),
     resolve: (row) => row.previousSov && rounded(row.previousSov),
   }),
   sovDelta: t.exposeFloat('sovDelta', {
-    nullable: true,
-    omitNull: { unless: 'compare' },
-    description:
-      '`sov` minus `previousSov` in percentage points, from unrounded values. Present only with `compare`.',
+    ...onlyCompared('`sov` minus `previousSov` in percentage points, from unrounded values.'),
   }),
   metrics: metricsField(t, rowMetrics, (row) => row),
 })
@@ -176,9 +171,7 @@ const shareOfVoice = builder.objectRef<ShareOfVoice>('ShareOfVoice').implement({
     }),
     comparison: t.expose('comparison', {
       type: comparison,
-      nullable: true,
-      omitNull: true,
-      description: 'An earlier window and the changes since. Present only with `compare`.',
+      ...onlyWith('`compare`', 'An earlier window and the changes since.'),
     }),
     dateRange: reportFields.dateRange(t),
   }),

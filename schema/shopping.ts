@@ -156,7 +156,8 @@ const shoppingReport = listOf(builder.objectRef<ShoppingReport>('Shopping'), pro
     howToFix: t.string({
       nullable: true,
       omitNull: true,
-      description: 'How to get data. Present only when `available` is false.',
+      description: 'How to get data; null when `available` is true.',
+      restDescription: 'How to get data. Present only when `available` is false.',
       resolve: ({ available }) => (available ? null : shoppingHowToFix),
     }),
   }),
@@ -183,7 +184,8 @@ const productReport = listOf(
       howToFix: t.string({
         nullable: true,
         omitNull: true,
-        description: 'How to get data. Present only when `available` is false.',
+        description: 'How to get data; null when `available` is true.',
+        restDescription: 'How to get data. Present only when `available` is false.',
         resolve: ({ available }) =>
           available
             ? null

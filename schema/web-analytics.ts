@@ -115,7 +115,7 @@ report('webAnalytics', {
       window: t.expose('window', window),
       totals: t.expose('totals', {
         type: sessionTotals,
-        description: 'Numbers of the whole window.',
+        description: 'Sessions and users of the whole window.',
       }),
       series: t.expose('series', {
         type: [sessionDay],

@@ -210,7 +210,7 @@ export type WhatBecameOfAPageQuery = { projects: { nodes: Array<{ name: string, 
 export type WhatIsAFixWorthQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhatIsAFixWorthQuery = { projects: { nodes: Array<{ name: string, checks: { checks: Array<{ id: string, severity: IssueSeverity, openIssueCount: number, passingPages: number, failingPages: number, worth: { crawled: { difference: number | null, reason: CheckWorthGap | null, passing: { value: number | null } | null, failing: { value: number | null } | null, interval: { low: number, high: number } | null }, cited: { difference: number | null, reason: CheckWorthGap | null, interval: { low: number, high: number } | null } } }> } | null }> } };
+export type WhatIsAFixWorthQuery = { projects: { nodes: Array<{ name: string, checks: { checks: Array<{ id: string, severity: IssueSeverity, openIssueCount: number, passingPages: number, failingPages: number, worth: { crawled: { difference: number | null, reason: CheckWorthGap | null, passing: { value: number | null } | null, failing: { value: number | null } | null, interval: { low: number, high: number } | null }, cited: { difference: number | null, reason: CheckWorthGap | null, interval: { low: number, high: number } | null } } | null }> } | null }> } };
 
 export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -225,7 +225,7 @@ export type WhyDidItChangeQuery = { projects: { nodes: Array<{ name: string, inv
 export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhatIsWrongQuery = { projects: { nodes: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, nodes: Array<{ severity: IssueSeverity, title: string, affectedCount: number, howToFix: string, page: { url: string, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ platform: string, answers: number }> } } | null }> } | null, audits: { nodes: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> } };
+export type WhatIsWrongQuery = { projects: { nodes: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, nodes: Array<{ severity: IssueSeverity, title: string, affectedCount: number, howToFix: string, page: { url: string, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ platform: string, answers: number }> } | null } | null }> } | null, audits: { nodes: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> } };
 
 export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -252,7 +252,7 @@ export type WatchSubscription = { projectUpdated:
 export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhoReadsOurSiteQuery = { projects: { nodes: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> | null }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { nodes: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> } };
+export type WhoReadsOurSiteQuery = { projects: { nodes: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { nodes: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> } };
 
 export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 

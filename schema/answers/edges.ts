@@ -47,8 +47,7 @@ const countOf = (context: Context) => (scope: ProjectScope, args: AnswersArgs) =
 
 edgeList(Object.values(sliceParents), 'answers', {
   type: answerConnection,
-  description:
-    'Answers of this object, newest first: that belong to it, name it, cite it, or searched for it.',
+  description: (answers) => `A${answers.slice(1)}, newest first, ties by id.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs, mentioned: mentionedArg },
   resolve: (scope, given, context) =>

@@ -11,6 +11,7 @@ import {
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest } from '../kit/context.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
+import { wordsOf } from '../kit/words.ts'
 
 /** Without a cache: a request may change an audit. */
 export const auditLoaders = oncePerRequest(({ services: { db } }) => ({
@@ -92,15 +93,24 @@ const ofOne = (t: FieldsOf<Audit>, view?: 'graph') => ({
   progress: t.field({
     type: auditProgress,
     ...(view ? { view } : {}),
-    description: 'Pages that are done.',
+    description: 'Number of pages of the audit that are done, and of all its pages.',
     resolve: (audit, _args, context) => auditLoaders(context).progress.load(audit),
   }),
-  error: t.exposeString('error', {
+  error: t.field({
+    type: auditError,
     nullable: true,
     ...(view ? { view } : {}),
+    resolve: ({ error }) => error as never,
     description:
       'Reason of an early end: `cancelled`, `budget_exhausted` or `internal`; null without one. After `budget_exhausted` the audit is completed, and its other pages are skipped.',
   }),
+})
+
+const auditError = wordsOf('AuditError', 'The reason why an audit ended early.', {
+  cancelled: 'A person cancelled the audit.',
+  budget_exhausted:
+    'The time or the requests for the audit are used up. Its other pages are skipped.',
+  internal: 'The service failed.',
 })
 
 const scoreLoss = builder.objectRef<ScoreLoss>('ScoreLoss').implement({

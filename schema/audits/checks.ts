@@ -73,13 +73,13 @@ const comparison = builder.objectRef<Comparison>('CheckComparison').implement({
     passing: t.field({
       type: 'Metric',
       nullable: true,
-      description: `Percent of the pages that pass; ${nullIf}.`,
+      description: `Percent of the pages passing the check that are crawled, or cited; ${nullIf}.`,
       resolve: (it): Ratio | null => compared(it, it.passing),
     }),
     failing: t.field({
       type: 'Metric',
       nullable: true,
-      description: `Percent of the pages that fail; ${nullIf}.`,
+      description: `Percent of the pages failing the check that are crawled, or cited; ${nullIf}.`,
       resolve: (it): Ratio | null => compared(it, it.failing),
     }),
     difference: t.float({
@@ -159,6 +159,7 @@ export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
     }),
     worth: t.field({
       type: worth,
+      nullable: true,
       description:
         'Whether pages that pass the check are crawled and cited more often than pages that fail it.',
       args: window.args,

@@ -55,7 +55,7 @@ builder.objectFields(auditPageType, (t) => ({
     type: auditType,
     nullable: true,
     view: 'graph',
-    description: 'The audit that this is a page of.',
+    description: 'The audit that checked the page.',
     resolve: ({ auditId }, _args, context) => auditLoaders(context).audit.load(auditId),
   }),
   findings: t.field({

@@ -16,7 +16,7 @@ import { metricsField, metricsType } from '../kit/metric.ts'
 import { sentimentSummary } from '../sentiment.ts'
 
 const meaning = {
-  rate: 'Percent of the answers in scope that name the brand.',
+  rate: 'Percent of answers in the window, after the filters, that name the brand.',
   position:
     'Mean rank of the brand among the tracked brands by first occurrence, in answers that name the brand.',
 }
@@ -31,24 +31,24 @@ const metrics = metricsType<BrandNumbers>(
 )
 
 export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility').implement({
-  description: 'How often answers name and cite one brand.',
+  description: 'How often answers in a window name and cite one brand.',
   fields: (t) => ({
     visibilityScore: t.float({
       nullable: true,
-      description: `${meaning.rate} Null when no answer is in scope.`,
+      description: `${meaning.rate} Null without answers.`,
       resolve: (row) => rounded(mentionRate(row)),
     }),
     totalResponses: t.expose('responses', {
       type: 'SafeInt',
-      description: 'Number of answers in scope.',
+      description: 'Number of answers in the window, after the filters.',
     }),
     responsesWithMention: t.expose('named', {
       type: 'SafeInt',
-      description: 'Number of answers in scope that name the brand.',
+      description: 'Number of answers in the window, after the filters, that name the brand.',
     }),
     mentions: t.expose('mentions', {
       type: 'SafeInt',
-      description: 'Mentions of the brand; one answer may have several.',
+      description: 'Mentions of the brand in answers in the window; one answer may have several.',
     }),
     averagePosition: t.float({
       nullable: true,
@@ -57,7 +57,7 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
     }),
     citations: t.expose('citations', {
       type: 'SafeInt',
-      description: 'Citations of the own domains of the brand.',
+      description: 'Citations of the domains of the brand in answers in the window.',
     }),
     metrics: metricsField(t, metrics, (row) => row),
   }),
@@ -102,7 +102,8 @@ export const brandType = builder.interfaceRef<BrandReference>('Brand').implement
       nullable: true,
       view: 'graph',
       access: readOfOwner,
-      description: 'How often answers name and cite the brand; null when no longer tracked.',
+      description:
+        'How often answers name and cite the brand; null when the brand is no longer tracked.',
       args: graphArgs(args) as typeof noArgs,
       resolve: numbersOf,
     }),
@@ -111,7 +112,8 @@ export const brandType = builder.interfaceRef<BrandReference>('Brand').implement
       nullable: true,
       view: 'graph',
       access: readOfOwner,
-      description: 'Sentiment of the answers that name the brand; null when no longer tracked.',
+      description:
+        'Sentiment of the answers that name the brand; null when the brand is no longer tracked.',
       args: graphArgs(args) as typeof noArgs,
       resolve: numbersOf,
     }),

@@ -30,12 +30,12 @@ async function brandOf(
 }
 
 const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
-  description: 'How some answers name one brand.',
+  description: 'How answers name and cite one brand.',
   fields: (t) => ({
     brand: t.field({
       type: brandType,
       nullable: true,
-      description: 'The brand; null when no longer tracked.',
+      description: 'The brand; null when the brand is no longer tracked.',
       resolve: ({ brand }, _args, context) => brandOf(context, brand.projectId, brand.id),
     }),
     visibility: t.field({
@@ -56,7 +56,7 @@ const mostNamedFirst = 'the brand that most answers name first'
 
 edge(Object.values(sliceParents), 'brands', {
   type: [standing],
-  description: `Tracked brands that the answers of this object name, ${mostNamedFirst}.`,
+  description: (answers) => `Tracked brands named in ${answers}, ${mostNamedFirst}.`,
   args,
   resolve: async (scope, given, context) => {
     const all = await batched(context, 'brands', scope, given, brandsOfMany)
@@ -91,14 +91,14 @@ builder.objectField(answerMention, 'brand', (t) =>
     type: brandType,
     nullable: true,
     view: 'graph',
-    description: 'The brand that the answer names; null when no longer tracked.',
+    description: 'The brand that the answer names; null when the brand is no longer tracked.',
     resolve: ({ projectId, brandId }, _args, context) => brandOf(context, projectId, brandId),
   }),
 )
 
 edge([sliceParents.brand], 'leadingTopics', {
   type: [topicType],
-  description:
+  description: () =>
     'Topics where more answers name the brand than any other tracked brand, sorted by name.',
   args,
   resolve: async ({ slice, ...scope }, given, context) => {

@@ -14,7 +14,7 @@ import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { type FieldsOf, paginationWithTotal, reportFields } from '../kit/report-fields.ts'
 
-const mentionRate = 'Percent of the answers in scope that name the competitor.'
+const mentionRate = 'Percent of answers in the window, after the filters, that name the competitor.'
 const position =
   'Mean rank of the competitor among the tracked brands by first occurrence, in answers that name the competitor.'
 
@@ -33,15 +33,16 @@ const rowFields = (t: FieldsOf<CompetitorRow>) => ({
   domain: t.exposeString('domain', { description: 'Registrable domain of the competitor.' }),
   mentions: t.expose('mentions', {
     type: 'SafeInt',
-    description: 'Mentions of the competitor; one answer may have several.',
+    description:
+      'Mentions of the competitor in answers in the window; one answer may have several.',
   }),
   responsesWithMention: t.expose('responsesWithMention', {
     type: 'SafeInt',
-    description: 'Number of answers in scope that name the competitor.',
+    description: 'Number of answers in the window, after the filters, that name the competitor.',
   }),
   responseMentionRate: t.float({
     nullable: true,
-    description: `${mentionRate} Null when no answer is in scope.`,
+    description: `${mentionRate} Null without answers.`,
     resolve: (row) => rounded(row.responseMentionRate),
   }),
   averagePosition: t.float({
@@ -51,21 +52,23 @@ const rowFields = (t: FieldsOf<CompetitorRow>) => ({
   }),
   citations: t.expose('citations', {
     type: 'SafeInt',
-    description: 'Citations of the own domain of the competitor.',
+    description: 'Citations of the domain of the competitor in answers in the window.',
   }),
   metrics: metricsField(t, rowMetrics, (row) => row),
 })
 
 const competitorRow = builder.objectRef<CompetitorRow>('Competitor').implement({
-  description: 'A competitor in a list.',
+  description: 'A competitor, with how often answers name and cite the competitor.',
   interfaces: [brandType],
   fields: rowFields,
 })
 
+const dayRate = 'Percent of answers of the day, after the filters, that name the competitor.'
+
 const dayMetrics = metricsType<CompetitorDay>(
   'CompetitorDayMetrics',
   'The ratios of one competitor on one day, each with its numerator and denominator.',
-  { responseMentionRate: { description: mentionRate, resolve: (day) => day.responseMentionRate } },
+  { responseMentionRate: { description: dayRate, resolve: (day) => day.responseMentionRate } },
 )
 
 const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implement({
@@ -74,7 +77,7 @@ const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implemen
     date: t.expose('date', { type: 'Date', description: 'UTC day of the answers.' }),
     responseMentionRate: t.float({
       nullable: true,
-      description: mentionRate,
+      description: `${dayRate} Null without answers.`,
       resolve: (day) => rounded(day.responseMentionRate),
     }),
     responsesWithMention: t.expose('responsesWithMention', {
@@ -83,7 +86,7 @@ const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implemen
     }),
     totalResponses: t.expose('totalResponses', {
       type: 'SafeInt',
-      description: 'Number of answers of the day that are in scope.',
+      description: 'Number of answers of the day, after the filters.',
     }),
     metrics: metricsField(t, dayMetrics, (day) => day),
   }),

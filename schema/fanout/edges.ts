@@ -26,8 +26,8 @@ const { fanoutQuery, ...others } = sliceParents
 
 edgeList(Object.values(others), 'fanoutQueries', {
   type: connectionOf(topQuery, { description: 'Sub-queries, most searches first.' }),
-  description:
-    'Sub-queries that AI platforms searched for before the answers of this object, most searches first, ties by text. Needs a plan with query fanout.',
+  description: (answers) =>
+    `Sub-queries that AI platforms searched for before ${answers}, most searches first, ties by text. Needs a plan with query fanout.`,
   problems,
   size: { default: 10, max: 100 },
   args: { ...windowArgsOf(fanoutWindow), ...filterArgs },
@@ -65,7 +65,7 @@ builder.objectField(answerRow, 'fanoutQueries', (t) =>
 
 edge([fanoutQuery], 'page', {
   type: pageType,
-  description:
+  description: () =>
     'The known page of the site that most answers with the sub-query cite; null when they cite none.',
   args: { ...windowArgs, ...filterArgs },
   resolve: async (scope, given, context) => {

@@ -1,7 +1,18 @@
 import { loadKeys } from '../../resolvers/keys/keys.ts'
 import { adminOfWorkspace, listedScope } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
+import { wordsOf } from '../kit/words.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
+
+const keyScope = wordsOf('KeyScope', 'A right of a key over all data that the key reaches.', {
+  read: 'Reads reports and lists.',
+  write: 'Changes projects and prompts.',
+  admin: 'Manages members and keys, and has every other right.',
+})
+
+const keyCapability = wordsOf('KeyCapability', 'A single right of a key.', {
+  'prompt:draft': ['prompt_draft', 'Adds and changes prompts.'],
+})
 
 type KeyRow = Awaited<ReturnType<typeof loadKeys>>[number]
 
@@ -12,9 +23,15 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
     id: t.exposeID('id', { description: 'UUID of the API key.' }),
     name: t.exposeString('name', { nullable: true, description: 'Purpose of the API key.' }),
     lastFour: t.exposeString('lastFour', { description: 'Last four characters of the API key.' }),
-    scopes: t.exposeStringList('scopes', { description: 'Scopes of the API key, such as `read`.' }),
-    capabilities: t.exposeStringList('capabilities', {
-      description: 'Capabilities of the API key, such as `prompt:draft`.',
+    scopes: t.field({
+      type: [keyScope],
+      resolve: ({ scopes }) => [...scopes] as never,
+      description: 'Scopes of the API key, such as `read`.',
+    }),
+    capabilities: t.field({
+      type: [keyCapability],
+      resolve: ({ capabilities }) => [...capabilities] as never,
+      description: 'Capabilities of the API key, such as `prompt_draft`.',
     }),
     userId: t.exposeID('userId', { description: 'UUID of the member for whom the API key acts.' }),
     project: t.field({

@@ -26,7 +26,8 @@ type Guard = (parent: unknown, args: object, context: Context) => Promise<object
  */
 class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    const { access, view, restName, omitNull, body, json, problems } = config.pothosOptions
+    const { access, view, restName, restDescription, omitNull, body, json, problems } =
+      config.pothosOptions
     if (guarded.has(config.parentType) && !access) {
       throw new Error(`${config.parentType}.${config.name} has no access rule`)
     }
@@ -36,7 +37,8 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     }
     const guard = access && guardOf(access, config.args, body)
     const isKeyed = 'idempotencyKey' in config.args
-    const ours = { access, view, restName, omitNull, body, json, problems, guard, isKeyed }
+    const inRest = { restName, restDescription, omitNull, json }
+    const ours = { access, view, ...inRest, body, problems, guard, isKeyed }
     const extended = { ...config, extensions: { ...config.extensions, ...ours } }
     return config.parentType === 'Mutation' ? withProblems(extended) : extended
   }
@@ -135,6 +137,8 @@ declare global {
       view?: 'rest' | 'graph'
       /** The key in REST, where the field of this name is of another type in GraphQL; beside `view: 'rest'`. */
       restName?: string
+      /** The description in REST, where that of GraphQL is not true of it. */
+      restDescription?: string
       /**
        * What the arguments must be that REST takes in a body, beside those of the path: it reads them by this.
        * It leaves unknown fields out, and takes what it gives.

@@ -199,10 +199,12 @@ export function choiceArg(
   fallback: string,
   description: string,
   type: Words,
+  /** A sentence about the texts of REST. */
+  inRest = '',
 ) {
   const { choice, arg } = builder.args((t) => ({
     choice: t.string({
-      description: `${description} One of ${values.map((value) => `\`${value}\``).join(', ')}; default \`${fallback}\`.`,
+      description: `${description}${inRest} One of ${values.map((value) => `\`${value}\``).join(', ')}; default \`${fallback}\`.`,
       ...param({ values, default: fallback }),
     }),
     arg: t.field({ type, description, defaultValue: fallback }),

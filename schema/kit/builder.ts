@@ -35,7 +35,7 @@ export const builder = new SchemaBuilder<Declared>({
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodesOnConnection: { description: 'The rows of the page, without their cursors.' },
-    nodeFieldOptions: { nullable: false, description: 'The row.' },
+    nodeFieldOptions: { nullable: false, description: 'The object of the row.' },
     cursorFieldOptions: { description: 'The place of the row in the list, for `after`. Opaque.' },
     edgesFieldOptions: {
       nullable: { list: false, items: false },

@@ -21,6 +21,8 @@ interface Owned {
 interface SliceParent {
   readonly type: string
   readonly kind?: 'interface'
+  /** The answers of an object in words, such as "answers that name the brand". */
+  readonly answers: string
   readonly sliceOf: (parent: never) => Slice
 }
 
@@ -33,22 +35,30 @@ const byUrl = {
 
 /** The types whose objects are slices of a project, or have a set of answers. */
 export const sliceParents = {
-  topic: { type: 'Topic', ...byId('topic') },
-  prompt: { type: 'Prompt', ...byId('prompt') },
-  platform: { type: 'Platform', ...byId('platform') },
-  location: { type: 'Location', ...byId('location') },
-  /** Answers that name the brand. */
-  brand: { type: 'Brand', kind: 'interface', ...byId('brand') },
-  /** Answers that cite the page. */
-  page: { type: 'Page', ...byUrl },
-  sourceUrl: { type: 'SourceUrl', ...byUrl },
+  topic: { type: 'Topic', answers: 'answers to prompts of the topic', ...byId('topic') },
+  prompt: { type: 'Prompt', answers: 'answers to the prompt', ...byId('prompt') },
+  platform: { type: 'Platform', answers: 'answers of the AI platform', ...byId('platform') },
+  location: {
+    type: 'Location',
+    answers: 'answers collected at the location',
+    ...byId('location'),
+  },
+  brand: {
+    type: 'Brand',
+    kind: 'interface',
+    answers: 'answers that name the brand',
+    ...byId('brand'),
+  },
+  page: { type: 'Page', answers: 'answers that cite the page', ...byUrl },
+  sourceUrl: { type: 'SourceUrl', answers: 'answers that cite the URL', ...byUrl },
   sourceDomain: {
     type: 'SourceDomain',
+    answers: 'answers that cite the domain',
     sliceOf: ({ domain }: Owned & { readonly domain: string }) => ({ by: 'domain', id: domain }),
   },
-  /** Answers before which a platform searched for the sub-query. */
   fanoutQuery: {
     type: 'FanoutQuery',
+    answers: 'answers with the sub-query',
     sliceOf: ({ query }: Owned & { readonly query: string }) => ({ by: 'query', id: query }),
   },
 } satisfies Record<string, SliceParent>
@@ -75,7 +85,8 @@ function addField({ type, kind }: SliceParent, name: string, field: object): voi
 
 interface EdgeOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
   readonly type: Type
-  readonly description: string
+  /** Of the answers of the parent, which `SliceParent` puts in words. */
+  readonly description: (answers: string) => string
   /** Flat, as of a report: the field takes `window` and `filter` in place of the flat ones. */
   readonly args: Args
   readonly resolve: (
@@ -99,7 +110,7 @@ export function edge<Type extends TypeParam<Types>, Args extends InputFieldMap>(
       type,
       // A field that fails is null beside its error: its neighbours keep their answers.
       nullable: true,
-      description,
+      description: description(parentType.answers),
       view: 'graph',
       access: readOfOwner,
       args: graphArgs(args),
@@ -114,7 +125,7 @@ export function edge<Type extends TypeParam<Types>, Args extends InputFieldMap>(
 
 interface ListOptions<Page extends object, Row, Args extends InputFieldMap> {
   readonly type: ConnectionType<Page, Row>
-  readonly description: string
+  readonly description: (answers: string) => string
   readonly size: PageSize
   readonly problems?: readonly ErrorCode[]
   readonly args: Args
@@ -129,11 +140,12 @@ interface ListOptions<Page extends object, Row, Args extends InputFieldMap> {
 export function edgeList<Page extends object, Row, Args extends InputFieldMap>(
   parents: readonly SliceParent[],
   name: string,
-  { resolve, ...options }: ListOptions<Page, Row, Args>,
+  { description, resolve, ...options }: ListOptions<Page, Row, Args>,
 ): void {
   for (const parentType of parents) {
     const field = connectionField({
       ...options,
+      description: description(parentType.answers),
       idOf: (parent: Owned) =>
         JSON.stringify([parent.projectId, parentType.sliceOf(parent as never)]),
       scope: (parent: Owned, context) => scopeIn(parent, context, parentType),

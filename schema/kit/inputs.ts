@@ -55,7 +55,7 @@ const answerMeanings: Record<FilterName, string> = {
 /** An input of the fields that one kind of reports knows. A field means the same in each. */
 function filterOf(
   name: string,
-  description: string,
+  rows: 'Answers' | 'Prompts',
   names: readonly FilterName[],
   meanings: Partial<typeof answerMeanings> = {},
 ) {
@@ -66,20 +66,18 @@ function filterOf(
     return field.endsWith('Ids') ? t.idList(options) : t.stringList(options)
   }
   const type = builder.inputType(name, {
-    description,
+    description: `${rows} to keep: those that pass every given filter.`,
     fields: (t) => Object.fromEntries(names.map((field) => [field, fieldOf(t, field)])) as never,
   })
-  return { names, type }
+  return { names, type, description: `${rows} to keep; all without a filter.` }
 }
 
-const counted = 'The answers that a report counts: those that pass every given filter.'
-
 const filterTypes = [
-  filterOf('Filter', counted, ['platforms', 'topicIds', 'countries', 'locationIds', 'branded']),
-  filterOf('PlatformFilter', counted, ['platforms']),
-  filterOf('FanoutFilter', counted, ['platforms', 'topicIds', 'branded']),
-  filterOf('TopicFilter', counted, ['topicIds']),
-  filterOf('PromptFilter', 'The prompts that a list has.', ['topicIds', 'branded'], {
+  filterOf('Filter', 'Answers', ['platforms', 'topicIds', 'countries', 'locationIds', 'branded']),
+  filterOf('PlatformFilter', 'Answers', ['platforms']),
+  filterOf('FanoutFilter', 'Answers', ['platforms', 'topicIds', 'branded']),
+  filterOf('TopicFilter', 'Answers', ['topicIds']),
+  filterOf('PromptFilter', 'Prompts', ['topicIds', 'branded'], {
     topicIds: 'Only prompts of these topics.',
   }),
 ]
@@ -114,7 +112,7 @@ function filterOfAll(asked: ReadonlySet<FilterName>) {
     ({ names }) => names.length === asked.size && names.every((name) => asked.has(name)),
   )
   if (!found) throw new Error(`no input has the filters ${[...asked].join(', ')}`)
-  return found.type
+  return found
 }
 
 /** The arguments of a report in GraphQL: `window` and `filter` in place of the flat ones. */
@@ -149,9 +147,9 @@ function windowArg({ defaultDays, maxDays }: WindowRule) {
   })).window
 }
 
-function filterArg(type: (typeof filterTypes)[number]['type']) {
+function filterArg({ type, description }: (typeof filterTypes)[number]) {
   return builder.args((t) => ({
-    filter: t.field({ type, description: 'What counts; everything without it.' }),
+    filter: t.field({ type, description }),
   })).filter
 }
 

@@ -11,8 +11,6 @@ interface Lookup<Row extends object> {
   /** The argument of REST that takes the id of the row, and its description. */
   readonly id: readonly [name: string, description: string]
   readonly type: ObjectRef<Types, Row>
-  /** False: GraphQL does not promise null in place of a row that fails. */
-  readonly nullable?: boolean
   /** The REST operation, and its answer. */
   readonly rest: {
     readonly field: string
@@ -25,13 +23,13 @@ interface Lookup<Row extends object> {
 /** One row of a project by its id: a field of `Project` in GraphQL, and an operation of REST. */
 export function lookup<Row extends object>(
   name: string,
-  { description, id: [idName, idDescription], type, nullable = true, rest, find }: Lookup<Row>,
+  { description, id: [idName, idDescription], type, rest, find }: Lookup<Row>,
 ): void {
   const idArg = builder.args((t) => ({ id: t.id({ required: true, description: idDescription }) }))
   builder.objectField('Project', name, (t) =>
     t.field({
       type,
-      nullable,
+      nullable: true,
       description,
       access: readOfProject,
       view: 'graph',

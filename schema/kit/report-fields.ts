@@ -129,5 +129,19 @@ export const reportFields = {
   }),
 }
 
+/** A field that is null unless the report has `condition`; REST then leaves the key out. */
+export const onlyWith = (condition: string, meaning: string) => ({
+  nullable: true as const,
+  omitNull: true as const,
+  description: `${meaning} Null without ${condition}.`,
+  restDescription: `${meaning} Present only with ${condition}.`,
+})
+
+/** The same of numbers that may be null beside `compare`, where REST writes them. */
+export const onlyCompared = (meaning: string) => ({
+  ...onlyWith('`compare`', meaning),
+  omitNull: { unless: 'compare' } as const,
+})
+
 /** A key that REST has always answered with true: some clients check it. */
 export const success = { view: 'rest', description: 'Always true.', resolve: () => true } as const

@@ -20,6 +20,8 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
   type: Type
   description: string
   args: Args
+  /** `rest`: the graph says the same by a field of another object. Both when absent. */
+  view?: 'rest'
   /** The report as a list of the graph: its rows are paged, and all else is a fact of the list. */
   connection?: ConnectionType<ShapeFromTypeParam<Types, Type, false> & object, unknown>
   /** Slices of a project that have the report too. */
@@ -48,6 +50,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
     slices = [],
     problems = [],
     body,
+    view,
     connection,
     resolve,
   }: ReportOptions<Type, Args>,
@@ -71,14 +74,16 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
         answer(await scopeOf(context, given.projectId), given, context),
     } as never),
   )
+  if (view === 'rest') return
   const fieldOf = <Parent extends object>(
     access: AccessRule,
     scopeIn: (parent: Parent, context: Context) => ProjectScope | Promise<ProjectScope>,
+    counted = '',
   ) =>
     connection
       ? connectionField({
           type: connection,
-          description,
+          description: description + counted,
           problems,
           size: sizeOf(name, args),
           args,
@@ -89,7 +94,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       : ({
           type,
           nullable: true,
-          description,
+          description: description + counted,
           view: 'graph',
           body,
           args: graphArgs(args),
@@ -104,12 +109,13 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
     t.field(fieldOf(readOfProject, (scope: ProjectScope) => scope)),
   )
   for (const by of slices) {
-    const sliceOf = async (parent: SliceOwner, context: Context) => {
+    const { type: parentType, answers, sliceOf } = sliceParents[by]
+    const scopeIn = async (parent: SliceOwner, context: Context) => {
       const scope = await scopeOf(context, parent.projectId)
-      return { ...scope, slice: sliceParents[by].sliceOf(parent) }
+      return { ...scope, slice: sliceOf(parent) }
     }
-    builder.objectField(sliceParents[by].type as never, name, (t) =>
-      t.field(fieldOf(readOfOwner, sliceOf)),
+    builder.objectField(parentType as never, name, (t) =>
+      t.field(fieldOf(readOfOwner, scopeIn, ` Counts only ${answers}.`)),
     )
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type GraphQLArgumentConfig,
   type GraphQLFieldConfigMap,
   GraphQLInterfaceType,
   GraphQLList,
@@ -22,6 +23,12 @@ import { throwingProblems } from './problem.ts'
 
 /** `scripts` is the graph with the root fields of REST, for `/api/graph`: it asks for one root field by HTTP. */
 export type View = 'rest' | 'graph' | 'scripts'
+
+/** How REST shows a field or an argument. */
+interface RestForm {
+  readonly restName?: string
+  readonly restDescription?: string
+}
 
 /**
  * The schema as one door sees it: without the fields and arguments of others, and without types that only they reach.
@@ -66,6 +73,10 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
       fields: () => fieldsOf(config.fields, isRoot(config.name)),
     }
   }
+  const described = ([name, arg]: [string, GraphQLArgumentConfig]) => {
+    const { restDescription: description } = (arg.extensions ?? {}) as RestForm
+    return [name, view === 'graph' || description === undefined ? arg : { ...arg, description }]
+  }
   function fieldsOf(fields: GraphQLFieldConfigMap<unknown, unknown>, isOpen: boolean) {
     return Object.fromEntries(
       Object.entries(fields)
@@ -73,8 +84,11 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
         .map(([name, shared]) => {
           const field = view === 'graph' ? shared : throwingProblems(shared)
           const args = Object.entries(field.args ?? {}).filter(([, arg]) => isSeen(arg))
-          const renamed = (field.extensions?.restName as string | undefined) ?? name
-          return [renamed, { ...field, type: copyOf(field.type), args: Object.fromEntries(args) }]
+          const { restName, restDescription } = (field.extensions ?? {}) as RestForm
+          const description = view === 'graph' ? undefined : restDescription
+          const type = copyOf(field.type)
+          const copy = { ...field, type, args: Object.fromEntries(args.map(described)) }
+          return [restName ?? name, description === undefined ? copy : { ...copy, description }]
         }),
     )
   }

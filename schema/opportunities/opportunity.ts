@@ -17,7 +17,13 @@ import { pageType } from '../pages/pages.ts'
 import { brandLoaders, trackedCompetitor } from '../projects/tracked-brands.ts'
 import { promptLoaders, promptType } from '../prompts/prompt.ts'
 import { topicType } from '../topics/topics.ts'
-import { opportunityAction, opportunityScope, opportunitySource } from './words.ts'
+import {
+  opportunityAction,
+  opportunityCategory,
+  opportunityRule,
+  opportunityScope,
+  opportunitySource,
+} from './words.ts'
 
 const quoted = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ')
 
@@ -138,7 +144,9 @@ export const opportunityType = builder.objectRef<Opportunity>('Opportunity').imp
       resolve: ({ source }) => source as never,
       description: `Kind of facts that the rule reads: ${quoted(opportunitySources)}.`,
     }),
-    category: t.exposeString('category', {
+    category: t.field({
+      type: opportunityCategory,
+      resolve: ({ category }) => category as never,
       description:
         'Kind of work: `content`, `outreach`, `prompts`, `technical` or `aiReadiness`. Opportunities of issues have the category of the issue.',
     }),
@@ -188,9 +196,11 @@ export const opportunityType = builder.objectRef<Opportunity>('Opportunity').imp
       type: 'DateTime',
       description: 'Time when title, description, impact or status last changed.',
     }),
-    rule: t.exposeString('rule', {
+    rule: t.field({
+      type: opportunityRule,
       view: 'graph',
-      description: `Rule that found the opportunity: ${quoted(ruleIds)}.`,
+      resolve: ({ rule }) => rule as never,
+      description: 'Rule that found the opportunity.',
     }),
     score: t.exposeFloat('score', {
       view: 'graph',

@@ -1,3 +1,4 @@
+import { type RuleId, ruleIds, rules } from '../../core/opportunities/rules.ts'
 import { wordsOf } from '../kit/words.ts'
 
 export const opportunitySource = wordsOf(
@@ -35,3 +36,21 @@ export const opportunityAction = wordsOf('OpportunityAction', 'What to do about 
   allow_crawler: 'Let an AI crawler read the site.',
   investigate: 'Find out why numbers changed.',
 })
+
+export const opportunityCategory = wordsOf(
+  'OpportunityCategory',
+  'The kind of work that an opportunity asks for.',
+  {
+    content: 'Writing or improving a page.',
+    outreach: 'Getting named on sites of others.',
+    prompts: 'Tracking other prompts.',
+    technical: 'Fixing an issue that lowers the technical score.',
+    aiReadiness: 'Fixing an issue that keeps AI assistants from reading pages well.',
+  },
+)
+
+export const opportunityRule = wordsOf(
+  'OpportunityRule',
+  'The rules that find opportunities.',
+  Object.fromEntries(ruleIds.map((id) => [id, rules[id].holds])) as Record<RuleId, string>,
+)

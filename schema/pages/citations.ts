@@ -47,6 +47,7 @@ const window = windowOf(yearWindow)
 builder.objectField(pageType, 'citations', (t) =>
   t.field({
     type: citations,
+    nullable: true,
     view: 'graph',
     description: 'Answers in the window that cite the page.',
     access: readOfOwner,

@@ -12,7 +12,7 @@ export const platformType = builder.objectRef<PlatformSummary>('Platform').imple
       description: 'Display name of the AI platform, such as `ChatGPT`.',
     }),
     aliases: t.stringList({
-      description: 'Other spellings that the `platform` filter accepts.',
+      description: 'Other spellings of the AI platform, which filters accept too.',
       resolve: (platform) => [...platform.aliases],
     }),
     models: t.stringList({

@@ -33,7 +33,7 @@ const { brand, page, sourceUrl, sourceDomain, fanoutQuery } = sliceParents
 
 edgeList([brand, page, sourceUrl, sourceDomain, fanoutQuery], 'prompts', {
   type: connectionOf(answeredPrompt, { description: 'Prompts, most answers first.' }),
-  description: 'Prompts whose answers name, cite or searched for this object, most answers first.',
+  description: (answers) => `Prompts with ${answers}, most such answers first.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs },
   resolve: async (scope, args, context) => ({

@@ -10,6 +10,11 @@ import { linkOf } from '../../resolvers/reports/share.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, loaders } from '../kit/context.ts'
 import { dateRangeBlock, type FieldsOf } from '../kit/report-fields.ts'
+import { wordsOf } from '../kit/words.ts'
+
+const reportError = wordsOf('ReportError', 'The reason why a report failed.', {
+  internal: 'The service failed.',
+})
 
 const subjects: Record<ReportType, string> = {
   visibility: 'How often answers name the brand, where, and the sources they cite.',
@@ -138,8 +143,10 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
       description: 'Parts of the report; none until the report is completed.',
       resolve: ({ content }) => [...(content?.sections ?? [])],
     }),
-    error: t.exposeString('error', {
+    error: t.field({
+      type: reportError,
       nullable: true,
+      resolve: ({ error }) => error as never,
       description: 'Why the report failed: `internal`; null unless the report failed.',
     }),
     note: t.string({

@@ -30,7 +30,7 @@ export const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').impleme
 
 edgeList(Object.values(sliceParents), 'sources', {
   type: connectionOf(citedDomain, { description: 'Cited domains, most citations first.' }),
-  description: 'Domains that the answers of this object cite, most citations first, ties by name.',
+  description: (answers) => `Domains cited in ${answers}, most citations first, ties by name.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs },
   resolve: async (scope, args, context) => ({

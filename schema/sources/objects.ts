@@ -49,7 +49,7 @@ const listOfUrls = (urls: readonly ListedUrl[], offset: number) => ({
 
 edgeList(Object.values(sliceParents), 'citedUrls', {
   type: sourceUrlList.connection,
-  description: 'URLs that the answers of this object cite, most answers first, ties by URL.',
+  description: (answers) => `URLs cited in ${answers}, most answers first, ties by URL.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs },
   resolve: async (scope, args, context) =>

@@ -14,7 +14,7 @@ import { listOf } from '../kit/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { reportFields, success } from '../kit/report-fields.ts'
-import { domainSort, sourceType } from './words.ts'
+import { contentType, domainSort, sourceType } from './words.ts'
 
 const domainMetrics = metricsType<DomainRow>(
   'SourceDomainMetrics',
@@ -76,7 +76,9 @@ export const sourceDomain = builder.objectRef<DomainRow>('SourceDomain').impleme
       description: 'Mean number of citations of the domain per answer in the window.',
       resolve: (row) => roundedOrZero(row.avgCitationsPerResponse),
     }),
-    topContentTypes: t.exposeStringList('topContentTypes', {
+    topContentTypes: t.field({
+      type: [contentType],
+      resolve: (row) => [...row.topContentTypes] as never,
       description: 'Up to three content types of the cited pages, most citations first.',
     }),
     subdomains: t.exposeStringList('subdomains', {
@@ -136,8 +138,9 @@ report('sourceDomains', {
     sort: choiceArg(
       domainSorts,
       '-citations',
-      'Order of the rows; a leading `-` is descending.',
+      'Order of the rows.',
       domainSort,
+      ' A leading `-` is descending.',
     ),
     sourceType: sourceTypeArg,
   },

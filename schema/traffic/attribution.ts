@@ -23,12 +23,12 @@ const row = builder.objectRef<AttributedSessions>('AttributedSessions').implemen
   fields: (t) => ({
     platform: t.exposeString('platform', {
       nullable: true,
-      description: 'Id of the AI platform; null with `groupBy=landingPath`.',
+      description: 'Id of the AI platform; null for rows by landing path alone.',
     }),
     landingPath: t.exposeString('landingPath', {
       nullable: true,
       description:
-        'Path on which the sessions began, without a query string. Null when unknown, and with `groupBy=platform`.',
+        'Path on which the sessions began, without a query string. Null when unknown, and for rows by platform alone.',
     }),
     sessions: t.expose('sessions', {
       type: 'SafeInt',

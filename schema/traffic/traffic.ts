@@ -80,10 +80,10 @@ const botVisits = builder.objectRef<BotVisits>('CrawlsByBot').implement({
 /** An overview with the `groupBy` of REST: null when absent, undefined in GraphQL. */
 type Overview = TrafficOverview & { readonly groupBy: Grouping | null | undefined }
 
-const shows = ({ groupBy }: Pick<Overview, 'groupBy'>, grouping: Grouping) =>
-  groupBy === undefined || groupBy === grouping
+const whileGrouped = { nullable: true, omitNull: true, view: 'rest' } as const
 
-const whileGrouped = { nullable: true, omitNull: true } as const
+const byPurpose = 'Crawler hits by purpose, most hits first, ties by name.'
+const byCrawler = 'Hits by crawler, most hits first, ties by name.'
 
 const crawlers = builder
   .objectRef<Crawlers & Pick<Overview, 'groupBy'>>('CrawlerTraffic')
@@ -101,18 +101,30 @@ const crawlers = builder
         resolve: (it) => it.byPlatform(),
       }),
       byCategory: t.field({
-        ...whileGrouped,
         type: [categoryVisits],
-        description:
-          'Crawler hits by purpose, most hits first, ties by name. In REST present only with `groupBy=botCategory`.',
-        resolve: (it) => (shows(it, 'botCategory') ? it.byCategory() : null),
+        view: 'graph',
+        description: byPurpose,
+        resolve: (it) => it.byCategory(),
+      }),
+      groupedByCategory: t.field({
+        ...whileGrouped,
+        restName: 'byCategory',
+        type: [categoryVisits],
+        description: `${byPurpose} Present only with \`groupBy=botCategory\`.`,
+        resolve: (it) => (it.groupBy === 'botCategory' ? it.byCategory() : null),
       }),
       byBot: t.field({
-        ...whileGrouped,
         type: [botVisits],
-        description:
-          'Hits by crawler, most hits first, ties by name. In REST present only with `groupBy=botName`.',
-        resolve: (it) => (shows(it, 'botName') ? it.byBot() : null),
+        view: 'graph',
+        description: byCrawler,
+        resolve: (it) => it.byBot(),
+      }),
+      groupedByBot: t.field({
+        ...whileGrouped,
+        restName: 'byBot',
+        type: [botVisits],
+        description: `${byCrawler} Present only with \`groupBy=botName\`.`,
+        resolve: (it) => (it.groupBy === 'botName' ? it.byBot() : null),
       }),
       series: t.field({
         type: [crawlDay],
@@ -190,7 +202,6 @@ report('trafficOverview', {
       groupBy: t.expose('groupBy', {
         ...whileGrouped,
         type: trafficGrouping,
-        view: 'rest',
         description: 'The requested grouping. Present only with `groupBy`.',
       }),
     }),

@@ -16,7 +16,7 @@ import { listOf } from '../kit/connection.ts'
 import { loaders } from '../kit/context.ts'
 import { reportParents } from '../kit/edge.ts'
 import { report } from '../kit/report.ts'
-import { reportFields } from '../kit/report-fields.ts'
+import { onlyCompared, onlyWith, reportFields } from '../kit/report-fields.ts'
 import { mentionsPerResponse, overall, reader, rowParts, visibilityPlatform } from './counts.ts'
 
 /** Visibility by day, topic, prompt, location and platform. */
@@ -75,24 +75,22 @@ report('visibilityHistory', {
   resolve: (scope, args, context) => visibilityHistory(scope, args, reader(scope, context)),
 })
 
-const whileCompared = { nullable: true, omitNull: { unless: 'compare' } } as const
-
 const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement({
   description: 'Visibility of the brand in the answers to the prompts of one topic.',
   fields: (t) => {
     const parts = rowParts(t, "answers in the window to the topic's prompts")
     const previous = () =>
       t.float({
-        ...whileCompared,
-        description:
-          "Percent of answers in the compared window to the topic's prompts that name the brand. Null without answers; present only with `compare`.",
+        ...onlyCompared(
+          "Percent of answers in the compared window to the topic's prompts that name the brand; null without answers.",
+        ),
         resolve: ({ previousScore }) => previousScore && rounded(previousScore),
       })
     const delta = () =>
       t.float({
-        ...whileCompared,
-        description:
-          'Change since the compared window in percentage points, from unrounded values. Present only with `compare`.',
+        ...onlyCompared(
+          'Change since the compared window in percentage points, from unrounded values.',
+        ),
         resolve: ({ scoreDelta }) => scoreDelta,
       })
     return {
@@ -135,9 +133,7 @@ report('visibilityByTopic', {
       }),
       comparison: t.field({
         type: topicComparison,
-        nullable: true,
-        omitNull: true,
-        description: 'The compared window. Present only with `compare`.',
+        ...onlyWith('`compare`', 'The earlier window.'),
         resolve: (list) => list.comparison,
       }),
       dateRange: reportFields.dateRange(t),

@@ -13,7 +13,7 @@ import { builder, type Types } from '../kit/builder.ts'
 import { reportParents } from '../kit/edge.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
-import { reportFields } from '../kit/report-fields.ts'
+import { onlyWith, reportFields } from '../kit/report-fields.ts'
 import {
   meaningOf,
   reader,
@@ -239,7 +239,7 @@ const visibilityReport = builder.objectRef<Report & { isRanked: boolean }>('Visi
     project: reportFields.project(t),
     summary: t.field({
       type: summary,
-      description: 'Numbers of the whole window.',
+      description: 'Visibility in the whole window.',
       resolve: (it) => it.summary,
     }),
     platforms: t.field({
@@ -254,17 +254,23 @@ const visibilityReport = builder.objectRef<Report & { isRanked: boolean }>('Visi
     }),
     comparison: t.field({
       type: comparison,
-      nullable: true,
-      omitNull: true,
-      description: 'An earlier window and the changes since. Present only with `compare`.',
+      ...onlyWith('`compare`', 'An earlier window and the changes since.'),
       resolve: (it) => it.comparison,
     }),
     industryRanking: t.field({
       type: industryRanking,
+      view: 'graph',
+      description: 'Ranking of the own brand and its competitors.',
+      resolve: (it) => it.ranking(),
+    }),
+    includedRanking: t.field({
+      type: industryRanking,
+      view: 'rest',
+      restName: 'industryRanking',
       nullable: true,
       omitNull: true,
       description:
-        'Ranking of the own brand and its competitors. In REST present only with `include=industryRanking`.',
+        'Ranking of the own brand and its competitors. Present only with `include=industryRanking`.',
       resolve: (it) => (it.isRanked ? it.ranking() : null),
     }),
     dateRange: reportFields.dateRange(t),

@@ -5,6 +5,8 @@ import { workspaceOf, workspaceType } from './workspaces.ts'
 builder.queryField('workspace', (t) =>
   t.field({
     type: workspaceType,
+    // A workspace that fails is null beside its error, as a project is.
+    nullable: true,
     access: readWorkspace,
     view: 'graph',
     description:

@@ -95,7 +95,7 @@ describe('keys', () => {
     const key = String(data.rotateKey?.key)
     expect(data.rotateKey?.apiKey).toMatchObject({
       ...{ name: 'CI', lastFour: key.slice(-4), expiresAt: null, revokedAt: null },
-      ...{ scopes: ['read', 'write'], capabilities: ['prompt:draft'], project: { id: project } },
+      ...{ scopes: ['read', 'write'], capabilities: ['prompt_draft'], project: { id: project } },
     })
     expect(faultIn(await ask('{ projects { nodes { id } } }', old.key))).toBe('unauthorized')
     expect((await ask('{ projects { nodes { id } } }', key)).data.projects).toEqual({

@@ -176,7 +176,7 @@ describe('the list of opportunities', () => {
       opportunities: [
         {
           // 50·log10(41)/3 + 30·0.6 + 20·0.4
-          ...{ id: row?.id, impact: 'high', status: 'active', rule: 'prompt-gap', score: 52.88 },
+          ...{ id: row?.id, impact: 'high', status: 'active', rule: 'prompt_gap', score: 52.88 },
           createdAt: evaluationTime.toISOString(),
           evidence: [
             { ...none, label: 'Answers to the prompt', count: 40 },
