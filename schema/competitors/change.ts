@@ -5,7 +5,7 @@ import {
   removeCompetitorAlias,
   updateCompetitor,
 } from '../../resolvers/competitors/change.ts'
-import { aliasArgs, aliasOf, aliasTextArg } from '../kit/aliases.ts'
+import { aliasArgs, aliasOf, aliasTextArg } from '../brands/alias-args.ts'
 import { builder } from '../kit/builder.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
 

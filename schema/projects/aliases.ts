@@ -1,5 +1,5 @@
 import { addBrandAlias, removeBrandAlias } from '../../resolvers/projects/aliases.ts'
-import { aliasArgs, aliasOf, aliasTextArg } from '../kit/aliases.ts'
+import { aliasArgs, aliasOf, aliasTextArg } from '../brands/alias-args.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
 
 projectMutation('addBrandAlias', {

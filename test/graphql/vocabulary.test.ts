@@ -133,6 +133,6 @@ describe('words of the contract', () => {
 
   test('that are unknown are refused before anything is read', async () => {
     const { errors } = await ask(`sourceDomains(sort: rank) { totalCount }`)
-    expect(JSON.stringify(errors)).toContain('SourceDomainSort')
+    expect(JSON.stringify(errors)).toContain('must be one of citations_asc')
   })
 })

@@ -1,4 +1,4 @@
-import { builder } from './builder.ts'
+import { builder } from '../kit/builder.ts'
 
 export const aliasTextArg = builder.args((t) => ({
   text: t.string({ required: true, description: 'The alias: another name of the brand.' }),
