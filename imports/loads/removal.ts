@@ -10,6 +10,9 @@ import type { ImportStores } from './runner.ts'
 
 const removalWaitMs = 10_000
 
+/** A table with many parts takes long to mark rows as deleted while the machine is busy. */
+const removalTimeoutMs = 120_000
+
 /**
  * Removes every fact of a project, in the background, from all tables with a column `project_id`.
  * @throws {Fault} 502 when the warehouse is away; a second call is safe
@@ -37,6 +40,7 @@ async function removeFacts(warehouse: Warehouse, projectId: string): Promise<voi
       id: 'removal.facts',
       sql: `DELETE FROM \`${table}\` WHERE project_id = {projectId:UUID} SETTINGS lightweight_deletes_sync = 0`,
       params,
+      timeoutMs: removalTimeoutMs,
     })
   }
 }
@@ -92,7 +96,8 @@ export async function removeLinked(
     const unlinked = await unlinkAnalytics(db, actor, id, kind)
     const sql = `DELETE FROM ${linkedTables[kind]} WHERE project_id = {projectId:UUID}`
     const params = { projectId: id }
-    await withRetries(() => command(warehouse, { id: 'unlink.rows', sql, params }))
+    const statement = { id: 'unlink.rows', sql, params, timeoutMs: removalTimeoutMs }
+    await withRetries(() => command(warehouse, statement))
     return unlinked
   })
 }

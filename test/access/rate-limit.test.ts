@@ -5,8 +5,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { takeRequest } from '../../plugins/rate-limit.ts'
 import { redisLimiter } from '../../plugins/redis-limiter.ts'
+import { withoutPreload } from '../kit/programs.ts'
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+const hasRedis = spawnSync('redis-server', ['--version'], { env: withoutPreload() }).status === 0
 if (!hasRedis && process.env.CI === 'true') throw new Error('redis-server is missing')
 
 async function freePort(): Promise<number> {
@@ -22,7 +23,9 @@ describe.skipIf(!hasRedis)('the limiter over Redis', () => {
   let port = 0
 
   async function startRedis(): Promise<void> {
-    redis = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'])
+    redis = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], {
+      env: withoutPreload(),
+    })
     await new Promise<void>((resolve) => {
       redis.stdout?.on('data', (text) => String(text).includes('Ready to accept') && resolve())
     })

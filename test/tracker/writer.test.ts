@@ -144,7 +144,7 @@ describe('a batch that may have been sent', () => {
     const rows = pathsTo(5).map((path) => rowOf(projectId, path))
     await insertUnder(warehouse, token, rows)
     const sql = `DELETE FROM crawler_hits WHERE project_id = {projectId:UUID} AND path > '/0002'`
-    await command(warehouse, { id: 'test.lose', sql, params: { projectId } })
+    await command(warehouse, { id: 'test.lose', sql, params: { projectId }, timeoutMs: 120_000 })
     await insertUnder(warehouse, token, rows)
     expect(await stored(warehouse, projectId), 'the token alone does not bring them').toEqual([2])
     await ship(dir, warehouse)

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { withoutPreload } from '../programs.ts'
 
 // The headless shell first: a full Chromium draws an invisible window for each page, and takes seven times the work.
 const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
@@ -34,14 +35,6 @@ export interface Tab {
   readonly faults: readonly string[]
 }
 
-function withoutPreload(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      name === 'LD_PRELOAD' || value === undefined ? [] : [[name, value]],
-    ),
-  )
-}
-
 export interface TestBrowser {
   /** A fresh profile on an address of the service. It is closed with the test, or by `close`. */
   open(address: string): Promise<Tab>
@@ -55,7 +48,6 @@ export function useBrowser(): TestBrowser {
     if (!executablePath) throw new Error(`None of ${programs.join(', ')} is on the PATH.`)
     browser = await chromium.launch({
       executablePath,
-      // A run under libfaketime keeps the real clock for Chromium: a faked one makes its timers spin.
       env: withoutPreload(),
       args: [
         '--disable-gpu',
