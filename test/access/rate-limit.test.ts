@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { takeRequest } from '../../plugins/rate-limit.ts'
 import { redisLimiter } from '../../plugins/redis-limiter.ts'
-import { withoutPreload } from '../kit/programs.ts'
+import { withoutPreload } from '../kit/day.ts'
 
 const hasRedis = spawnSync('redis-server', ['--version'], { env: withoutPreload() }).status === 0
 if (!hasRedis && process.env.CI === 'true') throw new Error('redis-server is missing')

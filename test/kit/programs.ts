@@ -22,18 +22,6 @@ export function runProgram(
   return resultOf(spawn(process.execPath, args, { cwd, env: { PATH, ...env }, stdio: [...stdio] }))
 }
 
-/**
- * The environment without libfaketime. Programs that do not run Node keep the real clock: under a faked one, Chromium's
- * timers spin and Redis does not start.
- */
-export function withoutPreload(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      name === 'LD_PRELOAD' || value === undefined ? [] : [[name, value]],
-    ),
-  )
-}
-
 /** Compiles TypeScript as a stranger would: under `strict`, and what else the flags say. */
 export function compile(cwd: string, flags: readonly string[]): Promise<CliResult> {
   const compiler = join(root, 'node_modules/typescript7/bin/tsc')

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createWarehouse, type Warehouse } from '../../warehouse/client.ts'
+import { withoutPreload } from './day.ts'
 
 interface WarehouseProcess {
   readonly child: ChildProcess
@@ -15,7 +16,7 @@ interface WarehouseProcess {
 export async function forkWarehouse(dataDir: string, port = 0): Promise<WarehouseProcess> {
   const child = fork(new URL('../../warehouse/chdb/main.ts', import.meta.url), {
     env: {
-      ...process.env,
+      ...withoutPreload(),
       WAREHOUSE_DIR: dataDir,
       WAREHOUSE_PORT: String(port),
       WAREHOUSE_PASSWORD: 'test',

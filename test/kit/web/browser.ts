@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { withoutPreload } from '../programs.ts'
+import { withoutPreload } from '../day.ts'
 
 // The headless shell first: a full Chromium draws an invisible window for each page, and takes seven times the work.
 const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
