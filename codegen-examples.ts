@@ -28,16 +28,16 @@ interface GraphExamples {
   readonly persisted: string
 }
 
-/** GraphiQL's example queries, and the operation of the live example. */
+/** The operations of GraphiQL's tabs, and the questions of the example client. */
 export async function graphExamples(schema: GraphQLSchema): Promise<GraphExamples> {
   const types = Object.values(schema.getTypeMap()).flatMap(({ name, extensions }) =>
     typeof extensions.codegenScalarType === 'string' ? [[name, extensions.codegenScalarType]] : [],
   )
-  const watch = await readFile(new URL('examples/live/watch.graphql', import.meta.url), 'utf8')
+  const questions = new URL('examples/graphql/questions.graphql', import.meta.url)
   const files: { filename: string; content: string }[] = await generate(
     {
       schema: printSchema(schema),
-      documents: [...exampleQueries.map(({ query }) => query), watch],
+      documents: [...exampleQueries.map(({ query }) => query), await readFile(questions, 'utf8')],
       silent: true,
       generates: {
         './/': {

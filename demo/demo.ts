@@ -57,7 +57,12 @@ async function createDemo(dataDir: DataDir, secrets: Secrets, catalog: Catalog):
       },
       secrets.signingSecrets[0],
     )
-    const { key } = await createKey(db, { workspaceId, projectId, name: 'Demo', scopes: ['read'] })
+    const { key } = await createKey(db, {
+      ...{ workspaceId, projectId, name: 'Demo' },
+      scopes: ['read'],
+      // For the change that GraphiQL shows.
+      capabilities: ['prompt:draft'],
+    })
     const endDay = new Date().toISOString().slice(0, 10)
     const demo = { workspaceId, projectId, key, endDay, isComplete: false }
     await writeDemo(dataDir, demo)

@@ -1,50 +1,52 @@
-/** A question of a dashboard, as a tab of GraphiQL. */
+/** A question that only a graph answers, as a tab of GraphiQL. */
 export interface ExampleQuery {
   readonly title: string
   readonly query: string
+  /** JSON. */
+  readonly variables?: string
 }
 
-/** The queries that GraphiQL opens, a tab each. They need no variables: they read the first project. */
+/** GraphiQL sends the id of the key's first project in the place of this id. */
+export const projectPlaceholder = 'YOUR_PROJECT'
+
+/** The project of the tabs that take an id. */
+const ownProject = `{ "projectId": "${projectPlaceholder}" }`
+
+/** The operations that GraphiQL opens, a tab each. They need no ids: they read the first project of the key. */
 export const exampleQueries: readonly ExampleQuery[] = [
   {
-    title: 'How visible are we?',
-    query: `# How visible are we, is it getting better, and on which assistants?
-query HowVisible {
+    title: 'Where do our competitors lead?',
+    query: `# Where do our competitors lead, which prompts name them,
+# and which brands do the answers of those topics name?
+query WhereTheyLead {
   projects(first: 1) {
     nodes {
       name
-      visibility(window: { days: 30 }, compare: previous_period) {
-        summary {
+      trackedCompetitors {
+        name
+        visibility(window: { days: 90 }) {
           visibilityScore
           averagePosition
-          totalResponses
-          metrics {
-            visibilityScore {
-              numerator
-              denominator
-              low
-              high
+        }
+        leadingTopics(window: { days: 90 }) {
+          name
+          brands(window: { days: 90 }) {
+            brand {
+              name
+            }
+            visibility {
+              visibilityScore
             }
           }
         }
-        comparison {
-          deltas {
-            visibilityScore
-            averagePosition
+        prompts(window: { days: 90 }, first: 3) {
+          nodes {
+            answers
+            prompt {
+              text
+            }
           }
         }
-        platforms {
-          displayName
-          visibilityRate
-          responses
-        }
-      }
-      visibilityByTopic(window: { days: 30 }, compare: previous_period) {
-        topics {
-          topicName
-          visibilityScore
-          visibilityScoreDelta
-        }
       }
     }
   }
@@ -52,33 +54,45 @@ query HowVisible {
 `,
   },
   {
-    title: 'Why did it change?',
-    query: `# By how much did visibility change, who made the change, and can it be chance?
-query WhyDidItChange {
+    title: 'Where do answers lead?',
+    query: `# From each topic to its newest answers and their prompts, to our
+# pages that the answers cite, and to what AI crawlers read there.
+query FromTopicToCrawls {
   projects(first: 1) {
     nodes {
       name
-      investigate(metric: visibility, window: { days: 30 }) {
-        current
-        previous
-        change
-        interval {
-          low
-          high
+      topics {
+        name
+        answers(window: { days: 90 }, first: 3) {
+          totalCount
+          nodes {
+            prompt {
+              text
+            }
+            aiPlatform {
+              displayName
+            }
+            citations {
+              domain
+              page {
+                ...Crawled
+              }
+            }
+          }
         }
-        isSignificant
-        drivers {
-          dimension
-          label
-          contribution
-          rateEffect
-          mixEffect
-        }
-        evidence {
-          platform
-          date
-          excerpt
-        }
+      }
+    }
+  }
+}
+
+fragment Crawled on Page {
+  url
+  openIssueCount
+  metrics(window: { days: 30 }) {
+    crawls {
+      series {
+        date
+        visits
       }
     }
   }
@@ -86,60 +100,42 @@ query WhyDidItChange {
 `,
   },
   {
-    title: 'Ahead of whom?',
-    query: `# Who else is named, how much of the voice is ours, and who gains?
-query AheadOfWhom {
+    title: 'What do crawlers read, and what comes of it?',
+    query: `# From an assistant to its crawlers, to the pages they read most,
+# to the answers that cite them, and to the brands named there.
+query ReadCitedNamed {
   projects(first: 1) {
     nodes {
       name
-      shareOfVoice(window: { days: 30 }, compare: previous_period) {
-        brand {
-          name
-          sov
-          sovDelta
-        }
-        competitors {
-          name
-          sov
-          sovDelta
-          responsesWithMention
-        }
-      }
-      competitors(window: { days: 30 }) {
-        nodes {
-          name
-          responseMentionRate
-          averagePosition
-          citations
-        }
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'In what tone?',
-    query: `# In what tone are we spoken of, beside our rivals?
-query InWhatTone {
-  projects(first: 1) {
-    nodes {
-      name
-      sentiment(window: { days: 90 }) {
-        summary {
-          score
-          netSentiment
-          positive
-          neutral
-          negative
-        }
-      }
-      sentimentByCompetitor(window: { days: 90 }) {
-        competitors {
-          name
-          score
-          positive
-          negative
+      platforms {
+        displayName
+        crawlers(window: { days: 90 }) {
+          botName
+          visits
+          pages(first: 2) {
+            nodes {
+              visits
+              page {
+                url
+                answers(window: { days: 90 }, first: 1) {
+                  totalCount
+                  nodes {
+                    prompt {
+                      text
+                    }
+                  }
+                }
+                brands(window: { days: 90 }) {
+                  brand {
+                    name
+                  }
+                  visibility {
+                    responsesWithMention
+                  }
+                }
+              }
+            }
+          }
         }
       }
     }
@@ -148,267 +144,34 @@ query InWhatTone {
 `,
   },
   {
-    title: 'Which sources do the answers lean on?',
-    query: `# Which sites and kinds of pages do the answers lean on, and are we named there?
-query WhichSources {
+    title: 'Who is named beside a source?',
+    query: `# The sources that answers lean on: who is named in those answers,
+# in what tone, and which prompts lead there?
+query BesideASource {
   projects(first: 1) {
     nodes {
       name
       sourceDomains(window: { days: 90 }, first: 5) {
         totalCount
         nodes {
-          rank
           domain
           type
           totalCitations
-          metrics {
-            usage {
-              value
-              numerator
-              denominator
-              low
-              high
+          brands(window: { days: 90 }) {
+            brand {
+              name
+              isOwn
+            }
+            sentiment {
+              score
             }
           }
-        }
-      }
-      sourceUrls(window: { days: 30 }, first: 5) {
-        nodes {
-          url
-          contentType
-          periodGrowth
-          brandMentioned
-        }
-      }
-      contentTypes(window: { days: 90 }) {
-        contentTypes {
-          contentType
-          totalUsed
-          citationRate
-          competitors
-        }
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'Where are we missing?',
-    query: `# Answers that name others and not us: what was asked, who was named, which pages were cited?
-query WhereMissing {
-  projects(first: 1) {
-    nodes {
-      name
-      answers(
-        window: { days: 30 }
-        filter: { branded: false }
-        mentioned: false
-        first: 5
-      ) {
-        totalCount
-        nodes {
-          platform
-          promptText
-          mentions {
-            name
-            rank
-          }
-          citations {
-            domain
-            title
-          }
-        }
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'Who reads our site?',
-    query: `# Which AI crawlers read our site, and do answers cite the pages that they read?
-query WhoReadsOurSite {
-  projects(first: 1) {
-    nodes {
-      name
-      trafficOverview(window: { days: 90 }) {
-        crawlers {
-          total
-          byBot {
-            botName
-            botCategory
-            visits
-          }
-        }
-        topPages {
-          path
-          crawls
-        }
-      }
-      sourceUrls(window: { days: 90 }, sourceTypes: [brand], first: 10) {
-        nodes {
-          url
-          responsesWithUrl
-        }
-      }
-      crawlsByDay: trafficOverview(window: { days: 14 }) {
-        crawlers {
-          series {
-            date
-            total
-          }
-        }
-      }
-      citationsByDay: sourceTrend(window: { days: 14 }, group: brand) {
-        citations {
-          date
-          citationCount
-        }
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'How does one page perform?',
-    query: `# Crawled, cited, clicked: one page over time, in one question.
-query WhatBecameOfAPage {
-  projects(first: 1) {
-    nodes {
-      name
-      pageMetrics(
-        url: "https://www.lumora.example/products/lumora-halo-3"
-        window: { days: 30 }
-      ) {
-        url
-        citations {
-          series {
-            date
-            count
-          }
-        }
-        clicks {
-          available
-          series {
-            date
-            clicks
-            impressions
-          }
-        }
-        referrals {
-          available
-          series {
-            date
-            platform
-            sessions
-          }
-        }
-        crawls {
-          available
-          series {
-            date
-            botName
-            visits
-          }
-        }
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'What is wrong with our site?',
-    query: `# What did audits find, how is it fixed,
-# and do answers cite these pages?
-query WhatIsWrong {
-  projects(first: 1) {
-    nodes {
-      name
-      issues(severities: [critical, high], first: 10) {
-        summary {
-          total
-          bySeverity {
-            critical
-            high
-            medium
-            low
-          }
-        }
-        nodes {
-          severity
-          title
-          affectedCount
-          howToFix
-          page {
-            url
-            citations(window: { days: 30 }) {
+          prompts(window: { days: 90 }, first: 2) {
+            nodes {
               answers
-              lastCitedOn
-              platforms {
-                platform
-                answers
+              prompt {
+                text
               }
-            }
-          }
-        }
-      }
-      audits(first: 1) {
-        nodes {
-          status
-          pageCount
-          scores {
-            overall
-            technical
-            content
-            aiReadiness
-          }
-        }
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'What is a fix worth?',
-    query: `# Is a fix worth it? Pages that pass a check, against pages
-# that fail it: are they crawled and cited more often?
-query WhatIsAFixWorth {
-  projects(first: 1) {
-    nodes {
-      name
-      checks(hasOpenIssues: true) {
-        checks {
-          id
-          severity
-          openIssueCount
-          passingPages
-          failingPages
-          worth(window: { days: 30 }) {
-            crawled {
-              passing {
-                value
-              }
-              failing {
-                value
-              }
-              difference
-              interval {
-                low
-                high
-              }
-              reason
-            }
-            cited {
-              difference
-              interval {
-                low
-                high
-              }
-              reason
             }
           }
         }
@@ -419,52 +182,97 @@ query WhatIsAFixWorth {
 `,
   },
   {
-    title: 'What should we do next?',
-    query: `# Which work promises most, and why?
-query WhatNext {
+    title: 'The same numbers of every slice',
+    query: `# The same reports of the whole project, of each topic,
+# of each assistant and of each place. The service reads
+# a list of slices in as many statements as one slice.
+query SliceBySlice {
   projects(first: 1) {
     nodes {
       name
+      visibility(window: { days: 90 }) {
+        ...Score
+      }
+      topics {
+        name
+        visibility(window: { days: 90 }) {
+          ...Score
+        }
+        shareOfVoice(window: { days: 90 }) {
+          brand {
+            sov
+          }
+        }
+        sentiment(window: { days: 90 }) {
+          summary {
+            score
+          }
+        }
+      }
+      platforms {
+        displayName
+        visibility(window: { days: 90 }) {
+          ...Score
+        }
+        referredSessions(window: { days: 90 })
+      }
+      locations {
+        city
+        visibility(window: { days: 90 }) {
+          ...Score
+        }
+      }
+    }
+  }
+}
+
+fragment Score on Visibility {
+  summary {
+    visibilityScore
+    totalResponses
+    metrics {
+      visibilityScore {
+        low
+        high
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    title: 'What changed, and what is worth doing?',
+    query: `# Why did visibility change, and which work promises most?
+# Each suggestion leads to the faults and pages behind it.
+query WhatChanged {
+  projects(first: 1) {
+    nodes {
+      name
+      investigate(metric: visibility, window: { days: 30 }) {
+        change
+        isSignificant
+        drivers {
+          dimension
+          label
+          contribution
+        }
+      }
       opportunities(first: 10) {
         nodes {
           impact
           title
-          description
-          source
-          actionType
-          createdAt
-        }
-      }
-    }
-  }
-}
-`,
-  },
-  {
-    title: 'What did we report?',
-    query: `# Which reports exist, what do they say, and who can open them?
-query WhatDidWeReport {
-  projects(first: 1) {
-    nodes {
-      name
-      reports(first: 3) {
-        nodes {
-          title
-          status
-          shareUrl
-          dateRange {
-            from
-            to
-          }
-          sections {
-            title
-            metrics {
-              label
-              value
-              unit
-              low
-              high
-              n
+          evidence {
+            label
+            count
+            issue {
+              title
+              affectedCount
+              page {
+                url
+                citations(window: { days: 30 }) {
+                  answers
+                }
+              }
             }
           }
         }
@@ -473,5 +281,91 @@ query WhatDidWeReport {
   }
 }
 `,
+  },
+  {
+    title: 'Watch the project',
+    query: `# Events as they happen: leave this running, then import answers
+# or edit a prompt. YOUR_PROJECT is your first project.
+subscription Watch($projectId: ID!) {
+  projectUpdated(projectId: $projectId) {
+    __typename
+    at
+    ... on AuditProgressed {
+      audit {
+        status
+        progress {
+          done
+          total
+        }
+        issueCount
+      }
+    }
+    ... on CrawlersVisited {
+      hits
+      crawlers {
+        botName
+        hits
+      }
+    }
+    ... on DataImported {
+      project {
+        visibility(window: { days: 30 }) {
+          summary {
+            visibilityScore
+          }
+        }
+      }
+    }
+  }
+}
+`,
+    variables: ownProject,
+  },
+  {
+    title: 'A refused change is data',
+    query: `# Both changes are refused, each with a problem as data:
+# an empty text, and a topic that does not exist.
+# YOUR_PROJECT is your first project. Nothing is changed.
+mutation Refused($projectId: ID!) {
+  noText: addPrompts(
+    projectId: $projectId
+    prompts: [{ text: " " }]
+  ) {
+    ...Added
+  }
+  noTopic: addPrompts(
+    projectId: $projectId
+    prompts: [
+      {
+        text: "Which headphones last?"
+        topicIds: ["00000000-0000-4000-8000-000000000000"]
+      }
+    ]
+  ) {
+    ...Added
+  }
+}
+
+fragment Added on AddPromptsResult {
+  __typename
+  ... on PromptAddition {
+    prompts {
+      text
+    }
+  }
+  ... on Problem {
+    code
+    message
+    howToFix
+  }
+  ... on InvalidInput {
+    fields {
+      path
+      message
+    }
+  }
+}
+`,
+    variables: ownProject,
   },
 ]

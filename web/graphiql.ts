@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { exampleQueries } from './examples.ts'
+import { exampleQueries, projectPlaceholder } from './examples.ts'
 
 const keyPlaceholder = 'sgl_YOUR_KEY'
 
@@ -12,6 +12,7 @@ function inScript(value: unknown): string {
 const style = `
   .graphiql-tab { transform: none !important }
   .graphiql-container .graphiql-logo { color: hsl(var(--color-neutral)); flex-shrink: 0; white-space: nowrap }
+  .graphiql-editor-tools [data-name=headers]::after { content: ' with your API key' }
   .graphiql-doc-explorer a { text-decoration: underline }
   @media (max-width: 700px) {
     #graphiql-session { display: flex !important; flex-direction: column !important }
@@ -25,11 +26,20 @@ const style = `
   }
 `
 
+/** What screen readers call the editors, which GraphiQL calls all the same. */
+const labels = {
+  'operation.graphql': 'GraphQL document',
+  'variables.json': 'Variables of the document, as JSON',
+  'request-headers.json': 'Headers of the request with your API key, as JSON',
+  'response.json': 'Answer',
+}
+
 /**
  * GraphiQL puts buttons into ARIA tabs, where screen readers do not find them. This makes them a list of buttons with
- * a current one.
+ * a current one, and names each editor.
  */
-const tabsAsList = `
+const accessible = `
+      const labels = ${inScript(labels)}
       const fix = () => {
         for (const element of document.querySelectorAll('.graphiql-tabs, .graphiql-tab')) {
           element.removeAttribute('role')
@@ -38,14 +48,19 @@ const tabsAsList = `
         for (const button of document.querySelectorAll('.graphiql-tab-button')) {
           button.setAttribute('aria-current', String(button.closest('.graphiql-tab-active') !== null))
         }
+        for (const field of document.querySelectorAll('[data-uri] [role="textbox"]')) {
+          const label = labels[field.closest('[data-uri]').dataset.uri.replace(/^.*_-/, '')]
+          if (label && field.getAttribute('aria-label') !== label) field.setAttribute('aria-label', label)
+        }
       }
       new MutationObserver(fix).observe(document.querySelector('#root'), {
-        childList: true, subtree: true, attributeFilter: ['role', 'aria-selected', 'class'],
+        childList: true, subtree: true, attributeFilter: ['role', 'aria-selected', 'aria-label', 'class'],
       })`
 
 /**
  * Keeps a key that the service accepted in the session storage of the tab, so that a reload needs no key. GraphiQL
  * restores its tabs without headers: a request without a key gets the kept one. A refused key is forgotten.
+ * A request with the placeholder of a project gets the id of the key's first project.
  */
 const keptKey = `
       const kept = 'sightline-key'
@@ -55,7 +70,15 @@ const keptKey = `
         const given = /^Bearer (sgl_[0-9A-Za-z]+)$/.exec(headers.get('Authorization') ?? '')?.[1]
         const used = given ?? sessionStorage.getItem(kept)
         if (used) headers.set('Authorization', 'Bearer ' + used)
-        const response = await send(input, { ...init, headers })
+        // GraphiQL subscribes by GET, and sends the rest by POST.
+        const asked = [String(input), init.body]
+        if (used && asked.join().includes('${projectPlaceholder}')) {
+          const listed = await send('/api/mcp/projects?limit=1', { headers })
+          const { projects = [] } = await listed.json()
+          const fill = (text) => text?.replaceAll('${projectPlaceholder}', projects[0].id)
+          if (projects[0]) asked.splice(0, 2, ...asked.map(fill))
+        }
+        const response = await send(asked[0], { ...init, body: asked[1], headers })
         if (response.status !== 401 && used) sessionStorage.setItem(kept, used)
         else if (used === sessionStorage.getItem(kept)) sessionStorage.removeItem(kept)
         return response
@@ -77,7 +100,7 @@ async function graphiqlPage(): Promise<string> {
     shouldPersistHeaders: false,
     defaultEditorToolsVisibility: 'headers',
     headers,
-    defaultTabs: exampleQueries.map(({ query }) => ({ query, headers })),
+    defaultTabs: exampleQueries.map(({ query, variables }) => ({ query, variables, headers })),
   }
   return `<!doctype html>
 <html lang="en">
@@ -111,7 +134,7 @@ async function graphiqlPage(): Promise<string> {
       const asked = new URLSearchParams(location.search).get('query')
       options.query = asked ?? options.defaultTabs[0].query
       YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
-      ${tabsAsList}
+      ${accessible}
     </script>
   </body>
 </html>

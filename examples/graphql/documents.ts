@@ -17,34 +17,6 @@ export type AuditStatus =
   /** The audit checks pages. */
   | 'running';
 
-/** Purpose for which a crawler reads pages. */
-export type BotCategory =
-  /** Acts on pages for a user. */
-  | 'ai_agent'
-  /** Fetches a page at the request of a user. */
-  | 'ai_assistant'
-  /** Maintains the search index of an AI assistant. */
-  | 'ai_search'
-  /** Collects pages for the training of models. */
-  | 'ai_training'
-  /** Maintains the index of a web search engine. */
-  | 'search_engine';
-
-/** The reason why pages that pass a check are not compared with pages that fail it. */
-export type CheckWorthGap =
-  /** Answers cite no audited page in the window. */
-  | 'no_citations'
-  /** AI crawlers read no audited page in the window. */
-  | 'no_crawls'
-  /** No tracker, CDN or access log is connected. */
-  | 'no_traffic_source'
-  /** The check itself reads crawler hits or citations, so the difference is its definition. */
-  | 'same_facts'
-  /** The check judges the site, not pages. */
-  | 'site_check'
-  /** Fewer than 5 pages pass, or fewer than 5 fail. */
-  | 'too_few_pages';
-
 /** The property by which answers are divided. */
 export type DriverDimension =
   /** By competitor that answers name; of the metric `shareOfVoice` alone. */
@@ -58,38 +30,6 @@ export type DriverDimension =
   /** By topic of the prompt. A prompt of several topics gives each an equal part. */
   | 'topic';
 
-/** How much an issue harms. */
-export type IssueSeverity =
-  /** Assistants or visitors cannot use the page or the site. */
-  | 'critical'
-  /** The page is used, but loses much. */
-  | 'high'
-  /** A detail. */
-  | 'low'
-  /** The page works worse than it could. */
-  | 'medium';
-
-/** What to do about an opportunity. */
-export type OpportunityAction =
-  /** Let an AI crawler read the site. */
-  | 'allow_crawler'
-  /** Write a page. */
-  | 'create_page'
-  /** Fix an issue of one page. */
-  | 'fix_page'
-  /** Fix an issue of several pages. */
-  | 'fix_pages'
-  /** Fix an issue of the site. */
-  | 'fix_site'
-  /** Get named on a page or a site of others. */
-  | 'get_listed'
-  /** Improve a page. */
-  | 'improve_page'
-  /** Find out why numbers changed. */
-  | 'investigate'
-  /** Track a prompt. */
-  | 'track_prompt';
-
 /** How much an opportunity can improve, by its score. */
 export type OpportunityImpact =
   /** A score of 70 or more. */
@@ -100,25 +40,6 @@ export type OpportunityImpact =
   | 'low'
   /** A score from 30 to below 50. */
   | 'medium';
-
-/** The kind of facts that the rule of an opportunity reads. */
-export type OpportunitySource =
-  /** Issues that audits found. */
-  | 'audits'
-  /** Answers that name competitors. */
-  | 'competitors'
-  /** Sub-queries that platforms search for. */
-  | 'fanout'
-  /** Clicks and positions in web search. */
-  | 'search'
-  /** The tone of answers about the own brand. */
-  | 'sentiment'
-  /** Domains and pages that answers cite. */
-  | 'sources'
-  /** Hits of AI crawlers on the site. */
-  | 'traffic'
-  /** Answers that name the own brand. */
-  | 'visibility';
 
 /** The kind of a cited page. */
 export type PageContentType =
@@ -147,29 +68,48 @@ export type PageContentType =
   /** A video. */
   | 'video';
 
-/** The progress of a report. */
-export type ReportStatus =
-  /** The report is ready and never changes. */
-  | 'completed'
-  /** The report could not be made. */
-  | 'failed'
-  /** The report waits for a worker. */
-  | 'queued'
-  /** A worker makes the report. */
-  | 'running';
-
-/** The unit of a number in a report. */
-export type ReportUnit =
-  /** A number of answers, mentions or citations. */
-  | 'count'
-  /** A percentage, 0 to 100. */
-  | 'percent'
-  /** A difference of percentages, -100 to 100. */
-  | 'points'
-  /** A mean rank among the tracked brands; 1 is first. */
-  | 'position'
-  /** A sentiment score: 0 negative, 50 neutral, 100 positive. */
-  | 'score';
+/** The codes of the problems that a mutation answers with. */
+export type ProblemCode =
+  /** The prompts of an inactive pitch project cannot be changed. */
+  | 'INACTIVE_PITCH_PROMPT_MUTATION'
+  /** The number of pages exceeds the plan's limit for one request. */
+  | 'bulk_limit_exceeded'
+  /** The project has no linked web-analytics property. */
+  | 'ga4_not_connected'
+  /** Google denied access: access was revoked, or the site is no longer shared with the account. */
+  | 'gsc_access_denied'
+  /** The project has no linked Search Console site. */
+  | 'gsc_not_connected'
+  /** The linked Search Console site no longer exists. */
+  | 'gsc_site_not_linked'
+  /** The `Idempotency-Key` was already used with another operation, path or body. */
+  | 'idempotency_conflict'
+  /** A request with the same `Idempotency-Key` has not finished yet. */
+  | 'idempotency_in_flight'
+  /** A query, path or body value is out of range, malformed or unknown, or two values exclude each other. `details` names the field. */
+  | 'invalid_argument'
+  /** A country filter is neither an ISO 3166-1 code nor a country name. */
+  | 'invalid_country'
+  /** An audit or a sitemap sync needs the domain of the project. */
+  | 'no_domain'
+  /** No page to audit: the project tracks no pages, or no id in `pageIds` belongs to the project. */
+  | 'no_pages'
+  /** The project is not linked to a workspace. Report, audit and sitemap actions answer with status 400. */
+  | 'no_workspace'
+  /** The resource does not exist, or the key cannot reach it. */
+  | 'not_found'
+  /** Only regular projects have this feature. */
+  | 'pitch_not_supported'
+  /** The feature is not in the workspace's plan. */
+  | 'plan_upgrade_required'
+  /** A paused or archived project runs no audits, reports or sitemap syncs. */
+  | 'project_not_runnable'
+  /** The quota of the plan for prompts, audits or reports is used up. `current` and `limit` give the numbers. */
+  | 'quota_exceeded'
+  /** `If-Match` or `expectedRevision` is not the current revision. Nothing was overwritten. */
+  | 'stale_revision'
+  /** The project has no tracker, CDN or log source. */
+  | 'traffic_not_connected';
 
 /** The kind of a cited domain, for one project. */
 export type SourceType =
@@ -192,45 +132,28 @@ export type SourceType =
   /** A company that is neither the own brand nor a tracked competitor. */
   | 'third_party';
 
-export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
+export type WhereTheyLeadQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
+export type WhereTheyLeadQuery = { projects: { nodes: Array<{ name: string, trackedCompetitors: Array<{ name: string, visibility: { visibilityScore: number | null, averagePosition: number | null } | null, leadingTopics: Array<{ name: string, brands: Array<{ brand:
+              | { name: string }
+              | { name: string }
+              | { name: string }
+             | null, visibility: { visibilityScore: number | null } }> | null }> | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> }> } };
 
-export type WhatDidWeReportQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatDidWeReportQuery = { projects: { nodes: Array<{ name: string, reports: { nodes: Array<{ title: string, status: ReportStatus, shareUrl: string | null, dateRange: { from: string, to: string }, sections: Array<{ title: string, metrics: Array<{ label: string, value: number | null, unit: ReportUnit, low: number | null, high: number | null, n: number | null }> }> }> } | null }> } };
-
-export type WhatBecameOfAPageQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatBecameOfAPageQuery = { projects: { nodes: Array<{ name: string, pageMetrics: { url: string, citations: { series: Array<{ date: string, count: number }> }, clicks: { available: boolean, series: Array<{ date: string, clicks: number, impressions: number }> }, referrals: { available: boolean, series: Array<{ date: string, platform: string, sessions: number }> }, crawls: { available: boolean, series: Array<{ date: string, botName: string, visits: number }> } } | null }> } };
-
-export type WhatIsAFixWorthQueryVariables = Exact<{ [key: string]: never; }>;
+export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhatIsAFixWorthQuery = { projects: { nodes: Array<{ name: string, checks: { checks: Array<{ id: string, severity: IssueSeverity, openIssueCount: number, passingPages: number, failingPages: number, worth: { crawled: { difference: number | null, reason: CheckWorthGap | null, passing: { value: number | null } | null, failing: { value: number | null } | null, interval: { low: number, high: number } | null }, cited: { difference: number | null, reason: CheckWorthGap | null, interval: { low: number, high: number } | null } } | null }> } | null }> } };
+export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string } | null, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> }> } };
 
-export type WhatNextQueryVariables = Exact<{ [key: string]: never; }>;
+export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
 
-
-export type WhatNextQuery = { projects: { nodes: Array<{ name: string, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, description: string, source: OpportunitySource, actionType: OpportunityAction, createdAt: string }> } | null }> } };
-
-export type WhyDidItChangeQueryVariables = Exact<{ [key: string]: never; }>;
+export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhyDidItChangeQuery = { projects: { nodes: Array<{ name: string, investigate: { current: number | null, previous: number | null, change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number, rateEffect: number | null, mixEffect: number | null }>, evidence: Array<{ platform: string, date: string, excerpt: string }> } | null }> } };
+export type SliceBySliceQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, topics: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, shareOfVoice: { brand: { sov: number | null } } | null, sentiment: { summary: { score: number | null } } | null }>, platforms: Array<{ displayName: string, referredSessions: number | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }>, locations: Array<{ city: string | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }> }> } };
 
-export type WhatIsWrongQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatIsWrongQuery = { projects: { nodes: Array<{ name: string, issues: { summary: { total: number, bySeverity: { critical: number, high: number, medium: number, low: number } }, nodes: Array<{ severity: IssueSeverity, title: string, affectedCount: number, howToFix: string, page: { url: string, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ platform: string, answers: number }> } | null } | null }> } | null, audits: { nodes: Array<{ status: AuditStatus, pageCount: number, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null }> } };
-
-export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
+export type ScoreFragment = { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } };
 
 export type WatchSubscriptionVariables = Exact<{
   projectId: string;
@@ -249,10 +172,10 @@ export type WatchSubscription = { projectUpdated:
     | { __typename: 'UpdatesMissed', at: string }
    };
 
-export type WhoReadsOurSiteQueryVariables = Exact<{ [key: string]: never; }>;
+export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhoReadsOurSiteQuery = { projects: { nodes: Array<{ name: string, trafficOverview: { crawlers: { total: number, byBot: Array<{ botName: string, botCategory: BotCategory, visits: number }> }, topPages: Array<{ path: string, crawls: number }> } | null, sourceUrls: { nodes: Array<{ url: string, responsesWithUrl: number }> } | null, crawlsByDay: { crawlers: { series: Array<{ date: string, total: number }> } } | null, citationsByDay: { citations: Array<{ date: string, citationCount: number }> } | null }> } };
+export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { topics: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
 
 export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -264,10 +187,75 @@ export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { competitors: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
 
-export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
+export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { topics: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
+export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
+
+export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
+
+export type ReadCitedNamedQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReadCitedNamedQuery = { projects: { nodes: Array<{ name: string, platforms: Array<{ displayName: string, crawlers: Array<{ botName: string, visits: number, pages: { nodes: Array<{ visits: number, page: { url: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null }> } | null, brands: Array<{ brand:
+                    | { name: string }
+                    | { name: string }
+                    | { name: string }
+                   | null, visibility: { responsesWithMention: number } }> | null } | null }> } | null }> | null }> }> } };
+
+export type RefusedMutationVariables = Exact<{
+  projectId: string;
+}>;
+
+
+export type RefusedMutation = { noText:
+    | { __typename: 'Conflict', code: ProblemCode, message: string, howToFix: string | null }
+    | { __typename: 'InvalidInput', code: ProblemCode, message: string, howToFix: string | null, fields: Array<{ path: string | null, message: string }> }
+    | { __typename: 'NotFound', code: ProblemCode, message: string, howToFix: string | null }
+    | { __typename: 'PromptAddition', prompts: Array<{ text: string }> }
+    | { __typename: 'QuotaExceeded', code: ProblemCode, message: string, howToFix: string | null }
+   | null, noTopic:
+    | { __typename: 'Conflict', code: ProblemCode, message: string, howToFix: string | null }
+    | { __typename: 'InvalidInput', code: ProblemCode, message: string, howToFix: string | null, fields: Array<{ path: string | null, message: string }> }
+    | { __typename: 'NotFound', code: ProblemCode, message: string, howToFix: string | null }
+    | { __typename: 'PromptAddition', prompts: Array<{ text: string }> }
+    | { __typename: 'QuotaExceeded', code: ProblemCode, message: string, howToFix: string | null }
+   | null };
+
+type Added_Conflict_Fragment = { __typename: 'Conflict', code: ProblemCode, message: string, howToFix: string | null };
+
+type Added_InvalidInput_Fragment = { __typename: 'InvalidInput', code: ProblemCode, message: string, howToFix: string | null, fields: Array<{ path: string | null, message: string }> };
+
+type Added_NotFound_Fragment = { __typename: 'NotFound', code: ProblemCode, message: string, howToFix: string | null };
+
+type Added_PromptAddition_Fragment = { __typename: 'PromptAddition', prompts: Array<{ text: string }> };
+
+type Added_QuotaExceeded_Fragment = { __typename: 'QuotaExceeded', code: ProblemCode, message: string, howToFix: string | null };
+
+export type AddedFragment =
+  | Added_Conflict_Fragment
+  | Added_InvalidInput_Fragment
+  | Added_NotFound_Fragment
+  | Added_PromptAddition_Fragment
+  | Added_QuotaExceeded_Fragment
+;
+
+export type WhatChangedQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatChangedQuery = { projects: { nodes: Array<{ name: string, investigate: { change: number | null, isSignificant: boolean | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number }> } | null, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, evidence: Array<{ label: string, count: number, issue: { title: string, affectedCount: number, page: { url: string, citations: { answers: number } | null } | null } | null }> }> } | null }> } };
+
+export type BesideASourceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BesideASourceQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, brands: Array<{ brand:
+              | { name: string, isOwn: boolean }
+              | { name: string, isOwn: boolean }
+              | { name: string, isOwn: boolean }
+             | null, sentiment: { score: number | null } }> | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> } | null }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -287,59 +275,82 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-
-export const WhereMissingDocument = new TypedDocumentString(`
-    query WhereMissing {
-  projects(first: 1) {
-    nodes {
-      name
-      answers(
-        window: {days: 30}
-        filter: {branded: false}
-        mentioned: false
-        first: 5
-      ) {
-        totalCount
-        nodes {
-          platform
-          promptText
-          mentions {
-            name
-            rank
-          }
-          citations {
-            domain
-            title
-          }
-        }
+export const CrawledFragmentDoc = new TypedDocumentString(`
+    fragment Crawled on Page {
+  url
+  openIssueCount
+  metrics(window: {days: 30}) {
+    crawls {
+      series {
+        date
+        visits
       }
     }
   }
 }
-    `, {"hash":"sha256:9f171be793ef5facd7a924f4074f25659d39eb67efb2565d7d4b3191de16bfbc"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
-export const WhatDidWeReportDocument = new TypedDocumentString(`
-    query WhatDidWeReport {
+    `, {"fragmentName":"Crawled"}) as unknown as TypedDocumentString<CrawledFragment, unknown>;
+export const ScoreFragmentDoc = new TypedDocumentString(`
+    fragment Score on Visibility {
+  summary {
+    visibilityScore
+    totalResponses
+    metrics {
+      visibilityScore {
+        low
+        high
+      }
+    }
+  }
+}
+    `, {"fragmentName":"Score"}) as unknown as TypedDocumentString<ScoreFragment, unknown>;
+export const AddedFragmentDoc = new TypedDocumentString(`
+    fragment Added on AddPromptsResult {
+  __typename
+  ... on PromptAddition {
+    prompts {
+      text
+    }
+  }
+  ... on Problem {
+    code
+    message
+    howToFix
+  }
+  ... on InvalidInput {
+    fields {
+      path
+      message
+    }
+  }
+}
+    `, {"fragmentName":"Added"}) as unknown as TypedDocumentString<AddedFragment, unknown>;
+export const WhereTheyLeadDocument = new TypedDocumentString(`
+    query WhereTheyLead {
   projects(first: 1) {
     nodes {
       name
-      reports(first: 3) {
-        nodes {
-          title
-          status
-          shareUrl
-          dateRange {
-            from
-            to
+      trackedCompetitors {
+        name
+        visibility(window: {days: 90}) {
+          visibilityScore
+          averagePosition
+        }
+        leadingTopics(window: {days: 90}) {
+          name
+          brands(window: {days: 90}) {
+            brand {
+              name
+            }
+            visibility {
+              visibilityScore
+            }
           }
-          sections {
-            title
-            metrics {
-              label
-              value
-              unit
-              low
-              high
-              n
+        }
+        prompts(window: {days: 90}, first: 3) {
+          nodes {
+            answers
+            prompt {
+              text
             }
           }
         }
@@ -347,86 +358,28 @@ export const WhatDidWeReportDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:b4b0cc1bbaac013ee6fb4afec1312d5c259e225f4158281c455be8112632ec95"}) as unknown as TypedDocumentString<WhatDidWeReportQuery, WhatDidWeReportQueryVariables>;
-export const WhatBecameOfAPageDocument = new TypedDocumentString(`
-    query WhatBecameOfAPage {
+    `, {"hash":"sha256:1ae1db668ebd141e513d1764e6cc377bbbab7b404744a4d72444c72ddf8ed377"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
+export const FromTopicToCrawlsDocument = new TypedDocumentString(`
+    query FromTopicToCrawls {
   projects(first: 1) {
     nodes {
       name
-      pageMetrics(
-        url: "https://www.lumora.example/products/lumora-halo-3"
-        window: {days: 30}
-      ) {
-        url
-        citations {
-          series {
-            date
-            count
-          }
-        }
-        clicks {
-          available
-          series {
-            date
-            clicks
-            impressions
-          }
-        }
-        referrals {
-          available
-          series {
-            date
-            platform
-            sessions
-          }
-        }
-        crawls {
-          available
-          series {
-            date
-            botName
-            visits
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:ba1ac08faba33259a4e04a177899b7e9b93a166a943a38a3e4adb6d68a860cbc"}) as unknown as TypedDocumentString<WhatBecameOfAPageQuery, WhatBecameOfAPageQueryVariables>;
-export const WhatIsAFixWorthDocument = new TypedDocumentString(`
-    query WhatIsAFixWorth {
-  projects(first: 1) {
-    nodes {
-      name
-      checks(hasOpenIssues: true) {
-        checks {
-          id
-          severity
-          openIssueCount
-          passingPages
-          failingPages
-          worth(window: {days: 30}) {
-            crawled {
-              passing {
-                value
-              }
-              failing {
-                value
-              }
-              difference
-              interval {
-                low
-                high
-              }
-              reason
+      topics {
+        name
+        answers(window: {days: 90}, first: 3) {
+          totalCount
+          nodes {
+            prompt {
+              text
             }
-            cited {
-              difference
-              interval {
-                low
-                high
+            aiPlatform {
+              displayName
+            }
+            citations {
+              domain
+              page {
+                ...Crawled
               }
-              reason
             }
           }
         }
@@ -434,149 +387,70 @@ export const WhatIsAFixWorthDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:22c56d72c876bd1ff148b3395b49d45d5cc58185016e4a8c2a75a192040c1797"}) as unknown as TypedDocumentString<WhatIsAFixWorthQuery, WhatIsAFixWorthQueryVariables>;
-export const WhatNextDocument = new TypedDocumentString(`
-    query WhatNext {
+    fragment Crawled on Page {
+  url
+  openIssueCount
+  metrics(window: {days: 30}) {
+    crawls {
+      series {
+        date
+        visits
+      }
+    }
+  }
+}`, {"hash":"sha256:072eb138cdb2a56fa1519d70a782fb885da520ef63dc2d57322026a64d02154b"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
+export const SliceBySliceDocument = new TypedDocumentString(`
+    query SliceBySlice {
   projects(first: 1) {
     nodes {
       name
-      opportunities(first: 10) {
-        nodes {
-          impact
-          title
-          description
-          source
-          actionType
-          createdAt
+      visibility(window: {days: 90}) {
+        ...Score
+      }
+      topics {
+        name
+        visibility(window: {days: 90}) {
+          ...Score
+        }
+        shareOfVoice(window: {days: 90}) {
+          brand {
+            sov
+          }
+        }
+        sentiment(window: {days: 90}) {
+          summary {
+            score
+          }
+        }
+      }
+      platforms {
+        displayName
+        visibility(window: {days: 90}) {
+          ...Score
+        }
+        referredSessions(window: {days: 90})
+      }
+      locations {
+        city
+        visibility(window: {days: 90}) {
+          ...Score
         }
       }
     }
   }
 }
-    `, {"hash":"sha256:0b1087c401a1c892da811e398be3dbccdf876b95f527c07ce1e8af306a5a268a"}) as unknown as TypedDocumentString<WhatNextQuery, WhatNextQueryVariables>;
-export const WhyDidItChangeDocument = new TypedDocumentString(`
-    query WhyDidItChange {
-  projects(first: 1) {
-    nodes {
-      name
-      investigate(metric: visibility, window: {days: 30}) {
-        current
-        previous
-        change
-        interval {
-          low
-          high
-        }
-        isSignificant
-        drivers {
-          dimension
-          label
-          contribution
-          rateEffect
-          mixEffect
-        }
-        evidence {
-          platform
-          date
-          excerpt
-        }
+    fragment Score on Visibility {
+  summary {
+    visibilityScore
+    totalResponses
+    metrics {
+      visibilityScore {
+        low
+        high
       }
     }
   }
-}
-    `, {"hash":"sha256:187496775a9c873327f6cef296eb1d556b1e89eb0a035f2a167ba2611dff5d62"}) as unknown as TypedDocumentString<WhyDidItChangeQuery, WhyDidItChangeQueryVariables>;
-export const WhatIsWrongDocument = new TypedDocumentString(`
-    query WhatIsWrong {
-  projects(first: 1) {
-    nodes {
-      name
-      issues(severities: [critical, high], first: 10) {
-        summary {
-          total
-          bySeverity {
-            critical
-            high
-            medium
-            low
-          }
-        }
-        nodes {
-          severity
-          title
-          affectedCount
-          howToFix
-          page {
-            url
-            citations(window: {days: 30}) {
-              answers
-              lastCitedOn
-              platforms {
-                platform
-                answers
-              }
-            }
-          }
-        }
-      }
-      audits(first: 1) {
-        nodes {
-          status
-          pageCount
-          scores {
-            overall
-            technical
-            content
-            aiReadiness
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:5842fa6849b4f7485244a0dbb6c9b2ad3581fd65da988828f45cfa23fab7e19a"}) as unknown as TypedDocumentString<WhatIsWrongQuery, WhatIsWrongQueryVariables>;
-export const WhichSourcesDocument = new TypedDocumentString(`
-    query WhichSources {
-  projects(first: 1) {
-    nodes {
-      name
-      sourceDomains(window: {days: 90}, first: 5) {
-        totalCount
-        nodes {
-          rank
-          domain
-          type
-          totalCitations
-          metrics {
-            usage {
-              value
-              numerator
-              denominator
-              low
-              high
-            }
-          }
-        }
-      }
-      sourceUrls(window: {days: 30}, first: 5) {
-        nodes {
-          url
-          contentType
-          periodGrowth
-          brandMentioned
-        }
-      }
-      contentTypes(window: {days: 90}) {
-        contentTypes {
-          contentType
-          totalUsed
-          citationRate
-          competitors
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:5d87c388254549086f366bfe94ddff8cf43d1d1a48b3d12becea413913a40737"}) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
+}`, {"hash":"sha256:c88672eefc60ceeafdc0bba3646ccf7f723c48d25eba8cafe8a01daab97d522f"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
 export const WatchDocument = new TypedDocumentString(`
     subscription Watch($projectId: ID!) {
   projectUpdated(projectId: $projectId) {
@@ -611,49 +485,48 @@ export const WatchDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
-export const WhoReadsOurSiteDocument = new TypedDocumentString(`
-    query WhoReadsOurSite {
+export const HowVisibleDocument = new TypedDocumentString(`
+    query HowVisible {
   projects(first: 1) {
     nodes {
       name
-      trafficOverview(window: {days: 90}) {
-        crawlers {
-          total
-          byBot {
-            botName
-            botCategory
-            visits
+      visibility(window: {days: 30}, compare: previous_period) {
+        summary {
+          visibilityScore
+          averagePosition
+          totalResponses
+          metrics {
+            visibilityScore {
+              numerator
+              denominator
+              low
+              high
+            }
           }
         }
-        topPages {
-          path
-          crawls
-        }
-      }
-      sourceUrls(window: {days: 90}, sourceTypes: [brand], first: 10) {
-        nodes {
-          url
-          responsesWithUrl
-        }
-      }
-      crawlsByDay: trafficOverview(window: {days: 14}) {
-        crawlers {
-          series {
-            date
-            total
+        comparison {
+          deltas {
+            visibilityScore
+            averagePosition
           }
         }
+        platforms {
+          displayName
+          visibilityRate
+          responses
+        }
       }
-      citationsByDay: sourceTrend(window: {days: 14}, group: brand) {
-        citations {
-          date
-          citationCount
+      visibilityByTopic(window: {days: 30}, compare: previous_period) {
+        topics {
+          topicName
+          visibilityScore
+          visibilityScoreDelta
         }
       }
     }
   }
 }
-    `, {"hash":"sha256:727042395543ed8debdcf6b1f51c2769605c86ec353542a1d74c6c96b679a16f"}) as unknown as TypedDocumentString<WhoReadsOurSiteQuery, WhoReadsOurSiteQueryVariables>;
+    `, {"hash":"sha256:6eee85f9183630524d5d772e8324df69547737ff3d42ac26dac175f1be14b496"}) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;
 export const AheadOfWhomDocument = new TypedDocumentString(`
     query AheadOfWhom {
   projects(first: 1) {
@@ -710,18 +583,21 @@ export const InWhatToneDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:37ee60535a0d92b3bb60c5900298b6cbd0ea6dfc5c040a58855ebabbe1639a39"}) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
-export const HowVisibleDocument = new TypedDocumentString(`
-    query HowVisible {
+export const WhichSourcesDocument = new TypedDocumentString(`
+    query WhichSources {
   projects(first: 1) {
     nodes {
       name
-      visibility(window: {days: 30}, compare: previous_period) {
-        summary {
-          visibilityScore
-          averagePosition
-          totalResponses
+      sourceDomains(window: {days: 90}, first: 5) {
+        totalCount
+        nodes {
+          rank
+          domain
+          type
+          totalCitations
           metrics {
-            visibilityScore {
+            usage {
+              value
               numerator
               denominator
               low
@@ -729,26 +605,196 @@ export const HowVisibleDocument = new TypedDocumentString(`
             }
           }
         }
-        comparison {
-          deltas {
-            visibilityScore
-            averagePosition
-          }
-        }
-        platforms {
-          displayName
-          visibilityRate
-          responses
+      }
+      sourceUrls(window: {days: 30}, first: 5) {
+        nodes {
+          url
+          contentType
+          periodGrowth
+          brandMentioned
         }
       }
-      visibilityByTopic(window: {days: 30}, compare: previous_period) {
-        topics {
-          topicName
-          visibilityScore
-          visibilityScoreDelta
+      contentTypes(window: {days: 90}) {
+        contentTypes {
+          contentType
+          totalUsed
+          citationRate
+          competitors
         }
       }
     }
   }
 }
-    `, {"hash":"sha256:6eee85f9183630524d5d772e8324df69547737ff3d42ac26dac175f1be14b496"}) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;
+    `, {"hash":"sha256:5d87c388254549086f366bfe94ddff8cf43d1d1a48b3d12becea413913a40737"}) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
+export const WhereMissingDocument = new TypedDocumentString(`
+    query WhereMissing {
+  projects(first: 1) {
+    nodes {
+      name
+      answers(
+        window: {days: 30}
+        filter: {branded: false}
+        mentioned: false
+        first: 5
+      ) {
+        totalCount
+        nodes {
+          platform
+          promptText
+          mentions {
+            name
+            rank
+          }
+          citations {
+            domain
+            title
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:9f171be793ef5facd7a924f4074f25659d39eb67efb2565d7d4b3191de16bfbc"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
+export const ReadCitedNamedDocument = new TypedDocumentString(`
+    query ReadCitedNamed {
+  projects(first: 1) {
+    nodes {
+      name
+      platforms {
+        displayName
+        crawlers(window: {days: 90}) {
+          botName
+          visits
+          pages(first: 2) {
+            nodes {
+              visits
+              page {
+                url
+                answers(window: {days: 90}, first: 1) {
+                  totalCount
+                  nodes {
+                    prompt {
+                      text
+                    }
+                  }
+                }
+                brands(window: {days: 90}) {
+                  brand {
+                    name
+                  }
+                  visibility {
+                    responsesWithMention
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:991418843eb6c9c05faf40ebc0faab1bf477e511b98f94fcab8c8c02cc163040"}) as unknown as TypedDocumentString<ReadCitedNamedQuery, ReadCitedNamedQueryVariables>;
+export const RefusedDocument = new TypedDocumentString(`
+    mutation Refused($projectId: ID!) {
+  noText: addPrompts(projectId: $projectId, prompts: [{text: " "}]) {
+    ...Added
+  }
+  noTopic: addPrompts(
+    projectId: $projectId
+    prompts: [{text: "Which headphones last?", topicIds: ["00000000-0000-4000-8000-000000000000"]}]
+  ) {
+    ...Added
+  }
+}
+    fragment Added on AddPromptsResult {
+  __typename
+  ... on PromptAddition {
+    prompts {
+      text
+    }
+  }
+  ... on Problem {
+    code
+    message
+    howToFix
+  }
+  ... on InvalidInput {
+    fields {
+      path
+      message
+    }
+  }
+}`, {"hash":"sha256:f85f6fee0e20d1da7c9796e3fd430f2bdfd0ba27722bef96e770800109929a60"}) as unknown as TypedDocumentString<RefusedMutation, RefusedMutationVariables>;
+export const WhatChangedDocument = new TypedDocumentString(`
+    query WhatChanged {
+  projects(first: 1) {
+    nodes {
+      name
+      investigate(metric: visibility, window: {days: 30}) {
+        change
+        isSignificant
+        drivers {
+          dimension
+          label
+          contribution
+        }
+      }
+      opportunities(first: 10) {
+        nodes {
+          impact
+          title
+          evidence {
+            label
+            count
+            issue {
+              title
+              affectedCount
+              page {
+                url
+                citations(window: {days: 30}) {
+                  answers
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:82294646c4f757661677a9c592cbc021b46dfdaa3cf0b039eef75037f125dfa3"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
+export const BesideASourceDocument = new TypedDocumentString(`
+    query BesideASource {
+  projects(first: 1) {
+    nodes {
+      name
+      sourceDomains(window: {days: 90}, first: 5) {
+        totalCount
+        nodes {
+          domain
+          type
+          totalCitations
+          brands(window: {days: 90}) {
+            brand {
+              name
+              isOwn
+            }
+            sentiment {
+              score
+            }
+          }
+          prompts(window: {days: 90}, first: 2) {
+            nodes {
+              answers
+              prompt {
+                text
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:d3f15ad75d6b13adc22896b7c471dd2c4660d7e7fe7b3b6a628234b081277ba6"}) as unknown as TypedDocumentString<BesideASourceQuery, BesideASourceQueryVariables>;

@@ -11,7 +11,7 @@ const client = createClient({
   retryAttempts: Number.POSITIVE_INFINITY,
 })
 
-// `documents.ts` has the operation of `watch.graphql`.
+// An operation of GraphiQL's tabs.
 const query = WatchDocument.toString()
 
 for (;;) {

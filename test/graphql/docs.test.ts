@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, validate } from 'graphql'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { publicSchema } from '../../schema/index.ts'
+import { exampleQueries, projectPlaceholder } from '../../web/examples.ts'
 import { useApi } from '../kit/api.ts'
 import { makeTestDemo } from '../kit/demo.ts'
+import { emptyPaths } from '../kit/graphql/emptiness.ts'
 import { root } from '../kit/repository.ts'
 
 const api = useApi()
@@ -15,11 +17,12 @@ const questions = [...page.matchAll(/^```graphql\nquery (\w+) ([\s\S]*?)^```$/gm
   ([, name = '', body = '']) => [name, `query ${name} ${body}`] as const,
 )
 
+const projectId = randomUUID()
 let key = ''
 
 beforeAll(async () => {
   const endDay = new Date().toISOString().slice(0, 10)
-  const made = await makeTestDemo(api, { projectId: randomUUID(), endDay })
+  const made = await makeTestDemo(api, { projectId, endDay })
   key = made.key
 })
 
@@ -53,4 +56,50 @@ test.each(questions)('%s is answered from the demonstration', async (_name, text
   for (const value of Object.values(body.data.projects.nodes[0])) {
     expect(JSON.stringify(value)).not.toMatch(/^(null|\[\]|\{\})$/)
   }
+})
+
+describe("GraphiQL's tabs", () => {
+  const isQuery = (query: string) => /^query /m.test(query)
+  const queries = exampleQueries.filter(({ query }) => isQuery(query))
+  const variablesOf = (title: string) => {
+    const { variables = '{}' } = exampleQueries.find((tab) => tab.title === title) ?? {}
+    return JSON.parse(variables.replaceAll(projectPlaceholder, projectId))
+  }
+
+  test.each(queries)(
+    '"$title" has a value at every field and rows in every list',
+    async ({ query }) => {
+      const body = (await (await api.graphql(query, key)).json()) as {
+        data: object
+        errors?: unknown
+      }
+      expect(body.errors).toBeUndefined()
+      expect(emptyPaths(body.data)).toEqual([])
+    },
+  )
+
+  test('a refused change is data, and changes nothing', async () => {
+    const [tab] = exampleQueries.filter(({ query }) => query.includes('mutation Refused'))
+    const count = () => api.db.prompt.count({ where: { projectId } })
+    const before = await count()
+    const asked = await api.graphql(tab?.query ?? '', key, variablesOf(tab?.title ?? ''))
+    expect(await asked.json()).toMatchObject({
+      data: {
+        noText: { __typename: 'InvalidInput', fields: [{ path: 'prompts.0.text' }] },
+        noTopic: { __typename: 'NotFound', code: 'not_found' },
+      },
+    })
+    expect(await count()).toBe(before)
+  })
+})
+
+test('a path is empty when no object has a value there', () => {
+  const answer = {
+    rows: [
+      { a: null, b: [] },
+      { a: 1, b: [] },
+    ],
+    none: null,
+  }
+  expect(emptyPaths(answer)).toEqual(['rows.b', 'none'])
 })

@@ -1,7 +1,6 @@
 import { type OperationDefinitionNode, parse, validate } from 'graphql'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hashApiKey } from '../../core/access.ts'
 import { catalog } from '../../core/errors.ts'
 import { liveChannel } from '../../core/live/events.ts'
 import { publicSchema } from '../../schema/index.ts'
@@ -16,16 +15,17 @@ await clearOfMidnight(180_000)
 const api = useApi()
 const browser = useBrowser()
 let key = ''
+let project = ''
 
 const hourAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString()
 const cited = (...urls: string[]) => urls.map((url) => ({ url }))
 
 beforeAll(async () => {
   const workspace = await api.workspace()
-  const project = await workspace.project({
+  project = await workspace.project({
     competitors: [{ name: 'Bolt', domain: 'bolt.io' }],
   })
-  key = (await workspace.key()).key
+  key = (await workspace.key({ capabilities: ['prompt:draft'] })).key
   await connectSource(api.db, project)
   // Three answers that cite reviews.org twice, acme.com once and bolt.io once.
   const shared = { collectedAt: hourAgo, topic: 'Headphones', location: 'Berlin, Germany' }
@@ -36,11 +36,15 @@ beforeAll(async () => {
   ])
 })
 
-/** What GraphiQL calls the tab of a query: its operation's name. */
-function tabOf(query: string): string {
+function operationOf(query: string): OperationDefinitionNode | undefined {
   const [operation] = parse(query).definitions as OperationDefinitionNode[]
-  return operation?.name?.value ?? ''
+  return operation
 }
+
+/** What GraphiQL calls the tab of an operation: its name. */
+const tabOf = (query: string) => operationOf(query)?.name?.value ?? ''
+
+const firstLine = `query ${tabOf(exampleQueries[0]?.query ?? '')} {`
 
 test.each(exampleQueries)('the schema has every field of "$title"', ({ query }) => {
   expect(validate(publicSchema, parse(query))).toEqual([])
@@ -57,7 +61,7 @@ async function seeLine(page: Page, editor: string, text: string): Promise<void> 
 /** By keyboard: at a first press of the mouse GraphiQL lets a tab slide away, to be dragged. */
 async function showTab(page: Page, tab: string): Promise<void> {
   await page.locator('.graphiql-tab-button', { hasText: tab }).press('Enter')
-  await seeLine(page, 'operation.graphql', `query ${tab} {`)
+  await seeLine(page, 'operation.graphql', ` ${tab}`)
 }
 
 /**
@@ -112,16 +116,35 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     expect(outside).toEqual([])
   })
 
+  test('names each editor, and says where the key goes', async () => {
+    const { page } = await browser.open(`${api.url}/graphql`)
+    const field = page.getByRole('textbox', { name: /^Headers of the request with your API key/ })
+    await expect.poll(() => field.count()).toBe(1)
+    const editors = page.locator('[data-uri] [role="textbox"]')
+    const names = () =>
+      editors.evaluateAll((found) => found.map((each) => each.getAttribute('aria-label')))
+    await expect.poll(names).toHaveLength(4)
+    expect(new Set(await names()).size).toBe(4)
+    const button = page.getByRole('button', { name: 'Headers with your API key' })
+    expect(await button.count()).toBe(1)
+  })
+
   test('has a tab for each example, which gives data with nothing to set first', async () => {
     const { page, outside, faults } = await withKey()
     await seeLine(page, 'request-headers.json', `"Authorization": "Bearer ${key}"`)
     const tabs = exampleQueries.map(({ query }) => tabOf(query))
-    await seeLine(page, 'operation.graphql', `query ${tabs[0]} {`)
+    await seeLine(page, 'operation.graphql', firstLine)
     expect(await page.locator('.graphiql-tab-button').allInnerTexts()).toEqual(tabs)
-    for (const tab of tabs) {
-      await showTab(page, tab)
+    const expected = {
+      query: { projects: { nodes: [{ name: 'Acme' }] } },
+      mutation: { noText: { __typename: 'InvalidInput' }, noTopic: { __typename: 'NotFound' } },
+    }
+    for (const { query } of exampleQueries) {
+      const { operation = 'query' } = operationOf(query) ?? {}
+      if (operation === 'subscription') continue
+      await showTab(page, tabOf(query))
       const answer = await run(page)
-      expect(answer).toMatchObject({ data: { projects: { nodes: [{ name: 'Acme' }] } } })
+      expect(answer).toMatchObject({ data: expected[operation] })
       expect(answer).not.toHaveProperty('errors')
       await seeLine(page, 'response.json', '"data": {')
     }
@@ -136,7 +159,7 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     const { page } = await withKey()
     for (const name of exampleQueries.map(({ query }) => tabOf(query)).reverse()) {
       await page.locator('.graphiql-tab-button', { hasText: name }).click()
-      await seeLine(page, 'operation.graphql', `query ${name} {`)
+      await seeLine(page, 'operation.graphql', ` ${name}`)
     }
     await editorOf(page, 'operation.graphql').click()
     await page.keyboard.press('ControlOrMeta+A')
@@ -149,10 +172,10 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
   test('a reload needs no key, a new tab does, and nothing outlives the session', async () => {
     const { page } = await withKey()
     const named = { data: { projects: { nodes: [{ name: 'Acme' }] } } }
-    await seeLine(page, 'operation.graphql', `query ${tabOf(exampleQueries[0]?.query ?? '')} {`)
+    await seeLine(page, 'operation.graphql', firstLine)
     expect(await run(page)).toMatchObject(named)
     await page.reload()
-    await seeLine(page, 'operation.graphql', `query ${tabOf(exampleQueries[0]?.query ?? '')} {`)
+    await seeLine(page, 'operation.graphql', firstLine)
     expect(await run(page)).toMatchObject(named)
     expect(JSON.stringify(await page.context().storageState())).not.toContain(key)
     const other = await page.context().newPage()
@@ -161,33 +184,25 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     expect(await run(other)).toMatchObject({ errors: [{ extensions: { code: 'unauthorized' } }] })
   })
 
-  test('runs the subscription', async () => {
+  test('runs the subscription of the first project', async () => {
     const { page } = await withKey()
-    const { id } = await api.db.project.findFirstOrThrow({
-      where: { workspace: { apiKeys: { some: { hash: hashApiKey(key) } } } },
-    })
-    await editorOf(page, 'operation.graphql').click()
-    await page.keyboard.press('ControlOrMeta+A')
-    await page.keyboard.insertText(
-      `subscription Watch { projectUpdated(projectId: "${id}", kinds: [opportunities_evaluated]) { __typename } }`,
-    )
-    await expect.poll(() => page.url()).toContain('Watch')
+    await seeLine(page, 'operation.graphql', firstLine)
+    await showTab(page, 'Watch')
     const opened = page.waitForResponse((answer) =>
       (answer.headers()['content-type'] ?? '').includes('text/event-stream'),
     )
     await page.getByRole('button', { name: /^Execute query/ }).click()
     await opened
-    const notice = JSON.stringify({ kind: 'opportunities_evaluated', projectId: id })
+    const notice = JSON.stringify({ kind: 'opportunities_evaluated', projectId: project })
     await api.db.$queryRaw`SELECT pg_notify(${liveChannel}, ${notice})::text`
     await seeLine(page, 'response.json', 'OpportunitiesEvaluated')
   })
 
   test('a second visit opens on a question too', async () => {
     const { page } = await withKey()
-    const first = `query ${tabOf(exampleQueries[0]?.query ?? '')} {`
-    await seeLine(page, 'operation.graphql', first)
+    await seeLine(page, 'operation.graphql', firstLine)
     await page.goto(`${api.url}/graphql`)
-    await seeLine(page, 'operation.graphql', first)
+    await seeLine(page, 'operation.graphql', firstLine)
   })
 })
 
