@@ -40,7 +40,14 @@ export function together<Parent, Args extends object, Answer>(
   const key = fingerprint(name, args as Record<string, unknown>)
   const existing = batches.get(key) as DataLoader<Parent, Answer, unknown> | undefined
   if (existing) return existing.load(parent)
-  const made = new DataLoader<Parent, Answer, unknown>((parents) => answerAll(parents, args), {
+  const answerEach = async (parents: readonly Parent[]) => {
+    // Two aliases of a list ask for one parent twice: a join would double its rows.
+    const distinct = [...new Set(parents)]
+    const answers = await answerAll(distinct, args)
+    const byParent = new Map(distinct.map((each, i) => [each, answers[i]]))
+    return parents.map((each) => byParent.get(each) as Answer | Error)
+  }
+  const made = new DataLoader<Parent, Answer, unknown>(answerEach, {
     ...(idOf ? { cacheKeyFn: idOf } : { cache: false }),
   })
   batches.set(key, made as Batch)
