@@ -178,6 +178,7 @@ report('answers', {
 })
 
 report('promptAnswers', {
+  view: 'rest',
   ...answerList,
   description: 'Answers of AI platforms to one prompt, newest first.',
   args: {

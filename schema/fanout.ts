@@ -50,6 +50,7 @@ const promptQuery = builder.objectRef<PromptFanoutQuery>('PromptFanoutQuery').im
 })
 
 report('promptFanout', {
+  view: 'rest',
   ...listOf(
     builder.objectRef<Awaited<ReturnType<typeof promptFanout>>>('PromptFanout'),
     promptQuery,
@@ -113,6 +114,13 @@ export const topQuery = builder.objectRef<FanoutQuery>('FanoutQuery').implement(
     promptsCount: t.expose('promptsCount', {
       type: 'SafeInt',
       description: 'Number of distinct prompts that led to the sub-query.',
+    }),
+    lastSeenOn: t.expose('lastSeenOn', {
+      type: 'Date',
+      nullable: true,
+      view: 'graph',
+      description:
+        'UTC day of the newest answer in the window with the sub-query; null without such an answer.',
     }),
   }),
 })

@@ -256,12 +256,10 @@ describe('answers to one prompt', () => {
     expect(namesOf(body)).toEqual(['fourth', 'second', 'first'])
     expect(namesOf(await list('&platform=perplexity', path))).toEqual(['second'])
     const { data } = await graph(
-      `promptAnswers(promptId: "${promptIds.p1}", window: { from: "2025-05-01", to: "2025-05-31" }) { totalCount nodes { id } }`,
+      `prompt(id: "${promptIds.p1}") { answers(window: { from: "2025-05-01", to: "2025-05-31" }) { totalCount nodes { id } } }`,
     )
-    expect(data?.project.promptAnswers).toEqual({
-      totalCount: 3,
-      nodes: body.answers.map(({ id }) => ({ id })),
-    })
+    const nodes = body.answers.map(({ id }) => ({ id }))
+    expect(data?.project.prompt).toEqual({ answers: { totalCount: 3, nodes } })
   })
 })
 
@@ -325,7 +323,7 @@ describe('what is not of the project is not found', () => {
   test.each([
     `answer(id: "${nobody}") { id }`,
     'answers(promptId: "p1") { nodes { id } }',
-    `promptAnswers(promptId: "${nobody}") { nodes { id } }`,
+    `prompt(id: "${nobody}") { answers { nodes { id } } }`,
   ])('through GraphQL: %s', async (field) => {
     expect((await graph(field)).errors?.[0]?.extensions.code).toBe('not_found')
   })

@@ -181,6 +181,21 @@ describe('what became of a page', () => {
       `{ project(id: "${of}") { pageMetrics(url: "${url}", window: { from: "2025-05-10", to: "2025-05-12" }) ${fields} } }`,
     )
     expect(data).toEqual({ project: { pageMetrics: expected } })
+    const totals = `{ citations { total } clicks { clicks impressions }
+      referrals { total byPlatform { platform sessions } } crawls { total byBot { botName visits } } }`
+    const sums = await graph(
+      `{ project(id: "${of}") { pageMetrics(url: "${url}", window: { from: "2025-05-10", to: "2025-05-12" }) ${totals} } }`,
+    )
+    const byBot = [
+      { botName: 'GPTBot', visits: 3 },
+      { botName: 'ClaudeBot', visits: 1 },
+    ]
+    expect(sums.data?.project?.pageMetrics).toEqual({
+      citations: { total: citations.series.reduce((sum, { count }) => sum + count, 0) },
+      clicks: { clicks: null, impressions: null },
+      referrals: { total: 7, byPlatform: [{ platform: 'chatgpt', sessions: 7 }] },
+      crawls: { total: 4, byBot },
+    })
   })
 
   test('needs a URL and a window that is one', async () => {

@@ -13,11 +13,11 @@ import { type FanoutQuery, fanoutWindow, type QueryCounts } from './fanout.ts'
 type Row = QueryCounts & ManyRow
 
 const queryOf = (
-  { query, repeats, promptsCount }: QueryCounts,
+  { query, repeats, promptsCount, lastSeenOn }: QueryCounts,
   projectId: string,
   asked: Asked,
 ) => {
-  return { projectId, asked, query, repeats, promptsCount }
+  return { projectId, asked, query, repeats, promptsCount, lastSeenOn }
 }
 
 /**
@@ -78,7 +78,7 @@ export async function queriesByText(
     const rows = byScope.get(keyOfScope(scope)) ?? []
     if (rows instanceof Error) return rows
     const row = rows.find(({ names }) => names.includes(query))
-    const counts = row ?? { query, repeats: 0, promptsCount: 0 }
+    const counts = row ?? { query, repeats: 0, promptsCount: 0, lastSeenOn: null }
     return queryOf(counts, scope.project.id, askedOf(scope, range, args))
   })
 }

@@ -51,9 +51,10 @@ export function topQueries(facts: ManyFacts, named = false): string {
   const names = `arrayFilter((asked, form) -> form = compared, {queries:Array(String)}, ${folded}) AS names`
   return `
 SELECT ${facts.selectOwner}, ${commonestSpelling} AS query, sum(times) AS repeats,
-       uniqExactMerge(prompts) AS promptsCount ${named ? `, ${names}` : ''}
+       uniqExactMerge(prompts) AS promptsCount, toString(max(last)) AS lastSeenOn ${named ? `, ${names}` : ''}
   FROM (
-    SELECT ${facts.owner}, query AS spelling, count() AS times, uniqExactState(prompt_id) AS prompts
+    SELECT ${facts.owner}, query AS spelling, count() AS times, uniqExactState(prompt_id) AS prompts,
+           max(day) AS last
       FROM ${facts.from('fanout_queries')} ${named ? `AND ${caseFold('query')} IN ${folded}` : ''}
      GROUP BY ${facts.owner}, query)
  GROUP BY ${facts.owner}, ${caseFold('spelling')} AS compared

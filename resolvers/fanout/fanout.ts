@@ -116,6 +116,8 @@ export interface QueryCounts {
   readonly query: string
   readonly repeats: number
   readonly promptsCount: number
+  /** UTC day; null without a search in the window. */
+  readonly lastSeenOn: string | null
 }
 
 /** The most repeated sub-queries per project. */

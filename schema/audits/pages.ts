@@ -75,6 +75,7 @@ const auditPageList = listOf(builder.objectRef<AuditPageList>('AuditPageList'), 
 const size = { default: 50, max: 1000 }
 
 report('auditPages', {
+  view: 'rest',
   ...auditPageList,
   description: 'Pages of one audit, with their scores.',
   problems: ['pitch_not_supported'],

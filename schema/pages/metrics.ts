@@ -12,6 +12,7 @@ import {
   pageMetrics,
   referralsOfPages,
 } from '../../resolvers/pages/metrics.ts'
+import { totalOf, totalsBy } from '../../resolvers/pages/totals.ts'
 import { windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
@@ -20,6 +21,7 @@ import type { Context } from '../kit/context.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
+import { platformSessions } from '../traffic/traffic.ts'
 import { pageType } from './pages.ts'
 
 const day = { type: 'Date', description: 'UTC day.' } as const
@@ -59,6 +61,22 @@ const crawlDay = builder.objectRef<PageCrawls['series'][number]>('PageCrawlDay')
 
 const isAvailable = 'Whether data is available; false when no data source is connected.'
 
+const nullWithout = 'null when no data source is connected'
+const total = { type: 'SafeInt', nullable: true, view: 'graph' } as const
+
+const crawlsByBot = builder
+  .objectRef<ReturnType<typeof totalsBy>[number]>('PageCrawlsByBot')
+  .implement({
+    description: 'Requests of one AI crawler for a page.',
+    fields: (t) => ({
+      botName: t.exposeString('name', { description: 'Name of the AI crawler.' }),
+      visits: t.expose('total', {
+        type: 'SafeInt',
+        description: 'Number of requests in the window.',
+      }),
+    }),
+  })
+
 const citations = builder.objectRef<PageCitations>('PageCitations').implement({
   description: 'Citations of a page in AI answers, by day.',
   fields: (t) => ({
@@ -66,6 +84,12 @@ const citations = builder.objectRef<PageCitations>('PageCitations').implement({
     series: t.expose('series', {
       type: [citationDay],
       description: 'Citations on every day of the window, oldest first.',
+    }),
+    total: t.field({
+      ...total,
+      nullable: false,
+      description: 'Number of answers in the window that cite the page.',
+      resolve: (part) => totalOf(part, ({ count }) => count) ?? 0,
     }),
   }),
 })
@@ -79,6 +103,22 @@ const referrals = builder.objectRef<PageReferrals>('PageReferrals').implement({
       description:
         'Sessions on every day for each AI platform that sent any, sorted by day and platform.',
     }),
+    total: t.field({
+      ...total,
+      description: `Number of sessions that AI assistants sent to the page in the window; ${nullWithout}.`,
+      resolve: (part) => totalOf(part, ({ sessions }) => sessions),
+    }),
+    byPlatform: t.field({
+      type: [platformSessions],
+      view: 'graph',
+      description: 'Sessions in the window by AI platform, most sessions first.',
+      resolve: (part) =>
+        totalsBy(
+          part,
+          ({ platform }) => platform,
+          ({ sessions }) => sessions,
+        ).map(({ name, total: sessions }) => ({ platform: name, sessions })),
+    }),
   }),
 })
 
@@ -90,6 +130,22 @@ const crawls = builder.objectRef<PageCrawls>('PageCrawls').implement({
       type: [crawlDay],
       description:
         'Requests on every day for each AI crawler that sent any, sorted by day and crawler.',
+    }),
+    total: t.field({
+      ...total,
+      description: `Number of requests of AI crawlers for the page in the window; ${nullWithout}.`,
+      resolve: (part) => totalOf(part, ({ visits }) => visits),
+    }),
+    byBot: t.field({
+      type: [crawlsByBot],
+      view: 'graph',
+      description: 'Requests in the window by AI crawler, most requests first.',
+      resolve: (part) =>
+        totalsBy(
+          part,
+          ({ botName }) => botName,
+          ({ visits }) => visits,
+        ),
     }),
   }),
 })
@@ -113,6 +169,16 @@ const clicks = builder.objectRef<PageClicks>('PageClicks').implement({
     series: t.expose('series', {
       type: [clickDay],
       description: 'Clicks on every day of the window, oldest first.',
+    }),
+    clicks: t.field({
+      ...total,
+      description: `Clicks on the page in the window; ${nullWithout}.`,
+      resolve: (part) => totalOf(part, ({ clicks }) => clicks),
+    }),
+    impressions: t.field({
+      ...total,
+      description: `Number of times that search results showed the page in the window; ${nullWithout}.`,
+      resolve: (part) => totalOf(part, ({ impressions }) => impressions),
     }),
   }),
 })

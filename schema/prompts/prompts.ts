@@ -109,6 +109,7 @@ interface History {
 }
 
 report('promptRevisions', {
+  view: 'rest',
   type: builder.objectRef<History>('PromptRevisions').implement({
     description: 'The revisions of a prompt.',
     fields: (t) => ({

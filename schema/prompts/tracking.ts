@@ -31,6 +31,7 @@ promptMutation('setPromptTracking', {
 })
 
 report('untrackedPrompts', {
+  view: 'rest',
   ...promptList,
   description: 'Archived prompts of a project, newest first.',
   args: { search: listArgs.search, ...pageArgs({ default: 50, max: 1000 }) },

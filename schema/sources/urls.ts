@@ -76,6 +76,7 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
 const urlsMeaning = 'Cited URLs, most citing answers first.'
 
 report('domainUrls', {
+  view: 'rest',
   ...listOf(builder.objectRef<Awaited<ReturnType<typeof domainUrls>>>('DomainUrlList'), sourceUrl, {
     name: 'DomainUrl',
     description: 'A page of the cited URLs of one domain.',

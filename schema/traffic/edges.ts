@@ -21,6 +21,7 @@ import { platformOf } from '../projects/members.ts'
 import { platformType } from '../projects/platforms.ts'
 import { trafficBot } from './bots.ts'
 import { hitsMeaning, hostArg, meaningOfBot } from './crawlers.ts'
+import { platformSessions } from './traffic.ts'
 
 const crawledPage = builder.objectRef<CrawledPage>('PageOfCrawler').implement({
   description: 'A page that one AI crawler read.',
@@ -122,8 +123,8 @@ builder.objectFields(platformType, (t) => ({
         return bots.filter(({ platformId }) => platformId === id)
       }),
   }),
-  referredSessions: t.field({
-    type: 'SafeInt',
+  referrals: t.field({
+    type: platformSessions,
     nullable: true,
     view: 'graph',
     access: readOfOwner,
@@ -143,7 +144,7 @@ builder.objectFields(platformType, (t) => ({
           asked,
           referralsOfMany,
         )
-        return byPlatform.find(({ platform }) => platform === id)?.sessions ?? 0
+        return byPlatform.find(({ platform }) => platform === id) ?? { platform: id, sessions: 0 }
       }),
   }),
 }))

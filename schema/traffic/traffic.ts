@@ -135,7 +135,7 @@ const crawlers = builder
     }),
   })
 
-const platformSessions = builder
+export const platformSessions = builder
   .objectRef<Referrals['byPlatform'][number]>('ReferralsByPlatform')
   .implement({
     description: 'Sessions that one AI platform sent.',

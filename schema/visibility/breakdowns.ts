@@ -39,6 +39,7 @@ const historyPoint = builder.objectRef<DayRow>('VisibilityHistoryPoint').impleme
         description: mentionsPer100('answers of the day'),
         resolve: ({ counts }) => roundedOrZero(mentionsPerResponse(counts)),
       }),
+      averagePosition: parts.position({ view: 'graph' }),
       responsesWithBrand: parts.named(),
       totalResponses: parts.responses(),
       totalMentions: parts.mentions(),

@@ -63,8 +63,9 @@ export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string
         description: scoreAlias,
         resolve: ({ counts }) => roundedOrZero(score(counts)),
       }),
-    position: () =>
+    position: (options: { view?: 'graph' } = {}) =>
       t.float({
+        ...options,
         nullable: true,
         description: meaning.position,
         resolve: ({ counts }) => rounded(position(counts)),

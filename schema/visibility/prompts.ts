@@ -183,6 +183,7 @@ report('topicHeatmap', {
 })
 
 report('promptHistory', {
+  view: 'rest',
   type: promptHistoryReport,
   description: 'Visibility of the brand in the answers to one prompt, by day.',
   args: { ...windowArgs, promptId: ids.promptId, platform: filterArgs.platform },

@@ -29,7 +29,7 @@ const api = useApi()
 
 /** Operations that pitch projects do not have. */
 const notOfPitch = [66, 67, 68, 69, 81, 82, 83, 89]
-const fieldsNotOfPitch = ['audits', 'audit', 'auditPages', 'opportunities']
+const fieldsNotOfPitch = ['audits', 'audit', 'opportunities']
 
 const keys: Record<string, string | undefined> = {}
 let makeKeys = async () => {}

@@ -186,11 +186,11 @@ describe('audits', () => {
     const row =
       'pageId url status httpStatus issueCount scores { overall technical content aiReadiness }'
     const { data } = await graph(
-      `{ project(id: "${project}") { auditPages(auditId: "${id('2')}") { pages: nodes { ${row} } } audit(id: "${id('2')}") { pages { pages: nodes { page { url } } } } } }`,
+      `{ project(id: "${project}") { audit(id: "${id('2')}") { pages { totalCount pages: nodes { ${row} } } known: pages { pages: nodes { page { url } } } } } }`,
     )
-    expect(data.project?.auditPages).toEqual({ pages })
     expect(data.project?.audit).toEqual({
-      pages: { pages: [{ page: { url: 'https://acme.com/a' } }, { page: null }] },
+      pages: { totalCount: 2, pages },
+      known: { pages: [{ page: { url: 'https://acme.com/a' } }, { page: null }] },
     })
   })
 

@@ -282,10 +282,12 @@ describe('the fanout of one prompt', () => {
     }
     expect([status, JSON.stringify(body)]).toEqual([200, JSON.stringify(expected)])
     const { data } = await graph(
-      `promptFanout(promptId: "${prompts.p1}", window: { ${window} }) { promptId nodes { query count lastSeen } totalCount }`,
+      `prompt(id: "${prompts.p1}") { fanoutQueries(window: { ${window} }) { nodes { query count lastSeenOn } } }`,
     )
-    const page = { promptId: prompts.p1, nodes: queries, totalCount: 2 }
-    expect(data.project).toEqual({ promptFanout: page })
+    const nodes = queries.map(({ lastSeen, ...row }) => {
+      return { ...row, lastSeenOn: lastSeen.slice(0, 10) }
+    })
+    expect(data.project).toEqual({ prompt: { fanoutQueries: { nodes } } })
   })
 
   test('pages, up to a page behind the end; a wider window has more', async () => {

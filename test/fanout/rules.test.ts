@@ -133,11 +133,15 @@ describe('a plan without query fanout', () => {
     statements.taken()
     const answer = await ask(
       `{ project(id: "${starter.project}") {
-        name queryFanout(window: { days: 7 }) { summary { totalQueries } } promptFanout(promptId: "${starter.prompt}") { promptId }
+        name queryFanout(window: { days: 7 }) { summary { totalQueries } } prompt(id: "${starter.prompt}") { fanoutQueries { nodes { query } } }
       } }`,
       starter.key,
     )
-    expect(answer.data.project).toEqual({ name: 'Acme', queryFanout: null, promptFanout: null })
+    expect(answer.data.project).toEqual({
+      name: 'Acme',
+      queryFanout: null,
+      prompt: { fanoutQueries: null },
+    })
     const codes = answer.errors?.map(({ extensions }) => extensions)
     const refusal = { code: 'plan_upgrade_required', requiresUpgrade: true }
     expect(codes).toMatchObject([refusal, refusal])

@@ -123,8 +123,9 @@ describe('a connection', () => {
     expect(await refused(`window: { days: 3 }, ${after}`)).toEqual(['invalid_argument', 'after'])
     expect(await refused(`${may}, after: "x.y"`)).toEqual(['invalid_argument', 'after'])
     const prompt = await api.db.prompt.findFirstOrThrow({ where: { projectId: project } })
-    const other = `promptId: "${prompt.id}", ${may}, ${after}`
-    expect(await refused(other, 'promptAnswers')).toEqual(['invalid_argument', 'after'])
+    const edge = `{ answers(${may}, ${after}) { nodes { id } } }`
+    const { errors } = await ask(`id: "${prompt.id}"`, edge, 'prompt')
+    expect(errors?.[0]?.extensions.details.fieldErrors).toHaveProperty('after')
     const mine = project
     project = await workspace.project({ name: 'Other' })
     expect(await refused(`${may}, ${after}`)).toEqual(['invalid_argument', 'after'])

@@ -50,7 +50,7 @@ const lists: readonly (readonly [list: List, type: string, least: number])[] = [
 
 /** Edges of single objects, and of audits; and topics that a brand leads, as all brands here are named alike. */
 const elsewhere =
-  /^(?:ArticleWithText|Audit\w*|Check|Report)\.|^Page\.latestAudit$|\.leadingTopics$/
+  /^(?:ArticleWithText|Audit\w*|Check|Report)\.|^Page\.(?:audits|latestAudit)$|\.leadingTopics$/
 
 const filled = new Set<string>()
 

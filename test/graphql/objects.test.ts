@@ -115,11 +115,15 @@ test('a domain leads to its URLs, page by page, ranked within the domain', async
   const last = await pageAt(`, after: "${first.pageInfo.endCursor}"`)
   expect(last.pageInfo).toMatchObject({ hasNextPage: false })
   const flat = `{ project(id: "${project}") {
-    domainUrls(domain: "acme.com", ${window}) { totalCount nodes { ${urlNumbers} } } } }`
+    sourceDomain(domain: "www.Acme.com", ${window}) { urls { totalCount nodes { ${urlNumbers} } } }
+    sourceUrl(url: "${pageOf(1)}#top", ${window}) { url responsesWithUrl }
+    missing: sourceDomain(domain: "nobody.com", ${window}) { domain } } }`
   const { data } = await request(key, flat)
   const { totalCount } = first
   expect(data.project).toEqual({
-    domainUrls: { totalCount, nodes: [...first.nodes, ...last.nodes] },
+    sourceDomain: { urls: { totalCount, nodes: [...first.nodes, ...last.nodes] } },
+    sourceUrl: { url: pageOf(1), responsesWithUrl: 1 },
+    missing: null,
   })
   expect(first.nodes).toMatchObject([{ rank: 1, url: pageOf(1) }, { rank: 2 }])
 })

@@ -248,9 +248,9 @@ describe('one prompt', () => {
     }
     expect(body).toEqual(expected)
     const { data } = await ask(`{ project(id: "${project}") {
-      promptRevisions(promptId: "${idOf('acme shoes')}") { promptId revisions { revision text createdAt change } }
+      prompt(id: "${idOf('acme shoes')}") { promptId: id revisions { revision text createdAt change } }
     } }`)
-    expect(data.project?.promptRevisions).toEqual(expected)
+    expect(data.project?.prompt).toEqual(expected)
   })
 
   test('of another project, or none at all, is not found', async () => {

@@ -37,9 +37,9 @@ test('archived prompts alone are listed, newest first, as prompts are, at both d
   const { body: whole } = await rest('GET', '/prompts?isTracked=false')
   expect(body).toEqual(whole)
   const { data } = await ask(
-    `{ project(id: "${project}") { untrackedPrompts(search: "cotton") { prompts: nodes { text isTracked } totalCount } } }`,
+    `{ project(id: "${project}") { prompts(isTracked: false, search: "cotton") { prompts: nodes { text isTracked } totalCount } } }`,
   )
-  expect(data.project?.untrackedPrompts).toEqual({
+  expect(data.project?.prompts).toEqual({
     prompts: [
       { text: 'COTTON_socks', isTracked: false },
       { text: 'Cotton?', isTracked: false },

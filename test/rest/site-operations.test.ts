@@ -79,8 +79,8 @@ const reads: readonly (readonly [path: string, field: string, selection: string]
   ['/audits/{auditId}', 'audit(id: "{auditId}")', `${audit} progress { done total } error`],
   [
     '/audits/{auditId}/pages',
-    'auditPages(auditId: "{auditId}")',
-    `pages: nodes { pageId url status httpStatus issueCount ${scores} } ${page}`,
+    'audit(id: "{auditId}") { pages',
+    `pages: nodes { pageId url status httpStatus issueCount ${scores} } ${page} }`,
   ],
   [
     '/opportunities',
@@ -138,7 +138,9 @@ describe.each(reads)('GET %s', (tail, field, selection) => {
     const name = field.replace(/\(.*/, '')
     const body = (await (await ask('GET', pathOf(tail))).json()) as Record<string, unknown>
     const isOne = tail.endsWith('Id}')
-    const { totalCount, ...shown } = (data.project?.[name] ?? {}) as { totalCount?: number }
+    const found = data.project?.[name] as Record<string, object>
+    const list = /\{ (\w+)$/.exec(field)?.[1]
+    const { totalCount, ...shown } = (list ? found[list] : found) as { totalCount?: number }
     expect(isOne ? body[name] : body).toMatchObject(shown)
     if (totalCount !== undefined) expect(body).toMatchObject({ pagination: { totalCount } })
   })

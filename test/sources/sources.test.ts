@@ -263,12 +263,14 @@ describe('cited URLs', () => {
     expect(next.body).toMatchObject({ hasMore: false, nextCursor: null })
     expect(
       await graph(
-        `domainUrls(domain: "wikipedia.org", window: { ${window} }, first: 1) { domain pageInfo { hasNextPage } urls: nodes { url rank } }`,
+        `sourceDomain(domain: "wikipedia.org", window: { ${window} }) { domain urls(first: 1) { pageInfo { hasNextPage } nodes { url rank } } }`,
       ),
     ).toEqual({
       domain: 'wikipedia.org',
-      pageInfo: { hasNextPage: true },
-      urls: [{ url: 'https://wikipedia.org/a', rank: 1 }],
+      urls: {
+        pageInfo: { hasNextPage: true },
+        nodes: [{ url: 'https://wikipedia.org/a', rank: 1 }],
+      },
     })
   })
 })

@@ -162,12 +162,12 @@ test('a prompt has its days, through both doors', async () => {
     },
   ])
   const asked = await graph(
-    `promptHistory(promptId: "${prompts.p2}", filter: { platforms: ["perplexity"] }, window: { ${window} }) {
-       history { date visibilityScore averagePosition totalResponses } }`,
+    `prompt(id: "${prompts.p2}") {
+       visibilityHistory(filter: { platforms: ["perplexity"] }, window: { ${window} }) {
+         history { date visibilityScore averagePosition totalResponses } } }`,
   )
-  expect(asked).toEqual({
-    history: [{ date: '2025-05-10', visibilityScore: 100, averagePosition: 1, totalResponses: 1 }],
-  })
+  const day = { date: '2025-05-10', visibilityScore: 100, averagePosition: 1, totalResponses: 1 }
+  expect(asked).toEqual({ visibilityHistory: { history: [day] } })
   for (const id of [project, 'x']) {
     expect((await get(`/prompts/${id}/history`)).body.code).toBe('not_found')
   }
