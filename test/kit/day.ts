@@ -12,7 +12,7 @@ export async function clearOfMidnight(neededMs = 90_000): Promise<void> {
 }
 
 /**
- * The environment without libfaketime. Programs that are not our code keep the real clock: under a faked one,
+ * The environment without libfaketime. Programs that are not our code keep the real clock. Under a faked one,
  * Chromium's timers spin, Redis does not start, and the engine never begins a mutation.
  */
 export function withoutPreload(): Record<string, string> {
