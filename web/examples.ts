@@ -214,7 +214,7 @@ query SliceBySlice {
         visibility(window: { days: 90 }) {
           ...Score
         }
-        referredSessions(window: { days: 90 })
+        referrals(window: { days: 90 }) { sessions }
       }
       locations {
         city

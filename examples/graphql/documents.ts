@@ -151,7 +151,7 @@ export type CrawledFragment = { url: string, openIssueCount: number, metrics: { 
 export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SliceBySliceQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, topics: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, shareOfVoice: { brand: { sov: number | null } } | null, sentiment: { summary: { score: number | null } } | null }>, platforms: Array<{ displayName: string, referredSessions: number | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }>, locations: Array<{ city: string | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }> }> } };
+export type SliceBySliceQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, topics: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, shareOfVoice: { brand: { sov: number | null } } | null, sentiment: { summary: { score: number | null } } | null }>, platforms: Array<{ displayName: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, referrals: { sessions: number } | null }>, locations: Array<{ city: string | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }> }> } };
 
 export type ScoreFragment = { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } };
 
@@ -428,7 +428,9 @@ export const SliceBySliceDocument = new TypedDocumentString(`
         visibility(window: {days: 90}) {
           ...Score
         }
-        referredSessions(window: {days: 90})
+        referrals(window: {days: 90}) {
+          sessions
+        }
       }
       locations {
         city
@@ -450,7 +452,7 @@ export const SliceBySliceDocument = new TypedDocumentString(`
       }
     }
   }
-}`, {"hash":"sha256:c88672eefc60ceeafdc0bba3646ccf7f723c48d25eba8cafe8a01daab97d522f"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
+}`, {"hash":"sha256:46655e179fc350981e6e4bce1435887b7aa05d43c5c5fd5190597a68535f92ba"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
 export const WatchDocument = new TypedDocumentString(`
     subscription Watch($projectId: ID!) {
   projectUpdated(projectId: $projectId) {
