@@ -160,7 +160,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const shared = settings.REDIS_URL ? await sharedLimiter(settings.REDIS_URL, log) : undefined
   const limiter = shared?.limiter ?? memoryLimiter()
   const runIdempotent = createRunIdempotent(db, log)
-  const parts = { db, limiter, authorize, runIdempotent, baseUrl, log }
+  const { STREAMS_PER_KEY: streamsPerKey } = settings
+  const parts = { db, limiter, authorize, runIdempotent, baseUrl, log, streamsPerKey }
   const yoga = makeYoga(graphqlPlugins({ ...parts, ...persisted, documentFault, variableError }))
   const door = {
     services,

@@ -42,6 +42,7 @@ const settings = [
   ['SIGHTLINE_DEMO', '0 skips the demo project', '1'],
   ['ALLOW_PRIVATE_HOSTS', 'private hosts that audits may reach', 'none'],
   ['AUDIT_DELAY_MS', 'pause between requests of an audit', '500'],
+  ['STREAMS_PER_KEY', 'live streams of one key at a time', '20'],
   ['PERSISTED_DOCUMENTS', 'file of GraphQL documents that run by hash', 'none'],
   ['PERSISTED_DOCUMENTS_ONLY', '1 refuses all other documents', '0'],
   ['LOG_LEVEL', 'silent, error, warn, info, debug', 'info'],

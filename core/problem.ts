@@ -69,6 +69,7 @@ const places = {
   internal_error: 'errors',
   unknown_document: 'errors',
   document_not_listed: 'errors',
+  too_many_streams: 'errors',
 } as const satisfies Record<ErrorCode, string>
 
 type Places = typeof places

@@ -46,6 +46,13 @@ const delayMs = z
   .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= mostDelayMs, delayRule)
   .transform(Number)
 
+const mostStreams = 10_000
+const streamRule = showing(wholeNumberRule(1, mostStreams))
+const streams = z
+  .string()
+  .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= mostStreams, streamRule)
+  .transform(Number)
+
 const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
@@ -61,6 +68,7 @@ const settings = z.object({
   ALLOW_PRIVATE_HOSTS: privateHosts.default([]),
   AUDIT_DELAY_MS: delayMs.default(500),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  STREAMS_PER_KEY: streams.default(20),
   PERSISTED_DOCUMENTS: z.string().min(1).optional(),
   PERSISTED_DOCUMENTS_ONLY: oneOf(['0', '1']).default('0'),
 })

@@ -13,7 +13,7 @@ import { type Authorize, useAuthorization } from './authorization.ts'
 import { useCompiled } from './compiled.ts'
 import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
-import { useLive } from './live.ts'
+import { type LiveParts, useLive } from './live.ts'
 import { type PersistedDocuments, usePersistedDocuments } from './persisted-documents.ts'
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
@@ -94,7 +94,7 @@ function useErrors(rendering: Rendering): YogaPlugin<object, WithRequestState> {
 
 /** The plugins of `/graphql`, for Yoga. */
 export function graphqlPlugins<Context, Rule>(
-  parts: SharedParts<Context, Rule> & Rendering & ArgumentFaults & PersistedDocuments,
+  parts: SharedParts<Context, Rule> & LiveParts & ArgumentFaults & PersistedDocuments,
 ) {
   return [
     useEarlyAuthentication(parts),

@@ -7,6 +7,7 @@ import {
   GraphQLError,
 } from 'graphql'
 import type { Logger } from 'pino'
+import type { Principal } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
 import { type LiveItem, recheck } from '../core/live/events.ts'
 import type { Catalog } from '../prisma/client.ts'
@@ -19,6 +20,30 @@ export interface LiveParts {
   readonly db: Catalog
   readonly baseUrl: string
   readonly log: Logger
+  readonly streamsPerKey: number
+}
+
+/** Seconds of `Retry-After`. Nobody knows when a stream ends. */
+const retrySeconds = 5
+
+/**
+ * Counts the open streams of each key in this process. `take` returns a function that gives the place back, or undefined when
+ * no place is free.
+ */
+function streamPlaces(most: number) {
+  const open = new Map<string, number>()
+  return {
+    take(keyId: string): (() => void) | undefined {
+      const before = open.get(keyId) ?? 0
+      if (before >= most) return undefined
+      open.set(keyId, before + 1)
+      return () => {
+        const left = (open.get(keyId) ?? 1) - 1
+        if (left > 0) open.set(keyId, left)
+        else open.delete(keyId)
+      }
+    },
+  }
 }
 
 /** The stream of a field of `Subscription`. */
@@ -82,10 +107,15 @@ function resultsOf(source: Source, answer: Answer, onEnd: () => void): Results {
   }
 }
 
+interface Opened extends WithRequestState {
+  readonly request: Request
+  readonly principal: Principal
+}
+
 interface Asked
   extends Pick<ExecutionArgs, 'schema' | 'document' | 'variableValues' | 'operationName'> {
   /** The context without what a request remembers. */
-  readonly context: WithRequestState & { readonly request: Request }
+  readonly context: Opened
 }
 
 /**
@@ -121,28 +151,51 @@ async function openSource(args: ExecutionArgs): Promise<Source | ExecutionResult
   return opened as unknown as Source | ExecutionResult
 }
 
+const refusedBy = (refusal: Fault): ExecutionResult => ({
+  errors: [new GraphQLError(refusal.message, { originalError: refusal })],
+})
+
 async function openResults(
   parts: LiveParts,
   args: ExecutionArgs,
+  giveBack: () => void,
 ): Promise<Results | ExecutionResult> {
   const source = await openSource(args)
   if (!(Symbol.asyncIterator in source)) return source
   const { schema, document, variableValues, operationName, contextValue } = args
-  const context = contextValue as Asked['context']
+  const context = contextValue as Opened
   if (!context.request.headers.get('accept')?.includes(eventStream)) {
     await source.return()
-    const refusal = new Fault('invalid_argument', `Send \`Accept: ${eventStream}\` to subscribe.`)
-    return { errors: [new GraphQLError(refusal.message, { originalError: refusal })] }
+    return refusedBy(new Fault('invalid_argument', `Send \`Accept: ${eventStream}\` to subscribe.`))
   }
   const asked = { schema, document, variableValues, operationName, context }
-  return resultsOf(source, answerTo(parts, asked), checkAtExpiry(source, context.requestState))
+  const stopClock = checkAtExpiry(source, context.requestState)
+  return resultsOf(source, answerTo(parts, asked), () => {
+    stopClock()
+    giveBack()
+  })
 }
 
 /** Subscriptions of `/graphql`. */
 export function useLive(parts: LiveParts): Plugin {
+  const places = streamPlaces(parts.streamsPerKey)
+  const subscribe = async (args: ExecutionArgs) => {
+    const giveBack = places.take((args.contextValue as Opened).principal.keyId)
+    if (!giveBack) {
+      const message = `The key has ${parts.streamsPerKey} live streams open.`
+      const headers = { 'Retry-After': String(retrySeconds) }
+      return refusedBy(new Fault('too_many_streams', message, { headers }))
+    }
+    const opened = await openResults(parts, args, giveBack).catch((error: unknown) => {
+      giveBack()
+      throw error
+    })
+    if (!(Symbol.asyncIterator in opened)) giveBack()
+    return opened
+  }
   return {
     onSubscribe({ setSubscribeFn }) {
-      setSubscribeFn((args: ExecutionArgs) => openResults(parts, args))
+      setSubscribeFn(subscribe)
     },
   }
 }

@@ -14,4 +14,11 @@ export const graphProblems = {
     howToFix:
       'Send a listed document. The operator lists documents in the file of `PERSISTED_DOCUMENTS`.',
   },
+  too_many_streams: {
+    status: 429,
+    title: 'Too many live streams',
+    when: 'The key has as many live streams open as `STREAMS_PER_KEY` allows.',
+    howToFix: 'End a stream, or share one between readers. Then subscribe again.',
+    retryable: true,
+  },
 } as const

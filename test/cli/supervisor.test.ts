@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../cli/package.ts'
 import { copyDemo } from '../kit/demo-folder.ts'
+import { subscribe } from '../kit/graphql/live.ts'
 import {
   isAlive,
   makeDataFolder,
@@ -50,6 +52,26 @@ describe('a service that runs', () => {
     const path = `/api/mcp/projects/${service.demoProjectId}/issues?severity=critical`
     const { summary } = await (await service.get(path)).json()
     expect(summary.byType).toEqual({ 'cited-page-missing': 1, 'content-needs-javascript': 1 })
+  })
+
+  test('the public port streams live events of the demo project', async () => {
+    const field = `projectUpdated(projectId: "${service.demoProjectId}") { __typename ... on ProjectEdited { actions } }`
+    const stream = await subscribe(service, service.demoKey, field)
+    const first = stream.next()
+    const path = `/api/mcp/projects/${service.demoProjectId}/prompts`
+    const added = await fetch(service.url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.demoKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ prompts: [{ text: 'Which headphones last ten years?' }] }),
+    })
+    expect(added.status).toBeLessThan(300)
+    const edited = { __typename: 'ProjectEdited', actions: [expect.stringMatching(/^prompt/)] }
+    expect((await first)?.data?.projectUpdated).toEqual(edited)
+    await stream.end()
   })
 
   test('a second start on the folder says who holds it, and leaves the first alone', async () => {

@@ -22,6 +22,7 @@ describe('settings', () => {
       ALLOW_PRIVATE_HOSTS: [],
       AUDIT_DELAY_MS: 500,
       LOG_LEVEL: 'info',
+      STREAMS_PER_KEY: 20,
       PERSISTED_DOCUMENTS_ONLY: '0',
     })
   })
@@ -41,6 +42,7 @@ describe('settings', () => {
       ALLOW_PRIVATE_HOSTS: '',
       AUDIT_DELAY_MS: '',
       LOG_LEVEL: '',
+      STREAMS_PER_KEY: '',
       PERSISTED_DOCUMENTS: '',
       PERSISTED_DOCUMENTS_ONLY: '',
     }
@@ -70,6 +72,7 @@ describe('settings', () => {
       ALLOW_PRIVATE_HOSTS: 'Shop.Test:80=127.0.0.1:8700, intranet.example.com,x.test=[::1]:81',
       AUDIT_DELAY_MS: '0',
       LOG_LEVEL: 'debug',
+      STREAMS_PER_KEY: '500',
       PERSISTED_DOCUMENTS: 'documents.json',
       PERSISTED_DOCUMENTS_ONLY: '1',
     } as const
@@ -83,6 +86,7 @@ describe('settings', () => {
         { name: 'x.test', port: null, target: { address: '::1', port: 81 } },
       ],
       AUDIT_DELAY_MS: 0,
+      STREAMS_PER_KEY: 500,
     })
   })
 
@@ -99,6 +103,7 @@ describe('settings', () => {
       ALLOW_PRIVATE_HOSTS: 'shop.test:http',
       AUDIT_DELAY_MS: '60001',
       LOG_LEVEL: 'loud',
+      STREAMS_PER_KEY: '0',
       PERSISTED_DOCUMENTS_ONLY: 'yes',
     }
     const faults = faultsOf(wrong)
