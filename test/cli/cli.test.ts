@@ -37,16 +37,21 @@ async function failure(args: readonly string[], options: CliOptions): Promise<Fa
   return (await runJson<Failed>(args, options)).error
 }
 
+/** Commands make its stores, and a service goes on with them. */
+let folder: Awaited<ReturnType<typeof makeDataFolder>>
+
+beforeAll(async () => {
+  folder = await makeDataFolder()
+})
+afterAll(() => folder.remove())
+
 describe('before the service was ever started', () => {
-  let folder: Awaited<ReturnType<typeof makeDataFolder>>
   let options: CliOptions
   let workspace: string
 
-  beforeAll(async () => {
-    folder = await makeDataFolder()
+  beforeAll(() => {
     options = { env: { DATA_DIR: folder.path } }
   })
-  afterAll(() => folder.remove())
 
   test('doctor looks at an empty place and makes nothing', async () => {
     const found = await runJson(['doctor'], options)
@@ -175,7 +180,7 @@ describe('while the service runs', () => {
   let project: string
 
   beforeAll(async () => {
-    service = await startService({ env: { SIGHTLINE_DEMO: '0' } })
+    service = await startService({ dataDir: folder.path, env: { SIGHTLINE_DEMO: '0' } })
     options = { env: service.env }
     workspace = (await runJson<Made>(['workspace', 'create', '--name', 'Acme'], options)).id
     const named = ['--workspace', workspace, '--name', 'Acme', '--domain', 'acme.com']

@@ -1,5 +1,7 @@
-import { endDayOf } from '../kit/demo-folder.ts'
-import type { TestService } from '../kit/service.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { copyDemo, endDayOf } from '../kit/data-folders.ts'
+import { makeDataFolder, startService, type TestService, until } from '../kit/service.ts'
 
 /** The window of the last month of the demonstration, whatever day it is by now. */
 export async function lastMonthOf(dataDir: string): Promise<string> {
@@ -17,4 +19,60 @@ export async function lastMonthReport(service: TestService): Promise<string> {
 /** All processes of the service, the supervisor first. */
 export async function processesOf(service: TestService): Promise<number[]> {
   return [service.pid, ...Object.values(await service.parts())]
+}
+
+/** A service on a copy of the demonstration. Its folder goes with it. */
+export async function startDemo(): Promise<TestService> {
+  const folder = await makeDataFolder()
+  await copyDemo(folder.path)
+  const service = await startService({ dataDir: folder.path })
+  const stop = async () => {
+    const result = await service.stop()
+    await folder.remove()
+    return result
+  }
+  return { ...service, stop }
+}
+
+/** What an answer is: "same" numbers, a correct "502", a "reset", or what else came. */
+export async function ask(service: TestService, report: string, numbers: unknown): Promise<string> {
+  try {
+    const response = await service.get(report)
+    const body = await response.json()
+    if (response.status === 200)
+      return JSON.stringify(body) === JSON.stringify(numbers) ? 'same' : 'other numbers'
+    const isProblem = body.status === response.status && body.code === 'internal_error'
+    return isProblem && body.retryable === true ? `${response.status}` : JSON.stringify(body)
+  } catch {
+    return 'reset'
+  }
+}
+
+/** Kills a part of the service while three readers ask. It answers again by itself, with the same numbers. */
+export async function surviveKill(
+  service: TestService,
+  part: 'api' | 'worker' | 'warehouse' | 'catalog',
+): Promise<void> {
+  const report = await lastMonthReport(service)
+  const numbers = await (await service.get(report)).json()
+  const before = (await service.parts())[part] ?? 0
+  const seen = new Set<string>()
+  let isOver = false
+  const askers = Array.from({ length: 3 }, async () => {
+    while (!isOver) {
+      seen.add(await ask(service, report, numbers))
+      await sleep(50)
+    }
+  })
+  await sleep(200)
+  process.kill(before, 'SIGKILL')
+  await until(async () => {
+    const now = (await service.parts())[part]
+    return now !== undefined && now !== before && (await ask(service, report, numbers)) === 'same'
+  })
+  await sleep(200)
+  isOver = true
+  await Promise.all(askers)
+  expect([...seen].filter((kind) => !['same', '502', 'reset'].includes(kind))).toEqual([])
+  expect(seen).toContain('same')
 }

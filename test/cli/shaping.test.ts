@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CliOptions, runCli, runJson, startService, type TestService } from '../kit/service.ts'
+import { startEmptyService } from '../kit/data-folders.ts'
+import { type CliOptions, runCli, runJson, type TestService } from '../kit/service.ts'
 
 interface Made {
   id: string
@@ -16,7 +17,7 @@ const ofProject = (...args: string[]) => run<Made>(...args, '--project', project
 const ofWorkspace = (...args: string[]) => run<Made>(...args, '--workspace', workspace)
 
 beforeAll(async () => {
-  service = await startService({ env: { SIGHTLINE_DEMO: '0' } })
+  service = await startEmptyService()
   options = { env: service.env }
   workspace = (await run<Made>('workspace', 'create', '--name', 'Acme')).id
   const brand = ['--name', 'Acme', '--domain', 'acme.com']

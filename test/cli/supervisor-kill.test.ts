@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { copyDemo, endDayOf } from '../kit/demo-folder.ts'
+import { copyDemo, endDayOf } from '../kit/data-folders.ts'
 import {
   holderOf,
   isAlive,
@@ -11,7 +11,13 @@ import {
   type TestService,
   until,
 } from '../kit/service.ts'
-import { lastMonthOf, lastMonthReport, processesOf } from './demo-service.ts'
+import {
+  lastMonthOf,
+  lastMonthReport,
+  processesOf,
+  startDemo,
+  surviveKill,
+} from './demo-service.ts'
 
 async function domainsOf(service: TestService): Promise<unknown> {
   const window = await lastMonthOf(service.dataDir)
@@ -37,6 +43,14 @@ test('after SIGKILL no process is left, and the next start has the same numbers'
   expect(await (await second.get(report)).json()).toEqual(numbers)
   await second.stop()
   await folder.remove()
+})
+
+test('after SIGKILL of each part it answers again by itself, with the same numbers', async () => {
+  const service = await startDemo()
+  for (const part of ['api', 'worker', 'warehouse', 'catalog'] as const) {
+    await surviveKill(service, part)
+  }
+  expect((await service.stop()).code).toBe(0)
 })
 
 test('one that was killed while it made the demo is completed by the next', async () => {

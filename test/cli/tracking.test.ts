@@ -11,6 +11,7 @@ import { createSiteToken } from '../../resolvers/connections/site-tokens.ts'
 import { createIngestKey, revokeIngestKey } from '../../resolvers/keys/ingest-keys.ts'
 import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { useApi } from '../kit/api.ts'
+import { startEmptyService } from '../kit/data-folders.ts'
 import {
   makeDataFolder,
   runCli,
@@ -27,7 +28,7 @@ interface Overview {
 }
 
 describe('a service', () => {
-  let folder: Awaited<ReturnType<typeof makeDataFolder>>
+  let first: TestService
   let service: TestService
   let workspace = ''
   let project = ''
@@ -49,8 +50,8 @@ describe('a service', () => {
   }
 
   beforeAll(async () => {
-    folder = await makeDataFolder()
-    service = await startService({ dataDir: folder.path, env: { SIGHTLINE_DEMO: '0' } })
+    first = await startEmptyService()
+    service = first
     workspace = (await run('workspace', 'create', '--name', 'Acme')).id
     const of = ['--workspace', workspace]
     project = (await run('project', 'create', ...of, '--name', 'Acme', '--domain', 'acme.com')).id
@@ -61,7 +62,8 @@ describe('a service', () => {
   })
   afterAll(async () => {
     await service.stop()
-    await folder.remove()
+    // Its folder goes with it.
+    await first.stop()
   })
 
   test('takes an event of a crawler, and REST counts it', async () => {

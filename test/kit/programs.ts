@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyDemo } from './demo-folder.ts'
+import { copyDemo } from './data-folders.ts'
 import { root } from './repository.ts'
 import {
   type CliResult,

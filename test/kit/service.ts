@@ -212,7 +212,7 @@ export async function until(
   const began = performance.now()
   while (!(await holds())) {
     if (performance.now() - began > limitMs) throw new Error(`not within ${limitMs} ms: ${holds}`)
-    await sleep(20)
+    await sleep(40)
   }
   return performance.now() - began
 }
