@@ -34,6 +34,8 @@ export default defineConfig({
     // A busy machine may take far longer than a second to show a state.
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
+    // Thousands of short requests make much garbage at once: fewer, larger collections save a tenth of the time.
+    execArgv: ['--max-semi-space-size=64'],
     // Tests start hundreds of processes of the same code: it is compiled once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/sightline-tests') },
     // Each test makes a workspace or a folder of its own: files share a process, and import the product once.
