@@ -1,4 +1,5 @@
 import { command } from '../warehouse/run.ts'
+import { fillFacts } from './facts.ts'
 import { quantile, say, startBenchService, timed } from './service.ts'
 
 /**
@@ -10,102 +11,7 @@ import { quantile, say, startBenchService, timed } from './service.ts'
  */
 const service = await startBenchService()
 const { db, warehouse, projectId: project } = service
-const answers = 200_000
-
-const competitors = await Promise.all(
-  ['Bose', 'JBL', 'Samsung', 'Apple'].map((name) =>
-    db.competitor.create({
-      data: { projectId: project, name, domain: `${name.toLowerCase()}.com` },
-    }),
-  ),
-)
-const topics = await Promise.all(
-  Array.from({ length: 12 }, (_, i) =>
-    db.topic.create({ data: { projectId: project, name: `Topic ${i}` } }),
-  ),
-)
-const prompts = await Promise.all(
-  Array.from({ length: 60 }, (_, i) =>
-    db.prompt.create({
-      data: {
-        projectId: project,
-        text: `Prompt ${i}`,
-        topics: { create: { topicId: topics[i % 12]?.id ?? '' } },
-      },
-    }),
-  ),
-)
-
-/** Columns of every fact table, for the answer with the number `n`. */
-const common = `
-  {project:UUID} AS project_id, today() - (n % 365) AS day,
-  {prompts:Array(UUID)}[1 + n % 60] AS prompt_id,
-  ['chatgpt', 'perplexity', 'gemini', 'claude', 'copilot'][1 + n % 5] AS platform,
-  concat(platform, '-1') AS model, ['US', 'DE', 'GB'][1 + n % 3] AS country,
-  toUUID('00000000-0000-0000-0000-000000000000') AS location_id, 1 AS load_seq`
-const id = 'toUUID(UUIDNumToString(sipHash128(n)))'
-
-/** Fills a table from `rows`: column `n` is the answer, `k` the row within the answer. */
-async function fill(table: string, columns: Record<string, string>, rows: string): Promise<void> {
-  const names = Object.keys(columns).join(', ')
-  const values = Object.entries(columns).map(([name, value]) => `${value} AS ${name}`)
-  await command(warehouse, {
-    id: `bench.${table}`,
-    sql: `INSERT INTO ${table}
-        (project_id, day, prompt_id, platform, model, country, location_id, load_seq, ${names})
-      SELECT ${common}, ${values.join(', ')} FROM (${rows})`,
-    params: {
-      project,
-      prompts: prompts.map((prompt) => prompt.id),
-      brands: [project, ...competitors.map((competitor) => competitor.id)],
-      answers,
-    },
-    timeoutMs: 600_000,
-  })
-}
-
-const fivefold = 'SELECT intDiv(number, 5) AS n, number % 5 AS k FROM numbers({answers:UInt64} * 5)'
-await fill(
-  'answers',
-  {
-    id,
-    run: '1',
-    collected_at: "toDateTime64(day, 3, 'UTC')",
-    text: "repeat('Sony and Bose are named here. ', 60)",
-  },
-  'SELECT number AS n FROM numbers({answers:UInt64})',
-)
-await fill(
-  'citations',
-  {
-    answer_id: id,
-    position: 'k',
-    domain: "concat('site', toString(sipHash64(n, k) % 2000), '.com')",
-    host: 'domain',
-    url: "concat('https://', domain, '/', toString(sipHash64(k, n) % 40))",
-    title: "'A title'",
-    registry_type: "'editorial'",
-    content_type: "['article', 'listicle', 'product', 'review'][1 + k % 4]",
-    first_of_domain: '1',
-    first_of_type: '1',
-    loaded_at: 'now()',
-  },
-  fivefold,
-)
-await fill(
-  'mentions',
-  {
-    analysis: '1',
-    answer_id: id,
-    brand_id: '{brands:Array(UUID)}[1 + k]',
-    is_own: 'k = 0',
-    occurrences: '1 + n % 3',
-    rank: '1 + (k + n) % 5',
-    sentiment: '((n + k) % 21 - 10) / 10',
-  },
-  `${fivefold} WHERE sipHash64(n, k, 7) % 100 < 56`,
-)
-await db.project.update({ where: { id: project }, data: { visibleLoad: 1, lastLoad: 1 } })
+const { competitors, prompts } = await fillFacts(service, 12)
 
 await db.connection.create({ data: { projectId: project, kind: 'tracker' } })
 // Forty crawlers and about twenty thousand paths; a few of each have most of the hits.
