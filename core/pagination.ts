@@ -6,7 +6,12 @@ import { openToken, signToken } from './tokens.ts'
 export interface PageArgs {
   readonly limit: number
   readonly offset: number
+  /** The sort values of the row that the page follows; `offset` is 0 then. */
+  readonly afterKey?: SortKey | undefined
 }
+
+/** The values of a row that its list is sorted by; the last value is unique in the list. */
+export type SortKey = readonly (string | number)[]
 
 /** The contract's offset pagination block. */
 export interface Pagination {
@@ -53,6 +58,12 @@ const ofRest: CursorWords = {
   argument: 'cursor',
   origin: 'the `nextCursor` of an answer',
   list: 'endpoint',
+}
+
+/** The position in a cursor of any list; undefined for a text that is no cursor. */
+export function peekCursor(secret: string, cursor: string): unknown {
+  const payload = openToken(secret, 'cursor', cursor)
+  return typeof payload === 'object' && payload !== null && 'p' in payload ? payload.p : undefined
 }
 
 /**

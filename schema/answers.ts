@@ -3,7 +3,7 @@ import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answe
 import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/whole.ts'
 import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
 import { builder, type Types } from './kit/builder.ts'
-import { listOf } from './kit/connection.ts'
+import { listOf } from './kit/lists/connection.ts'
 import { lookup } from './kit/lookup.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'

@@ -8,8 +8,8 @@ import {
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { pageArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
-import { listOf } from './kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from './kit/counts.ts'
+import { listOf } from './kit/lists/connection.ts'
 import { lookup } from './kit/lookup.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -139,6 +139,7 @@ const articleList = listOf(
   {
     description: 'A page of content pieces, last changed first, ties by id.',
     rows: 'articles',
+    sortKey: ({ updatedAt, id }) => [updatedAt.toISOString(), id],
     fields: (t) => ({
       project: reportFields.project(t),
       summary: t.expose('summary', {

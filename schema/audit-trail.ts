@@ -3,8 +3,9 @@ import { type AuditRecord, readAuditTrail } from '../resolvers/shared/audit-trai
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { adminOfWorkspace, readOfProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
-import { connectionField, connectionOf } from './kit/connection.ts'
 import { sourcesOf } from './kit/context.ts'
+import { connectionOf } from './kit/lists/connection.ts'
+import { connectionField } from './kit/lists/field.ts'
 import { workspaceType } from './workspaces/workspaces.ts'
 
 const auditEntry = builder.prismaObject('AuditEntry', {
@@ -60,6 +61,7 @@ interface Trail {
 const entries = connectionOf(auditEntry, {
   description: 'A page of changes, newest first.',
   rows: (trail: Trail) => trail.entries,
+  sortKey: ({ id }) => [Number(id)],
 })
 
 const size = { default: 50, max: 500 }

@@ -15,7 +15,7 @@ import {
 import { inGraph, pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
-import { listOf } from './kit/connection.ts'
+import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, reportFields, success } from './kit/report-fields.ts'

@@ -6,7 +6,7 @@ import {
 } from '../resolvers/suggestions/suggestions.ts'
 import { inGraph, pageArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
-import { listOf } from './kit/connection.ts'
+import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 

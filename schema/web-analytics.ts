@@ -12,7 +12,7 @@ import {
 import { inGraph, pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
-import { listOf } from './kit/connection.ts'
+import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, success } from './kit/report-fields.ts'
 

@@ -1,3 +1,5 @@
+import { follows, sortedBy } from '../shared/keyset.ts'
+
 /**
  * Statements over content pieces. Two stores may hold the same slug: the piece of the newer store wins.
  * `$1` is the project, `$2` the status; null selects all statuses but `archived`.
@@ -13,9 +15,15 @@ const asked = `
   SELECT * FROM (${merged}) AS merged
    WHERE CASE WHEN $2::text IS NULL THEN status <> 'archived' ELSE status = $2::text END`
 
-/** A page of content pieces, latest change first. */
+const latestFirst = [
+  { column: '"updatedAt"', type: 'timestamptz', isDescending: true },
+  { column: 'id', type: 'uuid' },
+] as const
+
+/** A page of content pieces, latest change first. `$5` is the row before. */
 export const articlePage = `
-SELECT * FROM (${asked}) AS asked ORDER BY "updatedAt" DESC, id LIMIT $3 OFFSET $4`
+SELECT * FROM (${asked}) AS asked WHERE ${follows(latestFirst, '$5')}
+ ORDER BY ${sortedBy(latestFirst)} LIMIT $3 OFFSET $4`
 
 /** Content pieces by status. */
 export const articleCounts = `

@@ -3,6 +3,7 @@ import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { readMinutes } from '../../core/text/words.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { isUuid } from '../shared/ids.ts'
+import { keyParam } from '../shared/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { articleCounts, articlePage, readinessByPath } from './articles.sql.ts'
 
@@ -83,13 +84,16 @@ export async function completed<Found extends Row>(
 /**
  * A page of content pieces of both stores, latest change first. `all` or no status leaves out archived pieces.
  */
-export async function articles(scope: ProjectScope, { status, limit, offset }: ArticleArgs) {
+export async function articles(
+  scope: ProjectScope,
+  { status, limit, offset, afterKey }: ArticleArgs,
+) {
   const { db, project } = scope
   // PostgreSQL rejects a NUL in a parameter.
   const wanted = status?.replaceAll('\0', '\ufffd').trim().toLowerCase() || 'all'
   const asked = [project.id, wanted === 'all' ? null : wanted] as const
   const [rows, counts] = await Promise.all([
-    db.$queryRawUnsafe<Row[]>(articlePage, ...asked, limit, offset),
+    db.$queryRawUnsafe<Row[]>(articlePage, ...asked, limit, offset, keyParam(afterKey)),
     db.$queryRawUnsafe<{ key: string; count: number }[]>(articleCounts, ...asked),
   ])
   const total = counts.reduce((sum, { count }) => sum + count, 0)

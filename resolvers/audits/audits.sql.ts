@@ -1,3 +1,5 @@
+import { follows, sortedBy } from '../shared/keyset.ts'
+
 /** Statements over audits. Every value is bound. */
 
 /** Pages of each audit that still wait. `$1` are audits. */
@@ -29,22 +31,29 @@ SELECT id, coalesce(site->'counted', '[]') AS counted FROM "Audit" WHERE id = AN
 const shown =
   'p."auditId", p."pageId", p.url, p.address, p.status, p."httpStatus", p.scores, p."issueCount"'
 
-/** A page of the pages of each audit, by URL. `$1` are audits, `$2` and `$3` limit and offset. */
+const byUrl = [
+  { column: 'p.url', type: 'text' },
+  { column: 'p."pageId"', type: 'uuid' },
+]
+
+/** A page of the pages of each audit, by URL. `$1` are audits, `$2` and `$3` limit and offset, `$4` the row before. */
 export const pagesOfEach = `
 SELECT p.*
   FROM unnest($1::uuid[]) AS asked(id)
  CROSS JOIN LATERAL (
    SELECT ${shown} FROM "AuditPage" p
-    WHERE p."auditId" = asked.id ORDER BY p.url, p."pageId" LIMIT $2 OFFSET $3) p`
+    WHERE p."auditId" = asked.id AND ${follows(byUrl, '$4')} ORDER BY ${sortedBy(byUrl)} LIMIT $2 OFFSET $3) p`
 
-/** The newest completed audits of each page. `$1` are pages, `$2` and `$3` limit and offset of each. */
+const newestFirst = [{ column: 'a.seq', type: 'bigint', isDescending: true }] as const
+
+/** The newest completed audits of each page. `$1` are pages, `$2` and `$3` limit and offset of each, `$4` the row before. */
 export const newestOfPages = `
 SELECT p.*
   FROM unnest($1::uuid[]) AS asked(id)
  CROSS JOIN LATERAL (
-   SELECT ${shown} FROM "AuditPage" p
+   SELECT ${shown}, a.seq::float8 AS "auditSeq" FROM "AuditPage" p
      JOIN "Audit" a ON a.id = p."auditId" AND a.status = 'completed'
-    WHERE p."pageId" = asked.id ORDER BY a.seq DESC LIMIT $2 OFFSET $3) p`
+    WHERE p."pageId" = asked.id AND ${follows(newestFirst, '$4')} ORDER BY ${sortedBy(newestFirst)} LIMIT $2 OFFSET $3) p`
 
 /** What audits found at pages. `$1` are audits and `$2` their pages, pair by pair. */
 export const findingsOf = `

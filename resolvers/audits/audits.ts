@@ -4,6 +4,7 @@ import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
+import { followsRow } from '../shared/keyset.ts'
 import { refusePitch } from '../shared/runnable.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { auditProgress, countedChecks, countedOfSite, newestJudging } from './audits.sql.ts'
@@ -33,18 +34,26 @@ export function auditOf({ site: _site, seq: _seq, scores, ...row }: Row): Audit 
   return { ...row, scores: scores as AuditScores | null }
 }
 
+const order = [
+  ['createdAt', 'desc'],
+  ['id', 'asc'],
+] as const
+
 /**
  * A page of the audits of a project, newest first.
  * @throws {Fault} `pitch_not_supported`
  */
-export async function audits(scope: ProjectScope, { status, limit, offset }: AuditListArgs) {
+export async function audits(
+  scope: ProjectScope,
+  { status, limit, offset, afterKey }: AuditListArgs,
+) {
   const { db, project } = scope
   refusePitch(project)
   const where = { projectId: project.id, ...(status ? { status } : {}) }
   const [rows, total] = await Promise.all([
     db.audit.findMany({
-      where,
-      orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+      where: { ...where, ...followsRow(order, afterKey) },
+      orderBy: order.map(([name, direction]) => ({ [name]: direction })),
       omit: { site: true },
       take: limit,
       skip: offset,

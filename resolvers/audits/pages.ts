@@ -2,6 +2,7 @@ import type { Evidence } from '../../core/checks/check.ts'
 import { describeFinding, findCheck } from '../../core/checks/checks.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
+import { keyParam } from '../shared/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { findingsOf, newestOfPages, pagesOfEach } from './audits.sql.ts'
 import { type AuditScores, audit } from './audits.ts'
@@ -17,10 +18,10 @@ export interface AuditPage extends Omit<Row, 'reading' | 'findings' | 'scores'> 
 export async function pagesOfAudits(
   db: Db,
   auditIds: readonly string[],
-  { limit, offset }: PageArgs,
+  { limit, offset, afterKey }: PageArgs,
 ) {
   const [rows, counts] = await Promise.all([
-    db.$queryRawUnsafe<AuditPage[]>(pagesOfEach, auditIds, limit, offset),
+    db.$queryRawUnsafe<AuditPage[]>(pagesOfEach, auditIds, limit, offset, keyParam(afterKey)),
     db.auditPage.groupBy({
       by: ['auditId'],
       where: { auditId: { in: [...auditIds] } },
@@ -51,14 +52,25 @@ export async function auditPages(
   return found ?? { pages: [], pagination: pagination(page, 0, 0) }
 }
 
+/** The result of a page in one audit, with the number of the audit, newest highest. */
+export interface PageResult extends AuditPage {
+  readonly auditSeq: number
+}
+
 /** The newest results of each page in completed audits, in the order of `pageIds`. */
 export async function newestResults(
   db: Db,
   pageIds: readonly string[],
-  { limit, offset }: PageArgs,
-): Promise<AuditPage[][]> {
+  { limit, offset, afterKey }: PageArgs,
+): Promise<PageResult[][]> {
   const ids = [...new Set(pageIds)]
-  const rows = await db.$queryRawUnsafe<AuditPage[]>(newestOfPages, ids, limit, offset)
+  const rows = await db.$queryRawUnsafe<PageResult[]>(
+    newestOfPages,
+    ids,
+    limit,
+    offset,
+    keyParam(afterKey),
+  )
   const byPage = Map.groupBy(rows, ({ pageId }) => pageId)
   return pageIds.map((id) => byPage.get(id) ?? [])
 }

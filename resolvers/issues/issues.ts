@@ -4,6 +4,7 @@ import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
+import { followsRow } from '../shared/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 
 export type IssueRow = NonNullable<Awaited<ReturnType<Db['issue']['findFirst']>>>
@@ -81,17 +82,18 @@ function countsBy(rows: readonly Count[]): Count[] {
 
 /** The most severe first, then those of most reach. */
 const order = [
-  { severity: 'asc' },
-  { reach: 'desc' },
-  { url: 'asc' },
-  { check: 'asc' },
-  { id: 'asc' },
+  ['severity', 'asc', ['critical', 'high', 'medium', 'low']],
+  ['reach', 'desc'],
+  ['url', 'asc'],
+  ['check', 'asc'],
+  ['id', 'asc'],
 ] as const
+const orderBy = order.map(([name, direction]) => ({ [name]: direction }))
 
 /** The open issues of each page, in the order of `pageIds`. */
 export async function openIssues(db: Db, pageIds: readonly string[]): Promise<Issue[][]> {
   const where = { pageId: { in: [...pageIds] }, status: 'open' as const }
-  const rows = await db.issue.findMany({ where, orderBy: [...order] })
+  const rows = await db.issue.findMany({ where, orderBy })
   const byPage = Map.groupBy(rows, ({ pageId }) => pageId)
   return pageIds.map((id) => (byPage.get(id) ?? []).map(issueOf))
 }
@@ -134,7 +136,7 @@ async function summaryOf(db: Db, where: object): Promise<IssueSummary> {
  */
 export async function issues(
   scope: ProjectScope,
-  { severity, status, pageId, limit, offset }: IssueListArgs,
+  { severity, status, pageId, limit, offset, afterKey }: IssueListArgs,
 ) {
   const { db, project } = scope
   if (pageId != null) await requirePage(scope, pageId)
@@ -147,8 +149,8 @@ export async function issues(
   }
   const [rows, summary] = await Promise.all([
     db.issue.findMany({
-      where,
-      orderBy: [...order],
+      where: { ...where, ...followsRow(order, afterKey) },
+      orderBy,
       take: limit,
       skip: offset,
     }),

@@ -1,3 +1,5 @@
+import { follows, sortedBy } from '../shared/keyset.ts'
+
 /** Statements over the catalog. `$1` is the project. */
 
 /** The prompts of the project with their topics. */
@@ -73,10 +75,19 @@ const asked = `
    AND ($2::text IS NULL OR status::text = $2) AND ($3::text IS NULL OR source = $3)
    AND ($4::text IS NULL OR impact::text = $4)`
 
-/** A page of opportunities, highest impact first. `$2` to `$4` are status, source and impact, or null. */
+const highestFirst = [
+  { column: 'impact', type: '"Severity"' },
+  { column: '"createdAt"', type: 'timestamptz', isDescending: true },
+  { column: 'id', type: 'uuid' },
+] as const
+
+/**
+ * A page of opportunities, highest impact first. `$2` to `$4` are status, source and impact, or null; `$7` is the row
+ * before.
+ */
 export const opportunityPage = `
-SELECT * ${asked}
- ORDER BY impact, "createdAt" DESC, id
+SELECT * ${asked} AND ${follows(highestFirst, '$7')}
+ ORDER BY ${sortedBy(highestFirst)}
  LIMIT $5 OFFSET $6`
 
 /** Opportunities by source and impact. */

@@ -3,6 +3,7 @@ import { type Impact, impacts } from '../../core/opportunities/score.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
+import { keyParam } from '../shared/keyset.ts'
 import { refusePitch } from '../shared/runnable.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { opportunityCounts, opportunityPage } from './opportunities.sql.ts'
@@ -41,12 +42,12 @@ export async function listOpportunities(
   project: { readonly id: string; readonly kind: string },
   args: OpportunityArgs,
 ) {
-  const { limit, offset, source, impact } = args
+  const { limit, offset, source, impact, afterKey } = args
   refusePitch(project)
   const status = args.status ?? (args.includeResolved ? null : 'active')
   const asked = [project.id, status, source ?? null, impact ?? null] as const
   const [rows, counts] = await Promise.all([
-    db.$queryRawUnsafe<Opportunity[]>(opportunityPage, ...asked, limit, offset),
+    db.$queryRawUnsafe<Opportunity[]>(opportunityPage, ...asked, limit, offset, keyParam(afterKey)),
     db.$queryRawUnsafe<Counted[]>(opportunityCounts, ...asked),
   ])
   const total = counts.reduce((sum, { count }) => sum + count, 0)

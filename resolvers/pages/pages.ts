@@ -2,6 +2,7 @@ import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
+import { followsRow } from '../shared/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { pageCounts, pageStates, pagesWithIssues } from './pages.sql.ts'
 
@@ -61,10 +62,15 @@ const sumOf = (counts: readonly TypeCount[], name: 'count' | 'tracked') =>
   counts.reduce((sum, row) => sum + row[name], 0)
 
 /** A page of the site's pages, by URL. */
-export async function pages({ db, project }: ProjectScope, { limit, offset }: PageArgs) {
+export async function pages({ db, project }: ProjectScope, { limit, offset, afterKey }: PageArgs) {
   const where = { projectId: project.id }
   const [rows, counts, [faulty]] = await Promise.all([
-    db.page.findMany({ where, orderBy: { url: 'asc' }, take: limit, skip: offset }),
+    db.page.findMany({
+      where: { ...where, ...followsRow([['url', 'asc']], afterKey) },
+      orderBy: { url: 'asc' },
+      take: limit,
+      skip: offset,
+    }),
     db.$queryRawUnsafe<TypeCount[]>(pageCounts, project.id),
     db.$queryRawUnsafe<{ count: number }[]>(pagesWithIssues, project.id),
   ])

@@ -1,3 +1,5 @@
+import { follows, sortedBy } from '../shared/keyset.ts'
+
 /** Projects with everything a report needs, in one statement for any number of ids. */
 const projectsWhere = (isAsked: string) => `
 SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p."isActive",
@@ -22,13 +24,20 @@ export const projectsById = projectsWhere('p.id = ANY($1::uuid[])')
 /** PostgreSQL keeps the plan of this one. It plans a list of ids again each time, for four times the work. */
 export const projectById = projectsWhere('p.id = $1::uuid')
 
-/** Ids of the projects that a user reaches, by name; `$2` is the project of a bound key, or null. */
+const byName = [
+  { column: 'p.name', type: 'text' },
+  { column: 'p.id', type: 'uuid' },
+]
+
+/**
+ * Ids of the projects that a user reaches, by name; `$2` is the project of a bound key, or null, and `$5` the row before.
+ */
 export const reachableProjects = `
 SELECT p.id, count(*) OVER ()::int AS total
   FROM "Project" p
   JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $1::uuid
- WHERE ($2::uuid IS NULL OR p.id = $2::uuid)
- ORDER BY p.name, p.id
+ WHERE ($2::uuid IS NULL OR p.id = $2::uuid) AND ${follows(byName, '$5')}
+ ORDER BY ${sortedBy(byName)}
  LIMIT $3 OFFSET $4`
 
 export const countReachableProjects = `

@@ -4,6 +4,7 @@ import type { PlanName } from '../../core/plans.ts'
 import { type Platform, platforms } from '../../core/platforms.ts'
 import type { Db } from '../../prisma/client.ts'
 import { groupByProject } from '../shared/by-project.ts'
+import { keyParam } from '../shared/keyset.ts'
 import {
   countReachableProjects,
   projectById,
@@ -89,8 +90,10 @@ export async function reachableProjectIds(
     ...who,
     page.limit,
     page.offset,
+    keyParam(page.afterKey),
   )
-  const total = rows[0]?.total ?? (await countReachable(db, who))
+  const counted = page.afterKey ? undefined : rows[0]?.total
+  const total = counted ?? (await countReachable(db, who))
   return { ids: rows.map((row) => row.id), pagination: pagination(page, rows.length, total) }
 }
 

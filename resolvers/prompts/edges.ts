@@ -3,6 +3,7 @@ import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import type { FilterArgs } from '../shared/filters.ts'
+import { keyParam } from '../shared/keyset.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { promptsOfEach } from './edges.sql.ts'
@@ -41,7 +42,7 @@ export interface TopicPromptsArgs extends PageArgs {
 export async function promptsOfTopics(
   db: Db,
   topicIds: readonly string[],
-  { isTracked, limit, offset }: TopicPromptsArgs,
+  { isTracked, limit, offset, afterKey }: TopicPromptsArgs,
 ): Promise<PromptRow[][]> {
   const rows = await db.$queryRawUnsafe<(PromptRow & { readonly ofTopic: string })[]>(
     promptsByTopic,
@@ -49,6 +50,7 @@ export async function promptsOfTopics(
     isTracked ?? null,
     limit,
     offset,
+    keyParam(afterKey),
   )
   const byTopic = Map.groupBy(rows, ({ ofTopic }) => ofTopic)
   return topicIds.map((id) => byTopic.get(id) ?? [])

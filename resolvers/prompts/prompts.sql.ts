@@ -1,3 +1,10 @@
+import { follows, type SortColumn, sortedBy } from '../shared/keyset.ts'
+
+const newestFirst = (of: string): SortColumn[] => [
+  { column: `${of}"createdAt"`, type: 'timestamptz', isDescending: true },
+  { column: `${of}id`, type: 'uuid' },
+]
+
 const listed = `"projectId" = $1::uuid
    AND ($2::text IS NULL OR strpos(lower(text), lower($2)) > 0)
    AND ($3::uuid[] IS NULL
@@ -8,26 +15,27 @@ const listed = `"projectId" = $1::uuid
 
 /**
  * A page of the prompts of a project, newest first. `$2` to `$6` are filters, null for none: search, topics, tracked,
- * intent, branded. The count is a statement of its own: a window count would sort all rows.
+ * intent, branded; `$9` is the row before. The count is a statement of its own: a window count would sort all rows.
  */
 export const promptPage = `
 SELECT *
   FROM "Prompt"
- WHERE ${listed}
- ORDER BY "createdAt" DESC, id
+ WHERE ${listed} AND ${follows(newestFirst(''), '$9')}
+ ORDER BY ${sortedBy(newestFirst(''))}
  LIMIT $7 OFFSET $8`
 
 export const promptCount = `SELECT count(*)::int AS total FROM "Prompt" WHERE ${listed}`
 
-/** A page of the prompts of each topic in `$1`, newest first. */
+/** A page of the prompts of each topic in `$1`, newest first. `$5` is the row before. */
 export const promptsByTopic = `
 SELECT *
   FROM (
     SELECT p.*, l."topicId" AS "ofTopic",
-           row_number() OVER (PARTITION BY l."topicId" ORDER BY p."createdAt" DESC, p.id) AS place
+           row_number() OVER (PARTITION BY l."topicId" ORDER BY ${sortedBy(newestFirst('p.'))}) AS place
       FROM "PromptTopic" l JOIN "Prompt" p ON p.id = l."promptId"
      WHERE l."topicId" = ANY($1::uuid[])
-       AND ($2::boolean IS NULL OR p."isTracked" = $2)) AS placed
+       AND ($2::boolean IS NULL OR p."isTracked" = $2)
+       AND ${follows(newestFirst('p.'), '$5')}) AS placed
  WHERE place > $4::int AND place <= $3::int + $4::int
  ORDER BY place`
 

@@ -4,6 +4,7 @@ import type { intentCategories } from '../../core/prompt-input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { assertTopics, brandedOf, type FilterArgs } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
+import { keyParam } from '../shared/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { attachedToPrompts, promptCount, promptPage, revisionsByPrompt } from './prompts.sql.ts'
 
@@ -24,7 +25,7 @@ export interface PromptListArgs
  */
 export async function prompts(scope: ProjectScope, args: PromptListArgs) {
   const { db, project } = scope
-  const { limit, offset, search, topicId, isTracked, intentCategory } = args
+  const { limit, offset, search, topicId, isTracked, intentCategory, afterKey } = args
   const isBranded = brandedOf(args)
   // PostgreSQL rejects a NUL in a parameter.
   if (search?.includes('\0')) throw invalid('search', 'must not contain a NUL character')
@@ -32,7 +33,14 @@ export async function prompts(scope: ProjectScope, args: PromptListArgs) {
   if (topicIds) await assertTopics(db, project.id, topicIds)
   const filters = [search, topicIds, isTracked, intentCategory, isBranded].map((it) => it ?? null)
   const [rows, [counted]] = await Promise.all([
-    db.$queryRawUnsafe<PromptRow[]>(promptPage, project.id, ...filters, limit, offset),
+    db.$queryRawUnsafe<PromptRow[]>(
+      promptPage,
+      project.id,
+      ...filters,
+      limit,
+      offset,
+      keyParam(afterKey),
+    ),
     db.$queryRawUnsafe<{ total: number }[]>(promptCount, project.id, ...filters),
   ])
   const total = counted?.total ?? 0

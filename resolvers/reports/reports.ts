@@ -4,6 +4,7 @@ import type { ReportContent } from '../../core/reports/content.ts'
 import type { ReportType } from '../../core/reports/input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
+import { followsRow } from '../shared/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Db['report']['findFirst']>>>
@@ -26,15 +27,20 @@ export interface ReportArgs extends PageArgs {
   reportType?: ReportType | null | undefined
 }
 
+const order = [
+  ['createdAt', 'desc'],
+  ['id', 'asc'],
+] as const
+
 /** A page of the project's reports, newest first, ties by id. */
 export async function reports({ db, project }: ProjectScope, args: ReportArgs) {
-  const { limit, offset, reportType } = args
+  const { limit, offset, reportType, afterKey } = args
   const where = { projectId: project.id, ...(reportType ? { reportType } : {}) }
   const [rows, total] = await Promise.all([
     db.report.findMany({
-      where,
+      where: { ...where, ...followsRow(order, afterKey) },
       omit: { asOf: true },
-      orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+      orderBy: order.map(([name, direction]) => ({ [name]: direction })),
       take: limit,
       skip: offset,
     }),

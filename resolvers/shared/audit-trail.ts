@@ -1,5 +1,6 @@
 import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
+import { followsRow } from './keyset.ts'
 
 /** Who makes a change: a key and its user. The command line has neither. */
 export interface Actor {
@@ -90,9 +91,14 @@ export async function readAuditTrail(
   where: { projectId: string } | { workspaceId: string },
   page: PageArgs,
 ): Promise<{ entries: AuditRecord[]; pagination: Pagination }> {
-  const { limit, offset } = page
+  const { limit, offset, afterKey } = page
   const [entries, total] = await Promise.all([
-    db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: limit, skip: offset }),
+    db.auditEntry.findMany({
+      where: { ...where, ...followsRow([['id', 'desc']], afterKey) },
+      orderBy: { id: 'desc' },
+      take: limit,
+      skip: offset,
+    }),
     db.auditEntry.count({ where }),
   ])
   return { entries, pagination: pagination({ limit, offset }, entries.length, total) }

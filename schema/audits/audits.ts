@@ -1,7 +1,7 @@
 import { type Audit, type AuditListArgs, audit, audits } from '../../resolvers/audits/audits.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/connection.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -13,6 +13,7 @@ report('audits', {
   ...listOf(builder.objectRef<Awaited<ReturnType<typeof audits>>>('AuditList'), auditType, {
     description: 'A page of audits, newest first, ties by id.',
     rows: 'audits',
+    sortKey: ({ createdAt, id }) => [createdAt.toISOString(), id],
     fields: (t) => ({
       project: reportFields.project(t),
       audits: t.expose('audits', {

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader'
+import type { PageResult } from '../../resolvers/audits/pages.ts'
 import {
   type AuditFinding,
   type AuditPage,
@@ -8,8 +9,9 @@ import {
 import type { Page } from '../../resolvers/pages/pages.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { connectionField, connectionOf } from '../kit/connection.ts'
 import { oncePerRequest } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
 import { pageType } from '../pages/pages.ts'
 import { auditLoaders, auditType } from './audit.ts'
 import { checkIn, checkType } from './checks.ts'
@@ -69,6 +71,8 @@ builder.objectFields(auditPageType, (t) => ({
 const results = connectionOf(auditPageType, {
   name: 'AuditResult',
   description: 'A page of the results of one page of the site.',
+  rows: ({ rows }: { readonly rows: readonly PageResult[] }) => rows,
+  sortKey: (row) => [(row as PageResult).auditSeq],
 })
 
 builder.objectField(pageType, 'audits', (t) =>
@@ -77,8 +81,8 @@ builder.objectField(pageType, 'audits', (t) =>
       type: results,
       description: 'Results of the page in completed audits, newest first.',
       size: { default: 10, max: 100 },
-      resolve: async ({ id }: Page, { limit, offset, after }, context) => ({
-        rows: await together(context, 'page.audits', id, { limit, offset, after }, (ids, page) =>
+      resolve: async ({ id }: Page, { limit, offset, afterKey }, context) => ({
+        rows: await together(context, 'page.audits', id, { limit, offset, afterKey }, (ids, page) =>
           newestResults(context.services.db, ids, page),
         ),
       }),

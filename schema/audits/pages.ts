@@ -9,7 +9,8 @@ import {
 import { pageArgs } from '../kit/args.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { connectionField, listOf } from '../kit/connection.ts'
+import { listOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { pageLoaders } from '../pages/loaders.ts'
@@ -66,6 +67,7 @@ export const auditPageType = builder.objectRef<AuditPage>('AuditPage').implement
 const auditPageList = listOf(builder.objectRef<AuditPageList>('AuditPageList'), auditPageType, {
   description: 'A page of the pages of an audit, by URL.',
   rows: 'pages',
+  sortKey: ({ url, pageId }) => [url, pageId],
   fields: (t) => ({
     pages: t.expose('pages', { type: [auditPageType], description: 'Pages of the audit, by URL.' }),
     pagination: reportFields.pagination(t),
@@ -95,8 +97,8 @@ builder.objectField(auditType, 'pages', (t) =>
       type: auditPageList.connection,
       description: 'Pages of the audit, by URL.',
       size,
-      resolve: ({ id }: Audit, { limit, offset, after }, context) =>
-        together(context, 'audit.pages', id, { limit, offset, after }, (ids, page) =>
+      resolve: ({ id }: Audit, { limit, offset, afterKey }, context) =>
+        together(context, 'audit.pages', id, { limit, offset, afterKey }, (ids, page) =>
           pagesOfAudits(context.services.db, ids, page),
         ),
     }),

@@ -9,7 +9,7 @@ import {
 import { brandType } from '../brands/brand.ts'
 import { filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/connection.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { type FieldsOf, paginationWithTotal, reportFields } from '../kit/report-fields.ts'

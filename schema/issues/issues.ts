@@ -7,8 +7,8 @@ import {
 } from '../../resolvers/issues/issues.ts'
 import { inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -80,6 +80,7 @@ report('issues', {
   ...listOf(builder.objectRef<Awaited<ReturnType<typeof issues>>>('IssueList'), issueType, {
     description: 'A page of issues: the most severe first, then the largest reach.',
     rows: 'issues',
+    sortKey: ({ severity, reach, url, type, id }) => [severity, reach, url, type, id],
     fields: (t) => ({
       project: reportFields.project(t),
       summary: t.expose('summary', {

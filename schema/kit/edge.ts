@@ -9,9 +9,10 @@ import type { ProjectScope, Slice } from '../../resolvers/shared/scope.ts'
 import type { PageSize } from './args.ts'
 import { readOfOwner, scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
-import { type ConnectionType, connectionField, type PageAsked } from './connection.ts'
 import type { Context } from './context.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
+import type { ConnectionType } from './lists/connection.ts'
+import { connectionField, type PageAsked } from './lists/field.ts'
 
 interface Owned {
   readonly projectId: string

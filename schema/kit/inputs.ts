@@ -115,6 +115,9 @@ function filterOfAll(asked: ReadonlySet<FilterName>) {
   return found
 }
 
+/** The rule of the window among the arguments; undefined where they have none. */
+export const windowRuleOf = (args: InputFieldMap): WindowRule | undefined => readForms(args).rule
+
 /** The arguments of a report in GraphQL: `window` and `filter` in place of the flat ones. */
 export function graphArgs(args: InputFieldMap): InputFieldMap {
   const { rule, filter, own } = readForms(args)

@@ -11,10 +11,11 @@ import type { AccessRule } from './access-rule.ts'
 import { type PageSize, sizeOfPage } from './args.ts'
 import { readOfOwner, readOfProject, readProject, scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
-import { type ConnectionType, connectionField } from './connection.ts'
 import type { Context } from './context.ts'
 import { type ReportParent, sliceParents } from './edge.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
+import type { ConnectionType } from './lists/connection.ts'
+import { connectionField } from './lists/field.ts'
 
 interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
   type: Type

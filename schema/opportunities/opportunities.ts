@@ -3,8 +3,8 @@ import { impacts } from '../../core/opportunities/score.ts'
 import { type OpportunityArgs, opportunities } from '../../resolvers/opportunities/opportunities.ts'
 import { inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { opportunityImpact, opportunityStatus, opportunityType } from './opportunity.ts'
@@ -56,6 +56,7 @@ const summary = builder.objectRef<List['summary']>('OpportunitySummary').impleme
 const opportunityList = listOf(builder.objectRef<List>('OpportunityList'), opportunityType, {
   description: 'A page of opportunities: highest impact first, then newest.',
   rows: 'opportunities',
+  sortKey: ({ impact, createdAt, id }) => [impact, createdAt.toISOString(), id],
   fields: (t) => ({
     project: reportFields.project(t),
     summary: t.expose('summary', {

@@ -4,8 +4,8 @@ import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { auditType } from '../audits/audit.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/connection.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -78,6 +78,7 @@ const summary = builder.objectRef<List['summary']>('PageSummary').implement({
 const pageList = listOf(builder.objectRef<List & { scope: ProjectScope }>('PageList'), pageType, {
   description: 'Known pages of the site by URL, with counts.',
   rows: 'pages',
+  sortKey: ({ url }) => [url],
   fields: (t) => ({
     project: reportFields.project(t),
     summary: t.expose('summary', {

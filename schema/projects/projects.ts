@@ -14,8 +14,9 @@ import {
   scopeOf,
 } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { connectionField, connectionOf } from '../kit/connection.ts'
 import { loaders, sourcesOf } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
 import { locationType } from '../locations/locations.ts'
 import { topicType } from '../topics/topics.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
@@ -144,6 +145,7 @@ builder.queryField('project', (t) =>
 
 const projects = connectionOf<ProjectScope>(projectType, {
   description: 'A page of the projects that the key reaches.',
+  sortKey: ({ project: { name, id } }) => [name, id],
 })
 
 builder.queryField('projects', (t) =>

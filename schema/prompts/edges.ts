@@ -7,8 +7,9 @@ import {
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { batched, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { connectionField, connectionOf } from '../kit/connection.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
 import { topicType } from '../topics/topics.ts'
 import { promptLoaders, promptType } from './prompt.ts'
 import { promptList } from './prompts.ts'
@@ -54,7 +55,7 @@ builder.objectField(topicType, 'prompts', (t) =>
       })),
       resolve: async (
         topic: typeof topicType.$inferType,
-        { isTracked = null, limit, offset },
+        { isTracked = null, limit, offset, afterKey },
         context,
         scope,
       ) => {
@@ -62,7 +63,7 @@ builder.objectField(topicType, 'prompts', (t) =>
           context,
           'topic.prompts',
           topic.id,
-          { isTracked, limit, offset },
+          { isTracked, limit, offset, afterKey },
           (ids, asked) => promptsOfTopics(context.services.db, ids, asked),
         )
         const { promptCount, trackedPromptCount } = topic

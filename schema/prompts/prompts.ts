@@ -10,7 +10,7 @@ import {
 import { answerRow } from '../answers.ts'
 import { filterArgs, inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/connection.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -28,6 +28,7 @@ export const promptList = listOf(
   {
     description: 'A page of prompts, newest first, ties by id.',
     rows: 'prompts',
+    sortKey: ({ createdAt, id }) => [createdAt.toISOString(), id],
     fields: (t) => ({
       project: reportFields.project(t),
       prompts: t.expose('prompts', {

@@ -4,7 +4,7 @@ import { report as findReport, type Report, reports } from '../../resolvers/repo
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/connection.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -18,6 +18,7 @@ report('reports', {
   ...listOf(builder.objectRef<List>('ReportList'), fullReport, {
     description: 'A page of reports, newest first, ties by id.',
     rows: 'reports',
+    sortKey: ({ createdAt, id }) => [createdAt.toISOString(), id],
     fields: (t) => ({
       project: reportFields.project(t),
       reports: t.field({

@@ -3,8 +3,8 @@ import { type CitedDomain, citedDomains } from '../../resolvers/sources/edges.ts
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { connectionOf } from '../kit/connection.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
 import { sourceType } from './words.ts'
 
 export const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').implement({

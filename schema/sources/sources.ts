@@ -10,7 +10,7 @@ import {
   windowArgs,
 } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/connection.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { reportFields, success } from '../kit/report-fields.ts'

@@ -9,7 +9,7 @@ import {
 import { pageArgs, windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/connection.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { botCategory, hostArg, meaningOfBot } from './crawlers.ts'

@@ -1,0 +1,171 @@
+import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
+import type { GraphQLResolveInfo } from 'graphql'
+import type { ErrorCode } from '../../../core/errors.ts'
+import { makeCursor, type SortKey } from '../../../core/pagination.ts'
+import type { ProjectScope, RequestContext } from '../../../resolvers/shared/scope.ts'
+import type { AccessRule } from '../access-rule.ts'
+import { forwardArgs, type PageSize } from '../args.ts'
+import { readOfOwner, scopeOf } from '../authorize.ts'
+import type { Context } from '../context.ts'
+import { flatArgs, graphArgs, withInputNames } from '../inputs.ts'
+import type { ConnectionType, Later } from './connection.ts'
+import { openPlace, placeIn, scopeAt } from './cursor.ts'
+import { meaningOf } from './meaning.ts'
+
+interface Asked {
+  readonly first: number
+  readonly offset: number
+  /** The cursor of a row, and its number from 1. */
+  cursorAt(row: object, place: number): string
+}
+
+/** The page of a resolver, which has read one row more than `first`, as a connection. */
+function connectionFrom<Page extends object, Row>(
+  { rows, total }: ConnectionType<Page, Row>,
+  page: Page,
+  { first, offset, cursorAt }: Asked,
+) {
+  let found: Later<readonly Row[]> | undefined
+  const withRows = <Value>(use: (read: readonly Row[]) => Value): Later<Value> => {
+    found ??= rows(page)
+    return found instanceof Promise ? found.then(use) : use(found)
+  }
+  const cursorOf = (read: readonly Row[], i: number) => {
+    const row = read[i]
+    return row === undefined ? null : cursorAt(row as object, offset + i + 1)
+  }
+  const edge = (node: Row, i: number) => ({
+    node,
+    // Signed only when asked for.
+    get cursor() {
+      return cursorAt(node as object, offset + i + 1)
+    },
+  })
+  return {
+    ...page,
+    get edges() {
+      return withRows((read) => read.slice(0, first).map(edge))
+    },
+    pageInfo: {
+      hasPreviousPage: offset > 0,
+      get hasNextPage() {
+        return withRows((read) => read.length > first)
+      },
+      get startCursor() {
+        return withRows((read) => cursorOf(read, 0))
+      },
+      get endCursor() {
+        return withRows((read) => cursorOf(read, Math.min(read.length, first) - 1))
+      },
+    },
+    countRows: () => total(page),
+  }
+}
+
+/** An object of a project, or the project. */
+type Owner = ProjectScope | OfProject
+
+interface OfProject {
+  readonly projectId: string
+  readonly id?: string
+}
+
+/** What page to read, beside the arguments of the list. */
+export interface PageAsked {
+  /** One more than the client asked for. */
+  readonly limit: number
+  /** 0 where the list goes on after a row. */
+  readonly offset: number
+  /** The sort values of the row that the page follows, in a list of the catalog. */
+  readonly afterKey?: SortKey | undefined
+  readonly after?: string | null
+  /** A resolver that also serves REST counts the list only when its pagination is asked for. */
+  readonly isCountedLater: true
+}
+
+interface ConnectionField<
+  Parent,
+  Page extends object,
+  Row,
+  Args extends InputFieldMap,
+  Scope extends RequestContext,
+> {
+  readonly type: ConnectionType<Page, Row>
+  readonly description: string
+  readonly size: PageSize
+  readonly args?: Args
+  readonly access?: AccessRule
+  readonly problems?: readonly ErrorCode[]
+  readonly nullable?: boolean
+  /** Distinguishes the list from the same list of another parent; the parent's `id` unless given. */
+  readonly idOf?: (parent: Parent) => string
+  /** The project or the slice whose data the list shows; the parent's project unless given. */
+  readonly scope?: (parent: Parent, context: Context) => Later<Scope>
+  readonly resolve: (
+    parent: Parent,
+    args: InputShapeFromFields<Args> & PageAsked,
+    context: Context,
+    scope: Scope,
+  ) => Later<Page>
+}
+
+function idOfOwner(parent: object): string {
+  const { project, projectId = '', id } = parent as Partial<ProjectScope & OfProject>
+  return project?.id ?? `${projectId} ${id ?? ''}`
+}
+
+const scopeOfOwner = (parent: Owner, context: Context) =>
+  'project' in parent ? parent : scopeOf(context, parent.projectId)
+
+/** The options of a field that is a list, for `t.field`: see above. */
+export function connectionField<
+  Parent extends object,
+  Page extends object,
+  Row,
+  Args extends InputFieldMap = Record<never, never>,
+  Scope extends RequestContext = ProjectScope,
+>(options: ConnectionField<Parent, Page, Row, Args, Scope>): never {
+  const { type, description, size, args = {} as Args, problems, nullable = true, resolve } = options
+  const { access = readOfOwner, idOf = idOfOwner } = options
+  const scopeIn = options.scope ?? (scopeOfOwner as never)
+  const { limit: _limit, offset: _offset, cursor: _cursor, ...unpaged }: InputFieldMap = args
+  const field = {
+    type: type.ref,
+    nullable,
+    description,
+    access,
+    problems,
+    view: 'graph',
+    args: { ...graphArgs(unpaged), ...forwardArgs(size) },
+    resolve: (
+      parent: Parent,
+      { first, ...given }: { first: number; after?: string | null },
+      context: Context,
+      { parentType, fieldName }: GraphQLResolveInfo,
+    ) =>
+      withInputNames(async () => {
+        const { after, ...filters } = given
+        const { cursorSecret } = context.services
+        const current = await scopeIn(parent, context)
+        const listAt = (now: Date) =>
+          meaningOf(`${parentType.name}.${fieldName}`, idOf(parent), { args, given: filters, now })
+        const place = after == null ? undefined : openPlace(cursorSecret, after, listAt)
+        const scope = place ? scopeAt(current, place) : current
+        const list = listAt(scope.now)
+        const { sortKey } = type
+        const offset = place?.offset ?? 0
+        const asked = {
+          ...flatArgs(args, given),
+          ...{ limit: first + 1, offset: sortKey ? 0 : offset, afterKey: place?.key },
+          isCountedLater: true,
+        }
+        const page = await resolve(parent, asked as never, context, scope)
+        const cursorAt = (row: object, number: number) => {
+          const key = sortKey && { key: sortKey(row as never) }
+          return makeCursor(cursorSecret, list, { ...placeIn(scope, number), ...key })
+        }
+        return connectionFrom(type, page, { first, offset, cursorAt })
+      }, args),
+  }
+  return field as never
+}
