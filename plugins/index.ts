@@ -5,7 +5,7 @@ import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives'
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens'
 import type { Plugin as YogaPlugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
-import { Fault } from '../core/errors.ts'
+import { Fault, invalid } from '../core/errors.ts'
 import { refuseDepth } from '../core/json.ts'
 import { type ArgumentFaults, useArgumentFaults } from './argument-faults.ts'
 import { authenticate, useAuthentication } from './authentication.ts'
@@ -66,6 +66,38 @@ function useEarlyAuthentication(parts: RateLimitParts): YogaPlugin<object, WithR
   }
 }
 
+/** The parameters of an address or a form that are JSON. */
+const jsonParameters = ['variables', 'extensions']
+
+const isJson = (text: string) => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Names the parameter of an address that is no JSON: Yoga throws the bare error of the parser. */
+function useJsonParameters(): YogaPlugin {
+  return {
+    onRequestParse({ request, requestParser, setRequestParser }) {
+      if (!requestParser) return
+      setRequestParser(async (asked) => {
+        try {
+          return await requestParser(asked)
+        } catch (error) {
+          if (!(error instanceof SyntaxError)) throw error
+          const { searchParams } = new URL(request.url)
+          const wrong = jsonParameters.find((name) => !isJson(searchParams.get(name) || '{}'))
+          if (wrong) throw invalid(wrong, 'must be JSON', searchParams.get(wrong))
+          throw new Fault('invalid_argument', '`variables` and `extensions` must be JSON.')
+        }
+      })
+    },
+  }
+}
+
 /** Refuses deeply nested variables, which would exhaust the stack of their coercion. */
 function useShallowVariables(): YogaPlugin {
   return { onParams: ({ params }) => refuseDepth(params.variables) }
@@ -98,6 +130,7 @@ export function graphqlPlugins<Context, Rule>(
 ) {
   return [
     useEarlyAuthentication(parts),
+    useJsonParameters(),
     useShallowVariables(),
     ...usePersistedDocuments(parts),
     maxTokensPlugin({ n: limits.tokens }),

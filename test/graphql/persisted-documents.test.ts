@@ -195,6 +195,19 @@ describe('a request is refused', () => {
     expect(await refusal(post(body))).toEqual([400, 'invalid_argument', argument])
   })
 
+  test.each(['variables', 'extensions'])('with %s that are no JSON', async (parameter) => {
+    const broken = [400, 'invalid_argument', parameter]
+    for (const asked of [{ query: listed.names }, documentId(listed.names)]) {
+      expect(await refusal(get({ ...asked, [parameter]: '{' }))).toEqual(broken)
+    }
+    const form = await fetch(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: new URLSearchParams({ query: listed.names, [parameter]: '{' }),
+    })
+    expect(form.status).toBe(400)
+  })
+
   test('by hash where nothing is listed', async () => {
     const asked = post(documentId(listed.names), { target: plain })
     expect(await refusal(asked)).toEqual([404, 'unknown_document', 'documentId'])

@@ -53,6 +53,7 @@ describe('every code of the catalog', () => {
     expect(byPlace('errors')).toEqual([
       ...['unauthorized', 'forbidden', 'missing_scope', 'method_not_allowed', 'payload_too_large'],
       ...['unsupported_media_type', 'rate_limited', 'query_timeout', 'internal_error'],
+      ...['unknown_document', 'document_not_listed', 'too_many_streams'],
     ])
     expect(byPlace('InvalidInput')).toEqual(['invalid_argument', 'invalid_country'])
     expect(byPlace('NotFound')).toEqual(['not_found'])
