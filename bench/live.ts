@@ -23,7 +23,11 @@ type Begin = Pick<ApiOptions, 'databaseUrl' | 'clickhouseUrl' | 'secrets'>
 async function serve(): Promise<void> {
   const [begin] = (await once(process, 'message')) as [Begin]
   const log = pino({ level: 'silent' })
-  const api = await startApi({ ...begin, settings: readSettings({}), log })
+  const api = await startApi({
+    ...begin,
+    settings: readSettings({ STREAMS_PER_KEY: String(perKey) }),
+    log,
+  })
   await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))
   process.send?.(api.server.address())
   process.on('message', () => {
