@@ -46,17 +46,19 @@ const searchArgs = inGraph(
   { window: searchWindow },
 )
 
+const covered = {
+  type: dateRangeBlock,
+  description: 'The window that the report covers, in days of Pacific time.',
+} as const
+
 /** The first fields of every Search Console report. */
 const headFields = <Shape extends { siteUrl: string; window: DateRange }>(t: FieldsOf<Shape>) => ({
   siteUrl: t.string({
     description: 'Linked site as Search Console writes the name, such as `sc-domain:example.com`.',
     resolve: ({ siteUrl }) => siteUrl,
   }),
-  window: t.field({
-    type: dateRangeBlock,
-    description: 'The window that the report covers, in days of Pacific time.',
-    resolve: ({ window }) => window,
-  }),
+  dateRange: t.field({ ...covered, view: 'graph', resolve: ({ window }) => window }),
+  window: t.field({ ...covered, view: 'rest', resolve: ({ window }) => window }),
 })
 
 const ctrMeaning =
@@ -188,11 +190,26 @@ interface SearchList {
 }
 
 /** The type of a row that one name identifies. */
-function rowType(type: string, key: 'query' | 'page' | 'country' | 'device', what: string) {
+const rowNames = {
+  query: 'SearchQuery',
+  page: 'SearchPage',
+  country: 'SearchCountry',
+  device: 'SearchDevice',
+}
+
+function rowType(restName: string, key: keyof typeof rowNames, what: string) {
+  const type = rowNames[key]
+  // The page itself is `page` in the graph.
+  const [field, options] =
+    key === 'page' ? ['nameOfPage', { view: 'rest', restName: 'page' } as const] : [key, {}]
   return builder.objectRef<SearchRow>(type).implement({
     description: `Clicks and impressions of one ${key}.`,
+    extensions: { restName },
     fields: (t) => ({
-      [key as 'query']: t.exposeString('name', { description: what }),
+      [field as 'query']: t.exposeString('name', { ...options, description: what }),
+      ...(key === 'page'
+        ? { url: t.exposeString('name', { view: 'graph', description: what }) }
+        : {}),
       ...countFields(t),
     }),
   })
@@ -229,7 +246,6 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
   const read = searchByMany(key)
   report(name, {
     ...listOf(builder.objectRef<SearchList & { pagination: Pagination }>(type), row, {
-      name: type,
       description: `A page of clicks and impressions by ${key}, most clicks first.`,
       rows: 'rows',
       fields: (t) => ({

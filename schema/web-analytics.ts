@@ -1,4 +1,5 @@
 import { rounded, roundedOrZero } from '../core/metrics.ts'
+import type { DateRange } from '../core/window.ts'
 import {
   type AiReferral,
   aiReferrals,
@@ -14,7 +15,7 @@ import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
-import { dateRangeBlock, success } from './kit/report-fields.ts'
+import { dateRangeBlock, type FieldsOf, success } from './kit/report-fields.ts'
 
 const weeksArgs = inGraph(
   builder.args((t) => ({
@@ -33,10 +34,13 @@ const usersMeaning = 'Users, summed over days: a user who visits on two days cou
 const bounceMeaning = 'Percent of sessions that were not engaged.'
 const durationMeaning = 'Mean session length in seconds.'
 
+const pathMeaning = 'Path of the page, without a query string.'
+
 const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
   description: 'A page on which sessions began.',
   fields: (t) => ({
-    page: t.exposeString('page', { description: 'Path of the page, without a query string.' }),
+    path: t.exposeString('page', { view: 'graph', description: pathMeaning }),
+    page: t.exposeString('page', { view: 'rest', description: pathMeaning }),
     sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
     users: t.expose('users', { type: 'SafeInt', description: usersMeaning }),
     bounceRate: t.float({
@@ -50,14 +54,19 @@ const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
   }),
 })
 
-const window = { type: dateRangeBlock, description: 'The window that the report covers.' } as const
+const covered = { type: dateRangeBlock, description: 'The window that the report covers.' } as const
+
+const windowFields = <Shape extends { readonly window: DateRange }>(t: FieldsOf<Shape>) => ({
+  dateRange: t.field({ ...covered, view: 'graph', resolve: ({ window }) => window }),
+  window: t.field({ ...covered, view: 'rest', resolve: ({ window }) => window }),
+})
 
 report('topPages', {
   ...listOf(builder.objectRef<One<typeof topPages>>('LandingPageList'), landingPage, {
     description: 'The pages on which sessions began, most sessions first, ties by path.',
     rows: 'pages',
     fields: (t) => ({
-      window: t.expose('window', window),
+      ...windowFields(t),
       pages: t.expose('pages', {
         type: [landingPage],
         description: 'Pages, most sessions first, ties by path.',
@@ -112,7 +121,7 @@ report('webAnalytics', {
   type: builder.objectRef<One<typeof webAnalytics>>('WebAnalytics').implement({
     description: 'All sessions on the site, from every source.',
     fields: (t) => ({
-      window: t.expose('window', window),
+      ...windowFields(t),
       totals: t.expose('totals', {
         type: sessionTotals,
         description: 'Sessions and users of the whole window.',
@@ -148,7 +157,7 @@ report('aiReferrals', {
     description: 'Sessions that AI assistants sent, by AI platform and host, most first.',
     rows: 'rows',
     fields: (t) => ({
-      window: t.expose('window', window),
+      ...windowFields(t),
       rows: t.expose('rows', {
         type: [aiReferral],
         description: 'Rows, most sessions first, ties by AI platform and host.',

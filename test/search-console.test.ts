@@ -85,7 +85,7 @@ describe('where the site stands', () => {
       body: { ...head, buckets, totalQueries: 4 },
     })
     const fields =
-      'siteUrl window { from to } buckets { label range queries clicks impressions } totalQueries'
+      'siteUrl window: dateRange { from to } buckets { label range queries clicks impressions } totalQueries'
     expect(await graph(`positionBuckets { ${fields} }`)).toEqual({
       siteUrl,
       window: last(28),
@@ -197,7 +197,7 @@ describe('clicks and impressions', () => {
       rows: found,
       pagination: { totalCount: 2 },
     })
-    expect(await graph(`searchPages { rows: nodes { page ${countFields} } }`)).toEqual({
+    expect(await graph(`searchPages { rows: nodes { page: url ${countFields} } }`)).toEqual({
       rows: found,
     })
   })

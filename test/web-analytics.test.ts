@@ -96,7 +96,8 @@ describe('the pages on which sessions began', () => {
       status: 200,
       body: { window: window(12), pages, success: true },
     })
-    const fields = 'window { from to } pages: nodes { page sessions users bounceRate avgDuration }'
+    const fields =
+      'window: dateRange { from to } pages: nodes { page: path sessions users bounceRate avgDuration }'
     expect(await graph(`topPages { ${fields} }`)).toEqual({
       window: window(12),
       pages,
@@ -161,7 +162,7 @@ describe('what is refused', () => {
   })
 
   test.each([
-    ['/top-pages', 'topPages { pages: nodes { page } }'],
+    ['/top-pages', 'topPages { pages: nodes { path } }'],
     ['/overview', 'webAnalytics { totals { users } }'],
     ['/ai-referrals', 'aiReferrals { rows: nodes { users } }'],
   ])('%s of a project without a property is ga4_not_connected', async (path, field) => {

@@ -21,6 +21,8 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
   type: Type
   description: string
   args: Args
+  /** The name of the field in the graph, where REST has an older word; that of the report unless given. */
+  graphName?: string
   /** `rest`: the graph says the same by a field of another object. Both when absent. */
   view?: 'rest'
   /** The report as a list of the graph: its rows are paged, and all else is a fact of the list. */
@@ -52,6 +54,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
     problems = [],
     body,
     view,
+    graphName = name,
     connection,
     resolve,
   }: ReportOptions<Type, Args>,
@@ -106,7 +109,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
               args,
             ),
         } as never)
-  builder.objectField('Project', name, (t) =>
+  builder.objectField('Project', graphName, (t) =>
     t.field(fieldOf(readOfProject, (scope: ProjectScope) => scope)),
   )
   for (const by of slices) {
@@ -115,7 +118,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       const scope = await scopeOf(context, parent.projectId)
       return { ...scope, slice: sliceOf(parent) }
     }
-    builder.objectField(parentType as never, name, (t) =>
+    builder.objectField(parentType as never, graphName, (t) =>
       t.field(fieldOf(readOfOwner, scopeIn, ` Counts only ${answers}.`)),
     )
   }

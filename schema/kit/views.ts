@@ -24,7 +24,7 @@ import { throwingProblems } from './problem.ts'
 /** `scripts` is the graph with the root fields of REST, for `/api/graph`: it asks for one root field by HTTP. */
 export type View = 'rest' | 'graph' | 'scripts'
 
-/** How REST shows a field or an argument. */
+/** How REST shows an object type, a field or an argument. */
 interface RestForm {
   readonly restName?: string
   readonly restDescription?: string
@@ -42,6 +42,9 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   const isRoot = (type: string) => view === 'scripts' && type === schema.getQueryType()?.name
   const copies = new Map<string, GraphQLOutputType>()
 
+  const nameOf = ({ name, extensions }: GraphQLNamedType) =>
+    (view === 'graph' ? undefined : (extensions as RestForm).restName) ?? name
+
   function copyOf(type: GraphQLOutputType): GraphQLOutputType {
     if (isNonNullType(type)) return new GraphQLNonNull(copyOf(type.ofType))
     if (isListType(type)) return new GraphQLList(copyOf(type.ofType))
@@ -52,7 +55,9 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
     return copy
   }
   function newCopy(type: GraphQLOutputType): GraphQLOutputType {
-    if (isObjectType(type)) return new GraphQLObjectType(copiedFields(type.toConfig()))
+    if (isObjectType(type)) {
+      return new GraphQLObjectType({ ...copiedFields(type.toConfig()), name: nameOf(type) })
+    }
     if (isInterfaceType(type)) return new GraphQLInterfaceType(copiedFields(type.toConfig()))
     if (isEnumType(type) && type.extensions.isWords && view !== 'graph') return GraphQLString
     if (!isUnionType(type)) return type
@@ -106,7 +111,7 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   // An object that only its interface reaches is part of the view too.
   const isPart = (type: GraphQLNamedType) =>
     !isIntrospectionType(type) &&
-    (type.name in reached ||
+    (nameOf(type) in reached ||
       (isObjectType(type) && type.getInterfaces().some(({ name }) => name in reached)))
   // All of them, so that their order stays.
   const types = Object.values(schema.getTypeMap())

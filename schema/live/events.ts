@@ -97,7 +97,7 @@ builder.objectRef<EditEvent>('ProjectEdited').implement({
 
 type HitsOfProject = CrawlerHits & { readonly projectId: string }
 
-const crawlerHits = builder.objectRef<HitsOfProject>('CrawlerHits').implement({
+const crawlerHits = builder.objectRef<HitsOfProject>('NewHits').implement({
   description: 'New hits of one crawler.',
   fields: (t) => ({
     botName: t.exposeString('botName', { description: 'Name of the crawler.' }),

@@ -12,7 +12,7 @@ import { promptLoaders, promptType } from '../prompts/prompt.ts'
 import { searchPage, searchQuery } from '../search-console.ts'
 
 const pagesOfQuery = connectionOf(searchPage, {
-  name: 'SearchPagesRow',
+  name: 'SearchPageOfQuery',
   description: 'Pages that search results showed for one query, most clicks first.',
 })
 
@@ -53,7 +53,7 @@ builder.objectFields(searchQuery, (t) => ({
   }),
 }))
 
-builder.objectField(searchPage, 'sitePage', (t) =>
+builder.objectField(searchPage, 'page', (t) =>
   t.field({
     type: pageType,
     nullable: true,

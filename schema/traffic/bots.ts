@@ -28,7 +28,8 @@ import {
 
 const botPageArgs = pageArgs({ default: 50, max: 1000 })
 
-export const trafficBot = builder.objectRef<TrafficBot>('TrafficBot').implement({
+export const trafficBot = builder.objectRef<TrafficBot>('Crawler').implement({
+  extensions: { restName: 'TrafficBot' },
   description: 'A crawler with hits in the window.',
   fields: (t) => ({
     ...botFields(t),
@@ -50,6 +51,7 @@ export const trafficBot = builder.objectRef<TrafficBot>('TrafficBot').implement(
 const withoutTotal = { description: 'The position of the page in its list; `totalCount` is null.' }
 
 report('trafficBots', {
+  graphName: 'crawlers',
   ...listOf(builder.objectRef<TrafficBotPage>('TrafficBotList'), trafficBot, {
     description: 'A page of the crawlers with hits in the window, most hits first.',
     rows: 'bots',

@@ -14,7 +14,8 @@ import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { botCategory, hostArg, meaningOfBot } from './crawlers.ts'
 
-const trafficLog = builder.objectRef<TrafficLog>('TrafficLog').implement({
+const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement({
+  extensions: { restName: 'TrafficLog' },
   description:
     'One crawler hit. The name of the crawler identifies the sender; IP address and user agent are not shown.',
   fields: (t) => ({
@@ -68,6 +69,7 @@ const logArgs = builder.args((t) => ({
 }))
 
 report('trafficLogs', {
+  graphName: 'crawlerHits',
   ...listOf(builder.objectRef<TrafficLogPage>('TrafficLogList'), trafficLog, {
     description: 'A page of single crawler hits, newest first.',
     rows: 'logs',

@@ -43,9 +43,9 @@ const lists: readonly (readonly [list: List, type: string, least: number])[] = [
   ['articles', 'Article', many],
   ['issues', 'Issue', many],
   ['opportunities', 'Opportunity', many],
-  ['searchQueries', 'SearchQueriesRow', many],
-  ['searchPages', 'SearchPagesRow', many],
-  ['trafficBots', 'TrafficBot', 5],
+  ['searchQueries', 'SearchQuery', many],
+  ['searchPages', 'SearchPage', many],
+  ['crawlers', 'Crawler', 5],
 ]
 
 /** Edges of single objects, and of audits; and topics that a brand leads, as all brands here are named alike. */

@@ -148,10 +148,10 @@ test('a page, its content piece and its reports belong together', async () => {
 })
 
 test('a search query leads to its pages and to the prompts of its wording', async () => {
-  const fields = `pages { nodes { page clicks impressions sitePage { url } } } prompts { text }`
+  const fields = `pages { nodes { url clicks impressions page { url } } } prompts { text }`
   expect(await rowOf('searchQueries', 'query', 'question 2?', fields)).toEqual({
     pages: {
-      nodes: [{ page: pageOf(2), clicks: 1, impressions: 9, sitePage: { url: pageOf(2) } }],
+      nodes: [{ url: pageOf(2), clicks: 1, impressions: 9, page: { url: pageOf(2) } }],
     },
     prompts: [{ text: 'Question 2?' }],
   })

@@ -97,11 +97,11 @@ describe('single crawls', () => {
     const window = 'from: "2025-05-01", to: "2025-05-31"'
     const list = `{ logs: nodes { ${fields} } totalCount pageInfo { hasNextPage } }`
     const query = `query($id: ID!) {
-      project(id: $id) { trafficLogs(window: { ${window} }) ${list} } }`
+      project(id: $id) { crawlerHits(window: { ${window} }) ${list} } }`
     const { logs } = await rest()
     const expected = { logs, totalCount: 5, pageInfo: { hasNextPage: false } }
     expect(await (await api.graphql(query, key, { id: project })).json()).toEqual({
-      data: { project: { trafficLogs: expected } },
+      data: { project: { crawlerHits: expected } },
     })
   })
 

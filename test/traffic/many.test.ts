@@ -76,8 +76,8 @@ describe('crawls of many projects', () => {
       trafficOverview(window: { ${window} }) { crawlers {
         total series { date total } byPlatform { platform visits series { total } }
         byCategory { visits } byBot { visits } } topPages { path crawls } referrals { total } }
-      trafficBots(window: { ${window} }, first: 1) { bots: nodes { botName paths } pageInfo { hasNextPage } }
-      trafficLogs(window: { ${window} }, first: 2) { logs: nodes { path } totalCount pageInfo { hasNextPage } }
+      crawlers(window: { ${window} }, first: 1) { bots: nodes { botName paths } pageInfo { hasNextPage } }
+      crawlerHits(window: { ${window} }, first: 2) { logs: nodes { path } totalCount pageInfo { hasNextPage } }
       trafficStatus { status lastEventAt }`
     const one = await ask(1, all)
     const fifty = await ask(50, all)
@@ -91,8 +91,8 @@ describe('crawls of many projects', () => {
       'traffic.status',
     ])
     expect(fifty.projects[2]).toMatchObject({
-      trafficBots: { bots: [{ botName: 'GPTBot', paths: 2 }], pageInfo: { hasNextPage: true } },
-      trafficLogs: {
+      crawlers: { bots: [{ botName: 'GPTBot', paths: 2 }], pageInfo: { hasNextPage: true } },
+      crawlerHits: {
         logs: [{ path: '/2' }, { path: '/1' }],
         totalCount: 3,
         pageInfo: { hasNextPage: true },
@@ -100,8 +100,8 @@ describe('crawls of many projects', () => {
       trafficStatus: { status: 'stale', lastEventAt: '2025-05-10T02:00:00.000Z' },
     })
     expect(fifty.projects[3]).toMatchObject({
-      trafficBots: { bots: [], pageInfo: { hasNextPage: false } },
-      trafficLogs: { logs: [], totalCount: 0 },
+      crawlers: { bots: [], pageInfo: { hasNextPage: false } },
+      crawlerHits: { logs: [], totalCount: 0 },
       trafficStatus: { status: 'waiting', lastEventAt: null },
     })
   })

@@ -78,8 +78,8 @@ describe('the status of the connection', () => {
 describe('without a source', () => {
   const reports = [
     ['overview', 'trafficOverview { dateRange { from } }'],
-    ['bots', 'trafficBots { dateRange { from } }'],
-    ['logs', 'trafficLogs { dateRange { from } }'],
+    ['bots', 'crawlers { dateRange { from } }'],
+    ['logs', 'crawlerHits { dateRange { from } }'],
   ] as const
 
   test.each(reports)('%s are refused, and served with one of any kind', async (path, field) => {
@@ -114,11 +114,11 @@ describe('without a source', () => {
     const [one, other] = [await workspace.project(), await workspace.project()]
     await connectSource(api.db, one)
     await putHits(api.warehouse, one, [{ bot: 'GPTBot', at: hoursAgo(1) }])
-    const of = (id: string) => `project(id: "${id}") { trafficBots { bots: nodes { botName } } }`
+    const of = (id: string) => `project(id: "${id}") { crawlers { bots: nodes { botName } } }`
     const { data, errors } = await graph(`{ one: ${of(one)} other: ${of(other)} }`)
     expect(data).toEqual({
-      one: { trafficBots: { bots: [{ botName: 'GPTBot' }] } },
-      other: { trafficBots: null },
+      one: { crawlers: { bots: [{ botName: 'GPTBot' }] } },
+      other: { crawlers: null },
     })
     expect(errors).toHaveLength(1)
   })
@@ -166,14 +166,14 @@ describe('arguments', () => {
     const of = (fields: string) => `{ project(id: "${project}") { ${fields} } }`
     const { data, errors } = await graph(
       of(`trafficOverview(hosts: ["a b"]) { dateRange { from } }
-          trafficBots(first: 0) { dateRange { from } }`),
+          crawlers(first: 0) { dateRange { from } }`),
     )
-    expect(data).toEqual({ project: { trafficOverview: null, trafficBots: null } })
+    expect(data).toEqual({ project: { trafficOverview: null, crawlers: null } })
     expect(errors?.map(({ message }) => message).sort()).toEqual([
       '`first` must be a whole number from 1; got `0`.',
       '`hosts` must be a host name, such as www.example.com; got `a b`.',
     ])
-    const unknown = await graph(of('trafficLogs(botCategory: ai) { dateRange { from } }'))
+    const unknown = await graph(of('crawlerHits(botCategory: ai) { dateRange { from } }'))
     expect(unknown.errors?.[0]?.message).toContain('must be one of ai_training')
   })
 

@@ -249,7 +249,7 @@ describe('crawlers', () => {
     expect(await rest('/bots')).toEqual({ status: 200, body: { bots, pagination, dateRange } })
     const list = `{ bots: nodes { ${fields} } totalCount pageInfo { hasNextPage } dateRange { from to } }`
     const expected = { bots, totalCount: null, pageInfo: { hasNextPage: false }, dateRange }
-    expect(await graph(`trafficBots(window: { ${window} }) ${list}`)).toEqual(expected)
+    expect(await graph(`crawlers(window: { ${window} }) ${list}`)).toEqual(expected)
   })
 
   test.each([
