@@ -387,16 +387,12 @@ describe('the command line', () => {
     expect(stdout).not.toContain('hush')
   })
 
-  test('a store that does not answer is told with its setting', async () => {
-    const folder = await makeDataFolder()
-    const env = {
-      DATA_DIR: folder.path,
-      DATABASE_URL: 'postgresql://user:hush@127.0.0.1:1/catalog',
-    }
+  test('a store that does not answer is named by its setting', async () => {
+    const DATABASE_URL = 'postgresql://user:hush@127.0.0.1:1/catalog'
+    const env = { DATA_DIR: join(folder.parent, 'other'), DATABASE_URL }
     const error = await failure(['workspace', 'create', '--name', 'Acme'], { env })
     expect(error.code).toBe('store_unreachable')
     expect(error.message).toContain('DATABASE_URL')
     expect(error.message).not.toContain('hush')
-    await folder.remove()
   })
 })
