@@ -10,6 +10,7 @@ import {
 } from '../resolvers/connector/connector.ts'
 import { inGraph, pageArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
+import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
@@ -132,14 +133,28 @@ const dataBody = datasetBody.extend({
   offset: wholeNumber(0).default(0),
 })
 
-const rowsInJson = {
-  type: 'array',
-  items: { type: 'array', items: { type: ['string', 'number', 'boolean', 'null'] } },
-}
+const rowInJson = { type: 'array', items: { type: ['string', 'number', 'boolean', 'null'] } }
+const rowsInJson = { type: 'array', items: rowInJson }
+
+type Cells = ConnectorData['rows'][number]
+
+const connectorRow = builder.objectRef<Cells>('ConnectorRow').implement({
+  description: 'A row of a table.',
+  fields: (t) => ({
+    values: t.field({
+      type: t.listRef('JSON', { nullable: true }),
+      description: 'Values in the order of the columns, null without data.',
+      json: rowInJson,
+      resolve: (row) => [...row],
+    }),
+  }),
+})
 
 report('connectorData', {
-  type: builder.objectRef<ConnectorData>('ConnectorData').implement({
+  ...listOf(builder.objectRef<ConnectorData>('ConnectorData'), connectorRow, {
     description: 'A table: columns and a page of rows.',
+    name: 'ConnectorData',
+    rows: 'rows',
     fields: (t) => ({
       schema: t.field({
         type: [connectorField],

@@ -89,6 +89,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
           type: connection,
           description: description + counted,
           problems,
+          body,
           size: sizeOf(name, args),
           args,
           access,

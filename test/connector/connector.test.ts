@@ -257,8 +257,9 @@ describe('pages', () => {
     const ask = { ...may, dataset: 'visibility', fields: ['platform', 'responses'], limit: 1 }
     const first = await other.everywhere(ask)
     expect(first.rows).toEqual([['chatgpt', 3]])
+    const after = await other.cursor(ask)
     await workspace.load(own, [{ platform: 'claude' }])
-    const second = await other.everywhere({ ...ask, offset: 1 })
+    const second = await other.everywhere({ ...ask, offset: 1 }, 'data', after)
     expect(second.rows).toEqual([['perplexity', 1]])
     expect(second.pagination.totalCount).toBe(2)
     expect((await other.everywhere(ask)).pagination.totalCount).toBe(3)

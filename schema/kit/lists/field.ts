@@ -1,5 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
+import type { z } from 'zod'
 import type { ErrorCode } from '../../../core/errors.ts'
 import { makeCursor, type SortKey } from '../../../core/pagination.ts'
 import type { ProjectScope, RequestContext } from '../../../resolvers/shared/scope.ts'
@@ -96,6 +97,8 @@ interface ConnectionField<
   readonly args?: Args
   readonly access?: AccessRule
   readonly problems?: readonly ErrorCode[]
+  /** What the arguments must be, where REST takes them in a body too. */
+  readonly body?: z.ZodObject | undefined
   readonly nullable?: boolean
   /** Distinguishes the list from the same list of another parent; the parent's `id` unless given. */
   readonly idOf?: (parent: Parent) => string
@@ -125,7 +128,16 @@ export function connectionField<
   Args extends InputFieldMap = Record<never, never>,
   Scope extends RequestContext = ProjectScope,
 >(options: ConnectionField<Parent, Page, Row, Args, Scope>): never {
-  const { type, description, size, args = {} as Args, problems, nullable = true, resolve } = options
+  const {
+    type,
+    description,
+    size,
+    args = {} as Args,
+    problems,
+    body,
+    nullable = true,
+    resolve,
+  } = options
   const { access = readOfOwner, idOf = idOfOwner } = options
   const scopeIn = options.scope ?? (scopeOfOwner as never)
   const { limit: _limit, offset: _offset, cursor: _cursor, ...unpaged }: InputFieldMap = args
@@ -135,6 +147,7 @@ export function connectionField<
     description,
     access,
     problems,
+    body,
     view: 'graph',
     args: { ...graphArgs(unpaged), ...forwardArgs(size) },
     resolve: (

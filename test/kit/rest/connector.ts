@@ -39,15 +39,15 @@ type What = 'schema' | 'data'
 const selections = {
   schema: 'connectorSchema(ARGS) { fields { id label type role } }',
   data: `connectorData(ARGS) {
-    schema { id label type role } rows
-    pagination { limit offset returnedCount totalCount hasMore nextOffset }
+    schema { id label type role } nodes { values } totalCount pageInfo { hasNextPage endCursor }
   }`,
 }
 
 /** The arguments as GraphQL writes them: the dataset is an enum. */
 function argumentsOf(ask: ConnectorAsk): string {
-  const { startDate, endDate, ...rest } = ask
-  const given = Object.entries(rest).map(
+  const { startDate, endDate, limit, offset: _offset, ...rest } = ask
+  const size = limit === undefined ? {} : { first: limit }
+  const given = Object.entries({ ...rest, ...size }).map(
     ([name, value]) => `${name}: ${name === 'dataset' ? value : JSON.stringify(value)}`,
   )
   if (startDate === undefined && endDate === undefined) return given.join(', ')
@@ -55,6 +55,22 @@ function argumentsOf(ask: ConnectorAsk): string {
     day === undefined ? [] : [`${name}: ${JSON.stringify(day)}`],
   )
   return [...given, `window: { ${days.join(', ')} }`].join(', ')
+}
+
+interface Connection {
+  readonly schema: readonly Field[]
+  readonly nodes: readonly { readonly values: readonly Cell[] }[]
+  readonly totalCount: number
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+/** A table as both doors say it. */
+const inGraph = ({ schema, nodes, totalCount, pageInfo }: Connection) => ({
+  ...{ schema, totalCount, hasMore: pageInfo.hasNextPage },
+  rows: nodes.map(({ values }) => values),
+})
+const withoutPlace = ({ schema, rows, pagination: { totalCount, hasMore } }: Table) => {
+  return { schema, totalCount, hasMore, rows }
 }
 
 /** Asks for a dataset of one project at each door. */
@@ -77,7 +93,20 @@ export function connectorDoors(api: TestApi, project: () => string, key: () => s
   const query = (ask: ConnectorAsk) =>
     new URLSearchParams(Object.entries(ask).map(([name, value]) => [name, String(value)]))
 
-  async function graph(what: What, ask: ConnectorAsk) {
+  /** The cursor of the row before the offset; none where the list has no such row. */
+  async function cursorAt({ offset, ...ask }: ConnectorAsk): Promise<{ after?: string }> {
+    const { data } = await graph('data', { ...ask, limit: Number(offset) })
+    const { endCursor } = (data.project.connectorData as Connection).pageInfo
+    return endCursor === null ? {} : { after: endCursor }
+  }
+
+  async function graph(what: What, ask: ConnectorAsk, given?: string | null) {
+    if (given) return send(what, { ...ask, after: given })
+    const after = what === 'data' && ask.offset ? await cursorAt(ask) : {}
+    return send(what, { ...ask, ...after })
+  }
+
+  async function send(what: What, ask: ConnectorAsk & { readonly after?: string }) {
     const call = selections[what].replace('ARGS', argumentsOf(ask))
     const text = `query($id: ID!) { project(id: $id) { ${call} } }`
     const response = await api.graphql(text, key(), { id: project() })
@@ -92,17 +121,29 @@ export function connectorDoors(api: TestApi, project: () => string, key: () => s
     get,
     post,
     graph,
+    /** The cursor of the last row of a page in GraphQL. */
+    async cursor(ask: ConnectorAsk): Promise<string | null> {
+      const { data } = await graph('data', ask)
+      return (data.project.connectorData as Connection).pageInfo.endCursor
+    },
     /** The answer of every door, which must be the same. */
-    async everywhere<Answer = Table>(ask: ConnectorAsk, what: What = 'data'): Promise<Answer> {
+    async everywhere<Answer = Table>(
+      ask: ConnectorAsk,
+      what: What = 'data',
+      after?: string | null,
+    ): Promise<Answer> {
       const field = what === 'data' ? 'connectorData' : 'connectorSchema'
       const [got, posted, { data, errors }] = await Promise.all([
         get(what, query(ask).toString()).then((response) => response.json()),
         post(what, ask).then((response) => response.json()),
-        graph(what, ask),
+        graph(what, ask, after),
       ])
       expect(errors).toBeUndefined()
       expect(posted).toEqual(got)
-      expect(data.project[field]).toEqual(got)
+      const answer = data.project[field]
+      expect(what === 'data' ? inGraph(answer as Connection) : answer).toEqual(
+        what === 'data' ? withoutPlace(got as Table) : got,
+      )
       return got as Answer
     },
     /** How every door refuses, which must be the same: status, code and message. */
@@ -121,8 +162,9 @@ export function connectorDoors(api: TestApi, project: () => string, key: () => s
       expect(errors).toHaveLength(1)
       for (const { message, extensions } of errors) {
         // GraphQL names the fields of `window`.
-        const isShared = !seen.includes('Date`')
-        const same = isShared ? seen : expect.stringMatching(/^400 invalid_argument `window\./)
+        const inGraphOnly = /^400 invalid_argument `(window\.|first)/
+        const isShared = !/Date`|`limit`/.test(seen)
+        const same = isShared ? seen : expect.stringMatching(inGraphOnly)
         expect(told({ ...extensions, message })).toEqual(same)
       }
       return seen
