@@ -257,7 +257,7 @@ query WhatChanged {
           contribution
         }
       }
-      opportunities(first: 10) {
+      opportunities(source: audits, first: 10) {
         nodes {
           impact
           title

@@ -132,6 +132,11 @@ export type SourceType =
   /** A company that is neither the own brand nor a tracked competitor. */
   | 'third_party';
 
+export type WhatChangedQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatChangedQuery = { projects: { nodes: Array<{ name: string, investigate: { change: number | null, isSignificant: boolean | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number }> } | null, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, evidence: Array<{ label: string, count: number, issue: { title: string, affectedCount: number, page: { url: string, citations: { answers: number } | null } | null } | null }> }> } | null }> } };
+
 export type WhereTheyLeadQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -243,11 +248,6 @@ export type AddedFragment =
   | Added_QuotaExceeded_Fragment
 ;
 
-export type WhatChangedQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhatChangedQuery = { projects: { nodes: Array<{ name: string, investigate: { change: number | null, isSignificant: boolean | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number }> } | null, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, evidence: Array<{ label: string, count: number, issue: { title: string, affectedCount: number, page: { url: string, citations: { answers: number } | null } | null } | null }> }> } | null }> } };
-
 export type BesideASourceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -324,6 +324,44 @@ export const AddedFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Added"}) as unknown as TypedDocumentString<AddedFragment, unknown>;
+export const WhatChangedDocument = new TypedDocumentString(`
+    query WhatChanged {
+  projects(first: 1) {
+    nodes {
+      name
+      investigate(metric: visibility, window: {days: 30}) {
+        change
+        isSignificant
+        drivers {
+          dimension
+          label
+          contribution
+        }
+      }
+      opportunities(source: audits, first: 10) {
+        nodes {
+          impact
+          title
+          evidence {
+            label
+            count
+            issue {
+              title
+              affectedCount
+              page {
+                url
+                citations(window: {days: 30}) {
+                  answers
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:7f6217dfea5a9369398b83993dc40c700bfda01754b4d1e5a169aac8329cf946"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
 export const WhereTheyLeadDocument = new TypedDocumentString(`
     query WhereTheyLead {
   projects(first: 1) {
@@ -728,44 +766,6 @@ export const RefusedDocument = new TypedDocumentString(`
     }
   }
 }`, {"hash":"sha256:f85f6fee0e20d1da7c9796e3fd430f2bdfd0ba27722bef96e770800109929a60"}) as unknown as TypedDocumentString<RefusedMutation, RefusedMutationVariables>;
-export const WhatChangedDocument = new TypedDocumentString(`
-    query WhatChanged {
-  projects(first: 1) {
-    nodes {
-      name
-      investigate(metric: visibility, window: {days: 30}) {
-        change
-        isSignificant
-        drivers {
-          dimension
-          label
-          contribution
-        }
-      }
-      opportunities(first: 10) {
-        nodes {
-          impact
-          title
-          evidence {
-            label
-            count
-            issue {
-              title
-              affectedCount
-              page {
-                url
-                citations(window: {days: 30}) {
-                  answers
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:82294646c4f757661677a9c592cbc021b46dfdaa3cf0b039eef75037f125dfa3"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
 export const BesideASourceDocument = new TypedDocumentString(`
     query BesideASource {
   projects(first: 1) {

@@ -178,10 +178,11 @@ describe('the worked example', () => {
     expect([status, body.code]).toEqual([400, 'invalid_argument'])
   })
 
-  test('GraphQL names the type of an unknown or missing metric', async () => {
-    for (const args of ['metric: rank, window: { days: 7 }', 'window: { days: 7 }']) {
-      const { errors } = await graph(project, args)
-      expect(errors?.[0]?.message).toContain('InvestigatedMetric')
-    }
+  test.each([
+    ['metric: rank, window: { days: 7 }', '`metric` must be one of visibility, '],
+    ['window: { days: 7 }', '`metric` is required.'],
+  ])('GraphQL names the metric that is unknown or missing in %s', async (args, named) => {
+    const { errors } = await graph(project, args)
+    expect(errors?.[0]?.message).toContain(named)
   })
 })
