@@ -12,8 +12,19 @@ export const platforms: readonly Platform[] = [
   {
     id: 'chatgpt',
     displayName: 'ChatGPT',
-    aliases: ['chat gpt', 'openai', 'open ai', 'gpt', 'searchgpt', 'chatgpt search', 'chatgpt.com'],
-    modelPattern: /^(?:chatgpt|gpt)_?\d|^o[1-9](?:_|$)|^chatgpt_\w+_latest$/,
+    aliases: [
+      'chat gpt',
+      'openai',
+      'open ai',
+      'gpt',
+      'searchgpt',
+      'chatgpt search',
+      'chatgpt.com',
+      'chatgpt atlas',
+      'atlas',
+    ],
+    // `o2` is a mobile network, and no model.
+    modelPattern: /^(?:chatgpt|gpt)_?\d|^gpt_oss(?:_|$)|^o[13-9](?:_|$)|^chatgpt_\w+_latest$/,
   },
   {
     id: 'google_ai_mode',
@@ -38,24 +49,33 @@ export const platforms: readonly Platform[] = [
     id: 'gemini',
     displayName: 'Gemini',
     aliases: ['google gemini', 'bard', 'google bard', 'gemini.google.com'],
-    modelPattern: /^gemini_(?:\d|pro|flash|ultra|nano)/,
+    modelPattern: /^gemini_(?:\d|pro|flash|ultra|nano|exp|live)/,
   },
   {
     id: 'perplexity',
     displayName: 'Perplexity',
     aliases: ['perplexity ai', 'perplexity.ai', 'pplx'],
-    modelPattern: /^(?:pplx_|sonar(?:_|$))/,
+    modelPattern: /^(?:pplx_|sonar(?:_|$)|llama_\d(?:_\d)?_sonar|r1_1776)/,
   },
   {
     id: 'claude',
     displayName: 'Claude',
     aliases: ['anthropic', 'anthropic claude', 'claude ai', 'claude.ai'],
-    modelPattern: /^claude_(?:\d|opus|sonnet|haiku|instant)/,
+    modelPattern: /^claude_(?:v?\d|opus|sonnet|haiku|instant)/,
   },
   {
     id: 'copilot',
     displayName: 'Microsoft Copilot',
-    aliases: ['ms copilot', 'bing', 'bing chat', 'bing copilot', 'bing ai', 'copilot search'],
+    aliases: [
+      'ms copilot',
+      'microsoft 365 copilot',
+      'm365 copilot',
+      'bing',
+      'bing chat',
+      'bing copilot',
+      'bing ai',
+      'copilot search',
+    ],
   },
   {
     id: 'grok',
@@ -67,7 +87,8 @@ export const platforms: readonly Platform[] = [
     id: 'meta_ai',
     displayName: 'Meta AI',
     aliases: ['meta', 'metaai', 'meta.ai', 'llama', 'meta llama'],
-    modelPattern: /^(?:meta_)?llama_?\d/,
+    // Models that others made of Llama are theirs.
+    modelPattern: /^(?:meta_)?llama_?\d(?!.*(?:sonar|nemotron))/,
   },
   {
     id: 'deepseek',
@@ -79,7 +100,8 @@ export const platforms: readonly Platform[] = [
     id: 'mistral',
     displayName: 'Mistral Le Chat',
     aliases: ['le chat', 'lechat', 'mistral ai', 'mistral chat'],
-    modelPattern: /^(?:mistral|magistral|ministral)_(?:\d|large|medium|small|tiny|nemo)|^mixtral/,
+    modelPattern:
+      /^(?:open_)?(?:mistral|ministral)_(?:\d|large|medium|small|tiny|nemo)|^(?:open_)?mixtral|^(?:codestral|pixtral|devstral|magistral)(?:_|$)/,
   },
   { id: 'you', displayName: 'You.com', aliases: ['you com', 'youchat', 'you chat', 'you ai'] },
   {
@@ -102,13 +124,13 @@ export const platforms: readonly Platform[] = [
     id: 'qwen',
     displayName: 'Qwen',
     aliases: ['qwen chat', 'tongyi', 'tongyi qianwen', 'alibaba qwen'],
-    modelPattern: /^(?:qwen|qwq)_?\d/,
+    modelPattern: /^qwen(?:_?\d|_(?:max|plus|turbo|long|coder|vl|omni)(?:_|$))|^q[wv]q(?:_|$)/,
   },
   {
     id: 'kimi',
     displayName: 'Kimi',
     aliases: ['moonshot', 'moonshot ai', 'kimi ai'],
-    modelPattern: /^(?:kimi_k?\d|moonshot_v\d)/,
+    modelPattern: /^(?:kimi_(?:k?\d|latest|thinking)|moonshot_v\d)/,
   },
   {
     id: 'doubao',
@@ -123,6 +145,21 @@ export const platforms: readonly Platform[] = [
     modelPattern: /^ernie_(?:\d|x\d|speed|lite|turbo)/,
   },
   { id: 'yandex', displayName: 'Yandex Alice', aliases: ['yandex ai', 'yandexgpt'] },
+  { id: 'notebooklm', displayName: 'NotebookLM', aliases: ['notebook lm', 'google notebooklm'] },
+  { id: 'phind', displayName: 'Phind', aliases: ['phind.com'] },
+  { id: 'poe', displayName: 'Poe', aliases: ['poe.com', 'quora poe'] },
+  { id: 'genspark', displayName: 'Genspark', aliases: ['genspark.ai', 'genspark ai'] },
+  { id: 'felo', displayName: 'Felo', aliases: ['felo.ai', 'felo ai'] },
+  { id: 'iask', displayName: 'iAsk', aliases: ['iask.ai', 'iask ai'] },
+  {
+    id: 'zai',
+    displayName: 'Z.ai',
+    aliases: ['z ai', 'zhipu', 'chatglm'],
+    modelPattern: /^(?:chat)?glm_?\d/,
+  },
+  { id: 'yuanbao', displayName: 'Tencent Yuanbao', aliases: ['tencent hunyuan', '元宝'] },
+  { id: 'liner', displayName: 'Liner', aliases: ['liner.com', 'liner ai'] },
+  { id: 'character_ai', displayName: 'Character.AI', aliases: ['character ai'] },
 ]
 
 /** Case, width and the sort of separator make no difference. A dot separates too. */
@@ -134,11 +171,38 @@ function folded(text: string): string {
     .replace(/^_|_$/g, '')
 }
 
+/** The vendors that routers and clouds write before a model: `us.anthropic.claude-…`, `azure/gpt-4o`. */
+const vendorPrefix =
+  /^(?:(?:us|eu|apac|global)_)?(?:ai21|alibaba|anthropic|azure|bedrock|deepseek|google|meta|mistral|moonshot|openai|perplexity|qwen|xai)_/
+
+/** Plans and switches behind a name: `Perplexity Pro`, `chatgpt-search`. They are no other platform. */
+const tierSuffix =
+  /_(?:advanced|beta|enterprise|free|latest|online|plus|premium|preview|pro|search|team)$/
+
 const ids = new Map(
   platforms.flatMap(({ id, displayName, aliases }) =>
     [id, displayName, ...aliases].map((name) => [folded(name), id] as const),
   ),
 )
+
+/** Products alone: a company and a plan, such as "Amazon Premium", may be anything else. */
+const products = new Map(
+  platforms.flatMap(({ id, displayName }) =>
+    [id, displayName].map((name) => [folded(name), id] as const),
+  ),
+)
+
+/** The names that a text may be: as it stands, and with words of its capitals. */
+function namesIn(text: string): string[] {
+  return [folded(text), folded(text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1_'))]
+}
+
+/** The models that a text may be: without the path, the switch and the vendor that routers and clouds write. */
+function modelsIn(text: string): string[] {
+  const id = /\s/.test(text) ? text : (text.split('/').at(-1) ?? '')
+  const bare = folded(id.split(/[:@]/, 1)[0] ?? '')
+  return [bare, bare.replace(vendorPrefix, '')]
+}
 
 /** The platform that a text names by id, display name or alias, in any case; null when it names none. */
 export function namedPlatform(text: string): string | null {
@@ -148,12 +212,20 @@ export function namedPlatform(text: string): string | null {
 /**
  * The platform that a text means: an id, a display name, an alias or a model id, in any case, with
  * spaces, hyphens or underscores. `AI Mode` gives `google_ai_mode`, `gpt-4o` gives `chatgpt`.
+ * A vendor before the name, and a date, size, plan or switch behind it, do not matter: `openai/gpt-4o:online`.
  * @returns null for an unknown platform
  */
 export function resolvePlatform(text: string): string | null {
-  const name = folded(text)
-  const byModel = () => platforms.find(({ modelPattern }) => modelPattern?.test(name))
-  return ids.get(name) ?? byModel()?.id ?? null
+  const named = namesIn(text)
+    .map((name) => ids.get(name))
+    .find((id) => id !== undefined)
+  if (named !== undefined) return named
+  for (const name of [...namesIn(text), ...modelsIn(text)]) {
+    const model = platforms.find(({ modelPattern }) => modelPattern?.test(name))
+    const found = model?.id ?? products.get(name) ?? products.get(name.replace(tierSuffix, ''))
+    if (found !== undefined) return found
+  }
+  return null
 }
 
 /**

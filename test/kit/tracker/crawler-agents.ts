@@ -133,7 +133,6 @@ QualifiedBot | QualifiedBot/1.0
 QualifiedBot | Mozilla/5.0 (compatible; QualifiedBot/1.0; +https://www.qualified.com/legal/qualified-crawler-user-agent)
 KlaviyoAIBot | KlaviyoAIBot/1.0
 Poggio-Citations | Poggio-Citations 1.0 (+https://docs.poggio.io/api/robots)
-wpbot | Mozilla/5.0 (compatible; wpbot/1.1; +https://forms.gle/ajBaxygz9jSR8p8G9)
 QuillBot | quillbot.com
 QuillBot | QuillBot
 GeistHaus-PageFetcher | GeistHaus-PageFetcher/1.0
@@ -163,18 +162,23 @@ Cotoyogi | Mozilla/5.0 (compatible; Cotoyogi/4.0; +https://ds.rois.ac.jp/center8
 SBIntuitionsBot | Mozilla/5.0 (compatible; SBIntuitionsBot/0.1; +https://www.sbintuitions.co.jp/bot/)
 Kangaroo Bot | Mozilla/5.0 (compatible; Kangaroo Bot/1.0; +http://www.kangaroo.com)
 FriendlyCrawler | Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/605.1.15 (KHTML, like Gecko; compatible; FriendlyCrawler/1.0) Chrome/120.0.6099.216 Safari/605.1.15
-Factset_spyderbot | Mozilla/5.0(windows NT 10.0; Win64; x64) AppleWebkit/537.36(KHTML, like Gecko)  Chrome/90.0.4430.72  Safari/537.36 factset_spyderbot
 VelenPublicWebCrawler | VelenPublicWebCrawler (velen.io)
-Sidetrade indexer bot | Sidetrade indexer bot
-Panscient | panscient.com
-aiHitBot | Mozilla/5.0 (compatible; aiHitBot/2.9; +https://www.aihitdata.com/about)
 Poseidon Research Crawler | Poseidon Research Crawler
 Reflectionbot | Mozilla/5.0 (compatible; Reflectionbot/1.0; +https://reflection.ai)
 Thinkbot | Mozilla/5.0 (compatible; Thinkbot/0.5.8; +In_the_test_phase,_if_the_Thinkbot_brings_you_trouble,_please_block_its_IP_address._Thank_you.)
 KunatoCrawler | Mozilla/5.0 (compatible; KunatoCrawler/1.0; +http://kunato.ai/bot.html)
 NagetBot | NagetBot/1.0
 MyCentralAIScraperBot | MyCentralAIScraperBot
-newsai | Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 newsai/1.0 Safari/537.36`
+newsai | Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 newsai/1.0 Safari/537.36
+imageSpider | imageSpider
+spider.com | Mozilla/5.0 (compatible; spider.com)
+ExteContextCrawl | Mozilla/5.0 (compatible; ExteContextCrawl/1.0)
+Flyriverbot | Mozilla/5.0 (compatible; Flyriverbot/1.1)
+semantic-visions | semantic-visions crawler; HTTPClient 3.1
+TSM-turingos | Mozilla/5.0 (compatible; TSM-turingos/1.0)
+ImageMind | Mozilla/5.0 (compatible; ImageMind/1.0)
+Novellum | Mozilla/5.0 (compatible; Novellum/1.0)
+linkReader | linkReader/1.0`
 
 /**
  * User agents of crawlers, as their operators document them or logs show them. Where neither was

@@ -1,5 +1,11 @@
 /** Agents that are no crawler of AI, a line each, by what they are. */
 const listed = {
+  collectors: `
+Mozilla/5.0 (compatible; wpbot/1.1; +https://forms.gle/ajBaxygz9jSR8p8G9)
+Mozilla/5.0(windows NT 10.0; Win64; x64) AppleWebkit/537.36(KHTML, like Gecko)  Chrome/90.0.4430.72  Safari/537.36 factset_spyderbot
+Sidetrade indexer bot
+panscient.com
+Mozilla/5.0 (compatible; aiHitBot/2.9; +https://www.aihitdata.com/about)`,
   browsers: `
 Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36
 Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36
