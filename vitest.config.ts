@@ -4,9 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * `npm run test:long` alone runs them: kills in the middle of work, and tools of others (linters, compilers,
- * a proxy). The tools judge what is published, and planted faults.
+ * a proxy, strace). The tools judge what is published, planted faults, and every connection of an audit.
  */
-const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts']
+const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/audit-connect.test.ts']
 
 /** Tests that start services, commands, engines or tools of their own: the long files. */
 const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\//
