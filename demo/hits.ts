@@ -1,4 +1,4 @@
-import { builtinBots, createBotMatcher } from '../core/bots.ts'
+import { builtinBots, createBotMatcher } from '../core/bots/bots.ts'
 import { idOf } from '../core/ids.ts'
 import { hitLine } from '../ingest/event/event.ts'
 import type { Db } from '../prisma/client.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { BotRegistry } from '../core/bots.ts'
+import type { BotRegistry } from '../core/bots/bots.ts'
 import type { JobData, QueueName } from '../core/queues.ts'
 import type { Settings } from '../core/settings.ts'
 import type { PrivateHost } from '../core/sites/private-hosts.ts'

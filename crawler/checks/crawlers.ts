@@ -1,4 +1,4 @@
-import type { Bot } from '../../core/bots.ts'
+import type { Bot } from '../../core/bots/bots.ts'
 
 const always = [
   'OAI-SearchBot',

@@ -1,4 +1,4 @@
-import type { Bot } from '../../core/bots.ts'
+import type { Bot } from '../../core/bots/bots.ts'
 import type { PageDocument } from '../document/document.ts'
 import type {
   FileReading,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { BotMatcher } from '../../core/bots.ts'
+import type { BotMatcher } from '../../core/bots/bots.ts'
 import { requireProject, withProject } from '../loads/lock.ts'
 import { evaluateSoon, type ImportStores } from '../loads/runner.ts'
 import { type Batch, firstLineOf, readySize } from './batch.ts'

@@ -1,4 +1,4 @@
-import type { BotMatcher } from '../../core/bots.ts'
+import type { BotMatcher } from '../../core/bots/bots.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { deliver } from '../../warehouse/delivery.ts'
 import type { Warehouse } from '../../warehouse/run.ts'

@@ -20,7 +20,12 @@ export interface Citation extends GivenCitation {
   readonly firstOfType: boolean
 }
 
-/** Each URL once, at its lowest position. */
+/** A URL that the assistant read for one answer, and that the answer does not cite. */
+export interface Retrieved extends GivenCitation {
+  readonly domain: string
+}
+
+/** Each URL once, normalised, at its lowest position. */
 function oncePerUrl(named: readonly GivenCitation[]): GivenCitation[] {
   const byUrl = new Map<string, GivenCitation>()
   for (const citation of named.toSorted((a, b) => a.position - b.position)) {
@@ -60,4 +65,15 @@ export function countCitations(named: readonly GivenCitation[]): Citation[] {
       firstOfType,
     }
   })
+}
+
+/** The URLs that were read and are not cited: http and https URLs, normalised, each once, by position. */
+export function onlyRetrieved(
+  named: readonly GivenCitation[],
+  citations: readonly Citation[],
+): Retrieved[] {
+  const cited = new Set(citations.map(({ url }) => url))
+  return oncePerUrl(named)
+    .filter(({ url }) => !cited.has(url))
+    .map(({ position, url, title }) => ({ position, url, title, domain: domainOf(hostOf(url)) }))
 }

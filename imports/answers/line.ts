@@ -2,7 +2,7 @@ import { type ParsedLocation, parseLocation } from '../../core/countries.ts'
 import { checkShape, Flaw, parseObject } from '../files/flaw.ts'
 import { type Line, maxLineBytes } from '../files/lines.ts'
 import { type Ad, readAds } from './ads.ts'
-import { type Citation, countCitations } from './citations.ts'
+import { type Citation, countCitations, onlyRetrieved, type Retrieved } from './citations.ts'
 import { type AnswerFields, answerShape } from './shape.ts'
 import { type StoredParts, unmappedFields } from './unmapped.ts'
 
@@ -22,6 +22,7 @@ export interface AnswerLine {
   readonly location: ParsedLocation | null
   readonly text: string
   readonly citations: readonly Citation[]
+  readonly retrieved: readonly Retrieved[]
   readonly searchQueries: readonly string[]
   /** Null when the platform's products were not measured. */
   readonly products: readonly Product[] | null
@@ -69,11 +70,12 @@ function distinctProducts(fields: AnswerFields): Product[] | null {
 function readAnswer(line: string): AnswerLine {
   const raw = parseObject(line)
   const fields = checkShape(answerShape, raw)
-  const citations = countCitations(
-    (fields.citations ?? []).map(({ position, url, title }, index) => {
-      return { position: position ?? index + 1, url, title: title ?? '' }
-    }),
-  )
+  const named = (fields.citations ?? []).map(({ position, url, title, cited }, index) => {
+    return { position: position ?? index + 1, url, title: title ?? '', isCited: cited !== false }
+  })
+  const citations = countCitations(named.filter(({ isCited }) => isCited))
+  const read = named.filter(({ isCited }) => !isCited)
+  const retrieved = onlyRetrieved(read, citations)
   const ads = fields.ads ? readAds(fields.ads) : null
   const location = locate(fields)
   return {
@@ -87,11 +89,12 @@ function readAnswer(line: string): AnswerLine {
     location,
     text: fields.text,
     citations,
+    retrieved,
     searchQueries: (fields.searchQueries ?? []).map((it) => it.trim()).filter((it) => it !== ''),
     products: distinctProducts(fields),
     ads,
     sentiment: fields.sentiment ?? null,
-    unmappedJson: unmappedJsonOf(line, raw, { citations, ads: ads ?? [] }),
+    unmappedJson: unmappedJsonOf(line, raw, { citations, retrieved, ads: ads ?? [] }),
   }
 }
 

@@ -73,7 +73,13 @@ const location = z.union(
   { error: 'must be text such as "Berlin, Germany", or an object with country, city and region' },
 )
 
-const citation = z.object({ position: uint32.nullish(), url: text, title: text.nullish() })
+const citation = z.object({
+  position: uint32.nullish(),
+  url: text,
+  title: text.nullish(),
+  /** False: the assistant read the page, and the answer does not cite it. */
+  cited: z.boolean().nullish(),
+})
 
 const product = z.object({
   rank: uint32.nullish(),

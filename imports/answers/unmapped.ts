@@ -1,15 +1,16 @@
 import type { Ad } from './ads.ts'
-import type { Citation } from './citations.ts'
+import type { Citation, GivenCitation, Retrieved } from './citations.ts'
 
 type Fields = Record<string, unknown>
 
 /** The parts of a line that tables store; ads in the line's order. */
 export interface StoredParts {
   readonly citations: readonly Citation[]
+  readonly retrieved: readonly Retrieved[]
   readonly ads: readonly Ad[]
 }
 
-const citationKeys: ReadonlySet<string> = new Set(['position', 'url', 'title'])
+const citationKeys: ReadonlySet<string> = new Set(['position', 'url', 'title', 'cited'])
 const productKeys: ReadonlySet<string> = new Set(['rank', 'brand', 'name', 'price'])
 const adKeys: ReadonlySet<string> = new Set(['position', 'advertiser', 'domain', 'url', 'title'])
 
@@ -30,10 +31,17 @@ const hasOtherKeys = (fields: Fields, known: ReadonlySet<string>) =>
 
 const withoutTrailingSlash = (url: unknown) => String(url).replace(/\/$/, '')
 
-/** The citations that their table does not store exactly: repeated or shortened ones, and those with other fields. */
-function unmappedCitations(named: readonly Fields[], counted: readonly Citation[]): Fields[] {
-  const byUrl = new Map(counted.map((citation) => [citation.url, citation]))
+const byUrlOf = (stored: readonly GivenCitation[]) =>
+  new Map(stored.map((each) => [each.url, each]))
+
+/** The citations that no table stores exactly: repeated or shortened ones, and those with other fields. */
+function unmappedCitations(
+  named: readonly Fields[],
+  { citations, retrieved }: Pick<StoredParts, 'citations' | 'retrieved'>,
+): Fields[] {
+  const [cited, read] = [byUrlOf(citations), byUrlOf(retrieved)]
   return named.filter((fields, index) => {
+    const byUrl = fields.cited === false ? read : cited
     const match = byUrl.get(withoutTrailingSlash(fields.url)) ?? byUrl.get(String(fields.url))
     if (!match || hasOtherKeys(fields, citationKeys)) return true
     return match.position !== (fields.position ?? index + 1) || match.title !== (fields.title ?? '')
@@ -84,7 +92,7 @@ function parseExactly(line: string): Fields {
 
 function unmapped(fields: Fields, known: ReadonlySet<string>, stored: StoredParts): Fields {
   const rest = Object.entries(fields).filter(([key, value]) => value !== null && !known.has(key))
-  const citations = unmappedCitations((fields.citations ?? []) as Fields[], stored.citations)
+  const citations = unmappedCitations((fields.citations ?? []) as Fields[], stored)
   if (citations.length > 0) rest.push(['citations', citations])
   const products = unmappedProducts((fields.products ?? []) as Fields[])
   if (products.length > 0) rest.push(['products', products])

@@ -7,6 +7,7 @@ import { noProject } from './lock.ts'
 /** The tables whose rows belong to a load. `answers` is written last. */
 export const factTables = [
   'citations',
+  'retrieved_urls',
   'mentions',
   'fanout_queries',
   'product_mentions',

@@ -5,7 +5,7 @@ import {
   builtinBots,
   createBotMatcher,
   parseBots,
-} from '../../core/bots.ts'
+} from '../../core/bots/bots.ts'
 import type { Log } from '../../core/log.ts'
 import { keepLastGood, type LastGood, readLastGood } from './last-good.ts'
 import { isUrl, readSource, shownSource } from './source.ts'

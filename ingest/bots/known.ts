@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type BotRegistry, builtinBots } from '../../core/bots.ts'
+import { type BotRegistry, builtinBots } from '../../core/bots/bots.ts'
 import { readLastGood } from './last-good.ts'
 
 /** The file of the last valid registry, in the folder of the tracker. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { type BotRegistry, parseBots } from '../../core/bots.ts'
+import { type BotRegistry, parseBots } from '../../core/bots/bots.ts'
 import { replaceFile } from '../../disk/durable-file.ts'
 
 /** The last valid registry of a source. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import etag from 'etag'
 import fresh from 'fresh'
-import type { BotMatcher, BotRegistry } from '../../core/bots.ts'
+import type { BotMatcher, BotRegistry } from '../../core/bots/bots.ts'
 import type { BotsSource } from '../bots/bots.ts'
 import type { Reply } from './replies.ts'
 

@@ -1,4 +1,5 @@
-import type { Bot, BotMatcher } from '../../core/bots.ts'
+import type { Bot, BotMatcher } from '../../core/bots/bots.ts'
+import { verifyCrawler } from '../../core/bots/crawler-ranges.ts'
 import {
   anonymousAddress,
   countryOf,
@@ -60,7 +61,11 @@ export function hitLine(event: unknown, context: HitContext): Hit {
   const { projectId, source } = context
   // The row without its first brace, since the columns of a bot are serialized once.
   const row = replaceUnsafe(JSON.stringify(rowOf(given, request))).slice(1)
-  return { line: `{"project_id":"${projectId}","source":"${source}",${columnsOf(bot)},${row}\n` }
+  // The whole address is checked here, and stored nowhere.
+  const verification = verifyCrawler(bot.name, given.ip_address)
+  const proof = verification === 'claimed' ? '' : `"verification":"${verification}",`
+  const known = `"project_id":"${projectId}","source":"${source}",${columnsOf(bot)},${proof}`
+  return { line: `{${known}${row}\n` }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -55,6 +55,13 @@ SELECT toString(answer_id) AS answerId, url, domain, title, position
  ORDER BY position, url`
 }
 
+export function retrievedUrls(facts: string): string {
+  return `
+SELECT toString(answer_id) AS answerId, url, toString(domain) AS domain, title, position
+  FROM retrieved_urls WHERE ${facts} AND ${ofPage}
+ ORDER BY position, url`
+}
+
 export function mentions(facts: string): string {
   return `
 SELECT toString(answer_id) AS answerId, toString(brand_id) AS brandId, occurrences, rank, sentiment

@@ -6,7 +6,15 @@ import type { Filters } from '../shared/filters.ts'
 import { lazily } from '../shared/lazily.ts'
 import { requireFeature } from '../shared/plan.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'
-import { ads, citations, mentions, products, searchQueries, texts } from './answers.sql.ts'
+import {
+  ads,
+  citations,
+  mentions,
+  products,
+  retrievedUrls,
+  searchQueries,
+  texts,
+} from './answers.sql.ts'
 
 /** The short columns of an answer. */
 export interface AnswerKey {
@@ -171,6 +179,9 @@ export async function wholeAnswers(found: readonly AnswerOfProject[]) {
   const queries = lazily(() => read<{ query: string }>('answers.search-queries', searchQueries))
   const shown = lazily(() => read<ProductFacts>('answers.products', products))
   const advertised = lazily(() => read<AnswerAd>('answers.ads', ads))
+  const retrieved = lazily(() =>
+    read<Omit<AnswerCitation, 'projectId'>>('answers.retrieved', retrievedUrls),
+  )
   const prompts = lazily(() => promptTexts(found))
   return found.map(({ scope, key }) => {
     const { answerId, promptId, platform, model, locationId, collectedAtMs } = key
@@ -203,6 +214,10 @@ export async function wholeAnswers(found: readonly AnswerOfProject[]) {
       },
       /** Null when the import did not look for ads. */
       ads: async () => (await advertised()).get(answerId)?.filter((row) => row.adId !== '') ?? null,
+      retrievedUrls: async () =>
+        ((await retrieved()).get(answerId) ?? []).map(
+          (row): AnswerCitation => ({ projectId, ...row }),
+        ),
       searchQueries: async () => ((await queries()).get(answerId) ?? []).map((row) => row.query),
     }
   })

@@ -15,6 +15,7 @@ export interface Slices {
 const answerColumns = {
   answers: 'id',
   citations: 'answer_id',
+  retrieved_urls: 'answer_id',
   mentions: 'answer_id',
   fanout_queries: 'answer_id',
   ad_impressions: 'answer_id',

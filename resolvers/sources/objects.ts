@@ -106,7 +106,7 @@ export function citedUrls(
 }
 
 /** For each wanted object the answer from the rows of its scope, or the error of the scope. */
-function eachOf<Of extends OfScope, Row, Answer>(
+export function eachOf<Of extends OfScope, Row, Answer>(
   wanted: readonly Of[],
   scopes: readonly ProjectScope[],
   found: readonly (readonly Row[] | Error)[],

@@ -1,4 +1,4 @@
-import type { BotCategory } from '../../core/bots.ts'
+import type { BotCategory } from '../../core/bots/bots.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {

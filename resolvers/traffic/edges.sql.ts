@@ -6,3 +6,10 @@ SELECT toString(project_id) AS projectId, bot_id AS botId, host, path, count() A
  GROUP BY project_id, bot_id, host, path
  ORDER BY visits DESC, host, path
  LIMIT {limit:UInt64} OFFSET {offset:UInt64} BY project_id, bot_id`
+
+/** The hits of each crawler by what their addresses prove. */
+export const verificationOfBots = (crawls: string) => `
+SELECT toString(project_id) AS projectId, bot_id AS botId, countIf(verification = 'verified') AS verified,
+       countIf(verification = 'claimed') AS claimed, countIf(verification = 'impostor') AS impostor
+  FROM crawler_hits WHERE ${crawls} AND bot_id IN {bots:Array(UInt16)}
+ GROUP BY project_id, bot_id`

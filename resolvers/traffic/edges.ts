@@ -4,7 +4,7 @@ import { run } from '../../warehouse/run.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import type { TrafficBot } from './bots.ts'
 import { type CrawlSelection, resolveCrawls, type TrafficArgs, whereCrawls } from './crawls.ts'
-import { pagesOfBots } from './edges.sql.ts'
+import { pagesOfBots, verificationOfBots } from './edges.sql.ts'
 
 /** A crawler of a project, with the crawls that a list of crawlers counted. */
 export interface BotOfProject {
@@ -39,6 +39,33 @@ export async function pagesOfCrawlers(
   })
   const found = Map.groupBy(rows, ({ projectId, botId }) => `${projectId} ${botId}`)
   return bots.map(({ scope, bot }) => found.get(`${scope.project.id} ${bot.botId}`) ?? [])
+}
+
+/** Hits of a crawler by what their addresses prove. */
+export interface CrawlerVerification {
+  readonly verified: number
+  readonly claimed: number
+  readonly impostor: number
+}
+
+/** Whether the hits of each crawler come from the addresses of its vendor. One statement reads all crawlers. */
+export async function verificationOf(
+  bots: readonly BotOfProject[],
+  selection: CrawlSelection,
+): Promise<CrawlerVerification[]> {
+  const [first] = bots
+  if (first === undefined) return []
+  const scopes = scopesOf(bots)
+  const { where, params } = whereCrawls(scopes, selection)
+  type Row = CrawlerVerification & { readonly projectId: string; readonly botId: number }
+  const rows = await run<Row>(first.scope.warehouse, {
+    id: 'traffic.verification',
+    sql: verificationOfBots(where),
+    params: { ...params, bots: [...new Set(bots.map(({ bot }) => bot.botId))] },
+  })
+  const found = new Map(rows.map((row) => [`${row.projectId} ${row.botId}`, row]))
+  const none = { verified: 0, claimed: 0, impostor: 0 }
+  return bots.map(({ scope, bot }) => found.get(`${scope.project.id} ${bot.botId}`) ?? none)
 }
 
 export type CrawlerArgs = TrafficArgs & { readonly name: string }

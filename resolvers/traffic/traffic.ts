@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import type { BotCategory } from '../../core/bots.ts'
+import type { BotCategory } from '../../core/bots/bots.ts'
 import { type DateRange, daysOf } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'

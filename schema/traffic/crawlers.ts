@@ -1,4 +1,4 @@
-import { botCategories } from '../../core/bots.ts'
+import { botCategories } from '../../core/bots/bots.ts'
 import { type BotVisits, groupings } from '../../resolvers/traffic/traffic.ts'
 import { inGraph } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'

@@ -1,12 +1,15 @@
+import { rounded, share } from '../../core/metrics.ts'
 import { resolveWindow, yearWindow } from '../../core/window.ts'
 import { botsOfMany } from '../../resolvers/traffic/bots.ts'
 import { resolveCrawls } from '../../resolvers/traffic/crawls.ts'
 import {
   type CrawledPage,
   type CrawlerArgs,
+  type CrawlerVerification,
   crawlsOf,
   pagesOfCrawlers,
   urlOfCrawl,
+  verificationOf,
 } from '../../resolvers/traffic/edges.ts'
 import { referralsOfMany } from '../../resolvers/traffic/referrals.ts'
 import { windowArgs } from '../kit/args.ts'
@@ -48,6 +51,32 @@ const crawledPage = builder.objectRef<CrawledPage>('PageOfCrawler').implement({
   }),
 })
 
+const verification = builder.objectRef<CrawlerVerification>('CrawlerVerification').implement({
+  description:
+    'Hits of one AI crawler by what their addresses prove. Anybody can send the user agent of a crawler.',
+  fields: (t) => ({
+    verified: t.expose('verified', {
+      type: 'SafeInt',
+      description: 'Number of hits from address ranges that the vendor publishes.',
+    }),
+    claimed: t.expose('claimed', {
+      type: 'SafeInt',
+      description:
+        'Number of hits that cannot be checked: the vendor publishes no ranges, or no public address is known.',
+    }),
+    impostor: t.expose('impostor', {
+      type: 'SafeInt',
+      description: 'Number of hits from outside the published ranges.',
+    }),
+    verifiedShare: t.float({
+      nullable: true,
+      description:
+        'Percent: verified hits, divided by verified hits and impostors. Null when no hit can be checked.',
+      resolve: ({ verified, impostor }) => rounded(share(verified, verified + impostor)),
+    }),
+  }),
+})
+
 const crawledPages = connectionOf(crawledPage, {
   description: 'Pages that one AI crawler read, most hits first.',
 })
@@ -60,6 +89,17 @@ builder.objectFields(trafficBot, (t) => ({
     description: 'The AI platform that the crawler serves; null when it serves no known platform.',
     resolve: ({ projectId, platformId }, _args, context) =>
       platformOf(context, projectId, platformId),
+  }),
+  verification: t.field({
+    type: verification,
+    nullable: true,
+    view: 'graph',
+    access: readOfOwner,
+    description: 'Whether the hits of the crawler come from the addresses of its vendor.',
+    resolve: async (bot, _args, context) => {
+      const parent = { scope: await scopeOf(context, bot.projectId), bot }
+      return together(context, 'bot.verification', parent, bot.crawls, verificationOf)
+    },
   }),
   pages: t.field(
     connectionField({

@@ -1,4 +1,4 @@
-import { botCategories } from '../../core/bots.ts'
+import { botCategories } from '../../core/bots/bots.ts'
 import type { CrawlPageSelection, TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
 import {
   logsOfMany,

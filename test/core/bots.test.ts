@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import { type Bot, builtinBots, createBotMatcher, parseBots } from '../../core/bots.ts'
+import { type Bot, builtinBots, createBotMatcher, parseBots } from '../../core/bots/bots.ts'
 import { platforms, resolvePlatform } from '../../core/platforms.ts'
 import { realData } from '../kit/real-data.ts'
 import { crawlerAgents } from '../kit/tracker/crawler-agents.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { builtinBots, createBotMatcher } from '../../core/bots.ts'
+import { builtinBots, createBotMatcher } from '../../core/bots/bots.ts'
 import { contentTypes } from '../../core/sites/content-types.ts'
 import { sourceTypes } from '../../core/sites/source-types.ts'
 import { demoLines, demoProject } from '../../demo/answers.ts'

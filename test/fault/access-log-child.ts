@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { builtinBots, createBotMatcher } from '../../core/bots.ts'
+import { builtinBots, createBotMatcher } from '../../core/bots/bots.ts'
 import { importAccessLog } from '../../imports/access-log/access-log.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { createWarehouse } from '../../warehouse/client.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { builtinBots, createBotMatcher } from '../../core/bots.ts'
+import { builtinBots, createBotMatcher } from '../../core/bots/bots.ts'
 import { importAccessLog } from '../../imports/access-log/access-log.ts'
 import {
   browser,

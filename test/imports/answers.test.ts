@@ -64,6 +64,7 @@ describe('six lines', () => {
       fanout_queries: 6,
       product_mentions: 6,
       ad_impressions: 0,
+      retrieved_urls: 0,
     })
     const answers = await visibleRows(stores, projectId, 'answers')
     const shown = answers.map(({ day, platform, model, run, country, collected_at, ...rest }) => {

@@ -21,7 +21,10 @@ function* numbered(from: number, to: number): Generator<string, void> {
       collectedAt: new Date(Date.UTC(2025, run % 2, 1 + (run % 28))),
       location: run % 2 === 0 ? 'Berlin, Germany' : 'Paris, France',
       text: `Acme ${run}`,
-      citations: [{ position: 1, url: `https://example.com/${run}` }],
+      citations: [
+        { position: 1, url: `https://example.com/${run}` },
+        { position: 2, url: `https://read.example/${run}`, cited: false },
+      ],
       searchQueries: [`query ${run}`],
       products: [{ rank: 1, brand: 'Acme', name: `Box ${run}`, price: '1' }],
       ads: [{ advertiser: 'Bolt', title: `Ad ${run}`, url: `https://bolt.io/${run}` }],
@@ -32,6 +35,7 @@ function* numbered(from: number, to: number): Generator<string, void> {
 const times = (answers: number) => ({
   answers,
   citations: answers,
+  retrieved_urls: answers,
   mentions: answers,
   fanout_queries: answers,
   product_mentions: answers,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type BotRegistry, builtinBots } from '../../core/bots.ts'
+import { type BotRegistry, builtinBots } from '../../core/bots/bots.ts'
 import { type Log, silent } from '../../core/log.ts'
 import { type BotsOptions, openBots } from '../../ingest/bots/bots.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { builtinBots } from '../../core/bots.ts'
+import { builtinBots } from '../../core/bots/bots.ts'
 import { dropReasons, hitLine } from '../../ingest/event/event.ts'
 import { insertText } from '../../warehouse/chdb/insert.ts'
 import { run } from '../../warehouse/run.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtinBots } from '../../core/bots.ts'
+import { builtinBots } from '../../core/bots/bots.ts'
 import { run } from '../../warehouse/run.ts'
 import { useApi } from '../kit/api.ts'
 import { asking } from '../kit/changes.ts'

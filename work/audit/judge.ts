@@ -1,4 +1,4 @@
-import { builtinBots } from '../../core/bots.ts'
+import { builtinBots } from '../../core/bots/bots.ts'
 import type { SiteFacts } from '../../crawler/checks/facts.ts'
 import { createJudging, type Judging, type SiteVerdict } from '../../crawler/checks/judge.ts'
 import type { PageVerdict } from '../../crawler/checks/page.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { BotMatcher } from '../../../core/bots.ts'
+import type { BotMatcher } from '../../../core/bots/bots.ts'
 import type {
   AccessLogCounts,
   AccessLogFormat,
@@ -86,7 +86,7 @@ async function importLog(
 /** The crawlers that the tracker of DATA_DIR knows from CRAWLERS_SOURCE, else the built-in crawlers. */
 async function knownBots({ settings, dataDir }: Context): Promise<BotMatcher> {
   const [{ createBotMatcher }, { knownCrawlers }] = await Promise.all([
-    import('../../../core/bots.ts'),
+    import('../../../core/bots/bots.ts'),
     import('../../../ingest/bots/known.ts'),
   ])
   return createBotMatcher(await knownCrawlers(dataDir.tracker, settings.CRAWLERS_SOURCE))

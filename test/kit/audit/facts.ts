@@ -1,4 +1,4 @@
-import { builtinBots } from '../../../core/bots.ts'
+import { builtinBots } from '../../../core/bots/bots.ts'
 import type { CheckId } from '../../../core/checks/checks.ts'
 import type { Brand } from '../../../core/text/mentions.ts'
 import type { PageFacts, SiteFacts } from '../../../crawler/checks/facts.ts'

@@ -1,4 +1,4 @@
-import { builtinBots } from '../../../core/bots.ts'
+import { builtinBots } from '../../../core/bots/bots.ts'
 import type { PageFacts, PageHits, SiteFacts } from '../../../crawler/checks/facts.ts'
 import { type CaseFacts, cases, site } from './cases.ts'
 import { type AuditSite, caseAt, sitemapAddresses } from './site.ts'

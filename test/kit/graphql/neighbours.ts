@@ -7,11 +7,15 @@ import { bytesOf } from '../imports/web-analytics.ts'
 import { connectSource, putHits } from '../tracker/hits.ts'
 import type { executors, graphRequests } from './requests.ts'
 
+/** A page that assistants read, and no answer cites. */
+const readPage = 'https://acme.com/read'
+
 export const pageOf = (n: number) => `https://acme.com/page-${n}`
 
 /**
  * A project of `count` topics, prompts, competitors, own pages, cited sites and sub-queries, with an answer for each.
- * Answer n belongs to prompt n and topic n, names Acme and then competitor n, and cites page n and site n.
+ * Answer n belongs to prompt n and topic n, names Acme and then competitor n, and cites page n and site n. It was made
+ * from one more page, which it does not cite.
  * Some crawlers, at most five, each read the first page twice and the second page once.
  */
 export async function makeNeighbours(api: TestApi, workspace: TestWorkspace, count: number) {
@@ -19,8 +23,8 @@ export async function makeNeighbours(api: TestApi, workspace: TestWorkspace, cou
   const competitors = numbers.map((n) => ({ name: `Rivalco${n}`, domain: `rival-${n}.com` }))
   const project = await workspace.project({ competitors })
   await api.db.page.createMany({
-    data: numbers.map((n) => ({
-      ...{ projectId: project, url: normaliseUrl(pageOf(n)) ?? '', slug: `page-${n}` },
+    data: [...numbers.map(pageOf), readPage].map((url) => ({
+      ...{ projectId: project, url: normaliseUrl(url) ?? '', slug: new URL(url).pathname.slice(1) },
       ...{ type: 'other', title: '', description: '' },
     })),
   })
@@ -32,7 +36,11 @@ export async function makeNeighbours(api: TestApi, workspace: TestWorkspace, cou
       location: 'Berlin, Germany',
       collectedAt: '2025-05-10T08:00:00Z',
       text: `Acme is great. Rivalco${n} follows.`,
-      citations: [{ url: pageOf(n) }, { url: `https://site-${n}.com/` }],
+      citations: [
+        { url: pageOf(n) },
+        { url: `https://site-${n}.com/` },
+        { url: readPage, cited: false },
+      ],
       searchQueries: [`query ${n}`],
       products: [{ brand: 'Acme', name: `Anvil ${n}`, price: '£20' }],
       ads: [{ advertiser: `Bolt ${n}`, url: `https://bolt-${n}.com/`, title: 'Boom' }],

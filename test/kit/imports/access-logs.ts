@@ -1,4 +1,4 @@
-import { builtinBots, createBotMatcher } from '../../../core/bots.ts'
+import { builtinBots, createBotMatcher } from '../../../core/bots/bots.ts'
 import {
   type AccessLogFormat,
   type AccessLogOptions,

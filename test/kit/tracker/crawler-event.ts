@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { builtinBots, createBotMatcher } from '../../../core/bots.ts'
+import { builtinBots, createBotMatcher } from '../../../core/bots/bots.ts'
 import { hitLine } from '../../../ingest/event/event.ts'
 
 export const gptBot =

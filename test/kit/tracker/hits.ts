@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { builtinBots, createBotMatcher } from '../../../core/bots.ts'
+import { builtinBots, createBotMatcher } from '../../../core/bots/bots.ts'
 import { hitLine } from '../../../ingest/event/event.ts'
 import type { Catalog } from '../../../prisma/client.ts'
 import { insert, type Warehouse } from '../../../warehouse/run.ts'
@@ -18,6 +18,8 @@ export interface TestHit {
   readonly country?: string
   readonly referrer?: string
   readonly event?: string
+  /** The address of the client. */
+  readonly ip?: string
   /** How a registry of that day called it. */
   readonly as?: { readonly name: string; readonly vendor?: string }
 }
@@ -35,7 +37,7 @@ function eventOf(hit: TestHit) {
     status_code: hit.status ?? 200,
     response_time_ms: hit.tookMs ?? 12,
     user_agent: `Mozilla/5.0 (compatible; ${hit.bot}/1.0)`,
-    ip_address: '192.0.2.77',
+    ip_address: hit.ip ?? '192.0.2.77',
     country: hit.country,
     referrer: hit.referrer,
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import builtin from '../data/bots.json' with { type: 'json' }
 import { boundedPattern, boundedPatterns, patternFault } from './bot-pattern.ts'
-import builtin from './data/bots.json' with { type: 'json' }
 
 export const botCategories = [
   'ai_training',
@@ -22,7 +22,7 @@ export interface Bot {
   /** The AI platform that it serves: an id of `core/platforms.ts`, or one of the same shape. */
   readonly platform: string
   readonly category: BotCategory
-  /** The source of a regular expression, as `core/bot-pattern.ts` allows and bounds it. */
+  /** The source of a regular expression, as `core/bots/bot-pattern.ts` allows and bounds it. */
   readonly pattern: string
 }
 

@@ -1,0 +1,115 @@
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+import builtin from '../data/crawler-ranges.json' with { type: 'json' }
+
+export const verifications = ['claimed', 'verified', 'impostor'] as const
+
+/**
+ * What the address of a hit says of the crawler that the user agent names. `verified`: the address is in the ranges that
+ * the vendor publishes. `impostor`: it is outside. `claimed`: no ranges are published, or no public address is known.
+ */
+export type Verification = (typeof verifications)[number]
+
+const prefix = z.string().refine((text) => ipaddr.isValidCIDR(text), 'must be an address range')
+
+/** Ranges of a crawler, as its vendor publishes them at an address, with the day of the list. */
+const rangesShape = z.array(
+  z.object({
+    crawler: z.string().min(1),
+    vendor: z.string().min(1),
+    published: z.string().min(1),
+    asOf: z.iso.date(),
+    via: z.string(),
+    prefixes: z.array(prefix).min(1),
+  }),
+)
+
+export type CrawlerRanges = z.infer<typeof rangesShape>
+
+/** An address as eight 16-bit parts: such texts compare as the addresses do. */
+type Key = string
+
+interface Range {
+  readonly first: Key
+  readonly last: Key
+}
+
+const partsOf = (address: ipaddr.IPv4 | ipaddr.IPv6): number[] =>
+  (address instanceof ipaddr.IPv4 ? address.toIPv4MappedAddress() : address).parts
+
+const keyOf = (parts: readonly number[]): Key => String.fromCharCode(...parts)
+
+function rangeOf(text: string): Range {
+  const [address, given] = ipaddr.parseCIDR(text)
+  const bits = address instanceof ipaddr.IPv4 ? given + 96 : given
+  const parts = partsOf(address)
+  const free = parts.map((_, i) => 0xffff >> Math.min(16, Math.max(0, bits - 16 * i)))
+  return {
+    first: keyOf(parts.map((part, i) => part & ~(free[i] ?? 0))),
+    last: keyOf(parts.map((part, i) => part | (free[i] ?? 0))),
+  }
+}
+
+/** Ranges in order, joined where they overlap: the last that begins before an address decides. */
+function joined(ranges: readonly Range[]): Range[] {
+  const sorted = ranges.toSorted((a, b) => (a.first < b.first ? -1 : 1))
+  const found: Range[] = []
+  for (const range of sorted) {
+    const before = found.at(-1)
+    if (before === undefined || before.last < range.first) found.push(range)
+    else if (before.last < range.last) found.splice(-1, 1, { ...before, last: range.last })
+  }
+  return found
+}
+
+/** The range that a given range lies in, or overlaps; undefined for neither. */
+function nearest(ranges: readonly Range[], { last }: Range): Range | undefined {
+  let [low, high] = [0, ranges.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ranges[middle]?.first ?? '') <= last) low = middle + 1
+    else high = middle
+  }
+  return ranges[low - 1]
+}
+
+const longestAddress = 64
+
+/**
+ * The addresses that a text may mean: a sender may have cut the last octet of IPv4, or the last 80 bits of IPv6.
+ * Undefined for any other text, and for addresses within a network.
+ */
+function publicRange(text: unknown): Range | undefined {
+  if (typeof text !== 'string' || text.length > longestAddress) return undefined
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return undefined
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return undefined
+  const parts = partsOf(address)
+  const first = keyOf(parts)
+  if (address instanceof ipaddr.IPv4) {
+    const end = parts[7] ?? 0
+    return { first, last: (end & 0xff) === 0 ? keyOf([...parts.slice(0, 7), end | 0xff]) : first }
+  }
+  const isCut = parts.slice(3).every((part) => part === 0)
+  return { first, last: isCut ? keyOf([...parts.slice(0, 3), ...Array(5).fill(0xffff)]) : first }
+}
+
+/** Verifies the addresses of crawlers by the ranges of their vendors. */
+export function createVerifier(ranges: CrawlerRanges) {
+  const byCrawler = new Map(
+    ranges.map(({ crawler, prefixes }) => [crawler.toLowerCase(), joined(prefixes.map(rangeOf))]),
+  )
+  return (crawler: string, address: unknown): Verification => {
+    const published = byCrawler.get(crawler.toLowerCase())
+    const asked = published && publicRange(address)
+    if (published === undefined || asked === undefined) return 'claimed'
+    const range = nearest(published, asked)
+    if (range === undefined || range.last < asked.first) return 'impostor'
+    return range.first <= asked.first && asked.last <= range.last ? 'verified' : 'claimed'
+  }
+}
+
+export const builtinRanges: CrawlerRanges = rangesShape.parse(builtin)
+
+/** Verifies by the ranges that come with Sightline. */
+export const verifyCrawler = createVerifier(builtinRanges)
