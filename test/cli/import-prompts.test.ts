@@ -125,7 +125,7 @@ test('killed, it leaves nothing; again, it is as if it had been once', async () 
   const child = spawnCli(args('-'), options)
   const ended = once(child, 'exit')
   child.stdin?.on('error', () => undefined)
-  child.stdin?.write(header + Array.from({ length: killedLines / 4 }, (_, i) => row(i)).join(''))
+  child.stdin?.write(header + Array.from({ length: 5000 }, (_, i) => row(i)).join(''))
   await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 60_000, interval: 50 })
   child.kill('SIGKILL')
   await ended
