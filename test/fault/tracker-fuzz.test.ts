@@ -144,7 +144,11 @@ test('whatever is sent gets an answer that is documented, and what is kept the w
         expect(message).toMatch(/\.$/)
       }
     }),
-    { numRuns: 1500 },
+    // Chance alone asks for a page once in five hundred requests.
+    {
+      numRuns: 1500,
+      examples: [[{ ...{ method: 'GET', path: '/healthz' }, headers: {}, body: Buffer.alloc(0) }]],
+    },
   )
   agent.destroy()
   expect([...seen].sort()).toEqual([200, 202, 400, 401, 403, 404, 405])
