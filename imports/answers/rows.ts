@@ -48,10 +48,6 @@ function citationRows({ line }: Answer, shared: Row, loadedAt: string): Row[] {
   }))
 }
 
-function retrievedRows({ line }: Answer, shared: Row): Row[] {
-  return line.retrieved.map((read) => ({ ...shared, ...read }))
-}
-
 /** The parts of an answer from which mentions are counted. */
 export interface CountableAnswer {
   readonly text: string
@@ -135,7 +131,7 @@ function factsOf(answer: Answer, found: readonly Mention[], load: Load, loadedAt
   const queries = line.searchQueries.map((query, index) => ({ position: index + 1, query }))
   return {
     citations: citationRows(answer, shared, loadedAt),
-    retrieved_urls: retrievedRows(answer, shared),
+    retrieved_urls: line.retrieved.map((read) => ({ ...shared, ...read })),
     mentions: mentionRows(line, shared, found, load.analysis),
     fanout_queries: queries.map((query) => ({ ...shared, ...query })),
     product_mentions: productRows(answer, shared, load.projectId),

@@ -7,8 +7,7 @@ import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { locationType } from '../locations/locations.ts'
-import { pageLoaders } from '../pages/loaders.ts'
-import { pageType } from '../pages/pages.ts'
+import { pageAtUrl } from '../pages/at-url.ts'
 import { locationOf, platformOf } from '../projects/members.ts'
 import { platformType } from '../projects/platforms.ts'
 
@@ -32,14 +31,7 @@ builder.objectFields(answerRow, (t) => ({
 }))
 
 builder.objectField(answerCitation, 'page', (t) =>
-  t.field({
-    type: pageType,
-    nullable: true,
-    view: 'graph',
-    description: 'The page of the own site at the cited URL; null for other sites.',
-    resolve: ({ projectId, url }, _args, context) =>
-      pageLoaders(context).byUrl.load({ projectId, url }),
-  }),
+  t.field(pageAtUrl('The page of the own site at the cited URL; null for other sites.')),
 )
 
 const countOf = (context: Context) => (scope: ProjectScope, args: AnswersArgs) =>

@@ -20,8 +20,7 @@ import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { connectionField } from '../kit/lists/field.ts'
-import { pageLoaders } from '../pages/loaders.ts'
-import { pageType } from '../pages/pages.ts'
+import { pageAtUrl } from '../pages/at-url.ts'
 import { sourceContentType } from './content.ts'
 import { citedDomain } from './edges.ts'
 import { sourceDomain } from './sources.ts'
@@ -103,14 +102,7 @@ builder.objectFields(sourceUrl, (t) => ({
     resolve: ({ asked: { domain: _within, ...asked }, ...row }: UrlRow, args, context) =>
       domainOfRow({ ...row, asked }, args, context),
   }),
-  page: t.field({
-    type: pageType,
-    nullable: true,
-    view: 'graph',
-    description: 'The page of the own site at the URL; null for other sites.',
-    resolve: ({ projectId, url }, _args, context) =>
-      pageLoaders(context).byUrl.load({ projectId, url }),
-  }),
+  page: t.field(pageAtUrl('The page of the own site at the URL; null for other sites.')),
   content: t.field({
     type: sourceContentType,
     nullable: true,

@@ -1,5 +1,6 @@
 import type { AnswerCitation } from '../../resolvers/answers/whole.ts'
 import { askedIn } from '../../resolvers/shared/asked.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import {
   type RetrievedUrl,
   retrievedUrls,
@@ -11,11 +12,12 @@ import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, readOfProject, scopeOf } from '../kit/authorize.ts'
 import { batched, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
-import { pageLoaders } from '../pages/loaders.ts'
+import { pageAtUrl } from '../pages/at-url.ts'
 import { pageType } from '../pages/pages.ts'
 import { sourceUrl } from './urls.ts'
 
@@ -37,31 +39,31 @@ const retrievedUrl = builder.objectRef<RetrievedUrl>('RetrievedUrl').implement({
       type: 'SafeInt',
       description: 'Number of answers in the window for which the URL was read and not cited.',
     }),
-    page: t.field({
-      type: pageType,
-      nullable: true,
-      view: 'graph',
-      description: 'The page of the own site at the URL; null for other sites.',
-      resolve: ({ projectId, url }, _args, context) =>
-        pageLoaders(context).byUrl.load({ projectId, url }),
-    }),
+    page: t.field(pageAtUrl('The page of the own site at the URL; null for other sites.')),
   }),
 })
 
 const connection = connectionOf(retrievedUrl, {
   description: 'URLs that were read and not cited, most answers first, ties by URL.',
 })
+const args = { ...windowArgs, ...filterArgs }
+
 const list = {
   type: connection,
   size: { default: 10, max: 100 },
-  args: { ...windowArgs, ...filterArgs },
+  args,
 } as const
 
-const pageOf = (rows: readonly RetrievedUrl[], offset: number) => ({
-  rows,
+async function listOf(
+  scope: ProjectScope,
+  asked: Parameters<typeof retrievedUrls>[1],
+  context: Context,
+) {
+  const rows = await batched(context, 'sources.retrieved', scope, asked, retrievedUrls)
   // A page beyond the end has no row that holds the total.
-  ...(rows[0] === undefined && offset > 0 ? {} : { total: rows[0]?.total ?? 0 }),
-})
+  const isBeyond = rows[0] === undefined && asked.offset > 0
+  return { rows, ...(isBeyond ? {} : { total: rows[0]?.total ?? 0 }) }
+}
 
 builder.objectField('Project', 'retrievedUrls', (t) =>
   t.field(
@@ -70,11 +72,7 @@ builder.objectField('Project', 'retrievedUrls', (t) =>
       access: readOfProject,
       description:
         'URLs that AI assistants read for answers which do not cite them, most answers first, ties by URL. Counts imports that say so.',
-      resolve: async (_project: object, args, context, scope) =>
-        pageOf(
-          await batched(context, 'sources.retrieved', scope, args, retrievedUrls),
-          args.offset,
-        ),
+      resolve: (_project: object, asked, context, scope) => listOf(scope, asked, context),
     }),
   ),
 )
@@ -83,8 +81,7 @@ edgeList(Object.values(sliceParents), 'retrievedUrls', {
   ...list,
   description: (answers) =>
     `URLs read for and not cited in ${answers}, most answers first, ties by URL.`,
-  resolve: async (scope, args, context) =>
-    pageOf(await batched(context, 'sources.retrieved', scope, args, retrievedUrls), args.offset),
+  resolve: listOf,
 })
 
 const answerRetrieval = builder.objectRef<AnswerCitation>('AnswerRetrieval').implement({
@@ -101,14 +98,7 @@ const answerRetrieval = builder.objectRef<AnswerCitation>('AnswerRetrieval').imp
       type: 'SafeInt',
       description: 'Place of the URL among the citations of the import, from 1.',
     }),
-    page: t.field({
-      type: pageType,
-      nullable: true,
-      view: 'graph',
-      description: 'The page of the own site at the URL; null for other sites.',
-      resolve: ({ projectId, url }, _args, context) =>
-        pageLoaders(context).byUrl.load({ projectId, url }),
-    }),
+    page: t.field(pageAtUrl('The page of the own site at the URL; null for other sites.')),
   }),
 })
 
@@ -122,8 +112,8 @@ builder.objectField(answerRow, 'retrievedUrls', (t) =>
   }),
 )
 
-const times =
-  'Number of answers in the window for which AI assistants read the URL, and which do not cite it.'
+const times = (what: string) =>
+  `Number of answers in the window for which AI assistants read the ${what}, and which do not cite it.`
 
 builder.objectField(sourceUrl, 'retrieved', (t) =>
   t.field({
@@ -131,14 +121,15 @@ builder.objectField(sourceUrl, 'retrieved', (t) =>
     nullable: true,
     view: 'graph',
     access: readOfOwner,
-    description: times,
+    description: times('URL'),
     resolve: async (
       { projectId, url, asked: { domain: _within, ...asked } }: UrlRow,
       _args,
       context,
     ) => {
-      const { scope, args } = askedIn(await scopeOf(context, projectId), asked)
-      return together(context, 'sources.times-retrieved', { scope, url }, args, timesRetrieved)
+      const of = askedIn(await scopeOf(context, projectId), asked)
+      const parent = { scope: of.scope, url }
+      return together(context, 'sources.times-retrieved', parent, of.args, timesRetrieved)
     },
   }),
 )
@@ -149,13 +140,13 @@ builder.objectField(pageType, 'retrieved', (t) =>
     nullable: true,
     view: 'graph',
     access: readOfOwner,
-    description: times.replace('the URL', 'the page'),
-    args: graphArgs(list.args),
+    description: times('page'),
+    args: graphArgs(args),
     resolve: ({ projectId, url }, given, context) =>
       withInputNames(async () => {
         const page = { scope: await scopeOf(context, projectId), url }
-        const args = flatArgs(list.args, given)
-        return together(context, 'sources.times-retrieved', page, args, timesRetrieved)
-      }, list.args),
+        const flat = flatArgs(args, given)
+        return together(context, 'sources.times-retrieved', page, flat, timesRetrieved)
+      }, args),
   }),
 )

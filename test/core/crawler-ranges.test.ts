@@ -77,7 +77,12 @@ describe('an address', () => {
   })
 })
 
-test('the ranges that come with Sightline are of known crawlers', () => {
+test('the ranges that come with Sightline are valid, and of known crawlers', () => {
+  for (const { asOf, prefixes } of builtinRanges) {
+    expect(asOf).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    expect(prefixes.length).toBeGreaterThan(0)
+    expect(prefixes.filter((prefix) => !ipaddr.isValidCIDR(prefix))).toEqual([])
+  }
   const names = new Set(builtinBots.bots.map(({ name }) => name))
   expect(builtinRanges.filter(({ crawler }) => !names.has(crawler))).toEqual([])
   expect(verifyCrawler('GPTBot', '20.171.207.9')).toBe('verified')
