@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * `npm run test:long` alone runs them: kills in the middle of work, and tools of others (linters, compilers,
+ * `npm run test:long` alone runs them: kills in the middle of work, and tools of others (linters, compilers, axe,
  * a proxy, strace). The tools judge what is published, planted faults, and every connection of an audit.
  */
 const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/audit-connect.test.ts']

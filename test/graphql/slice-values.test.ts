@@ -14,6 +14,7 @@ import {
   summaryFields,
   toneFields,
 } from '../kit/graphql/slice-projects.ts'
+import { sized } from '../kit/long.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -220,7 +221,7 @@ describe.each(names)('a %s', (kind) => {
         )
         await restEquals(whole, restQuery(whole, both), found, kind)
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: sized({ normal: 1, long: 6 }), endOnFailure: true },
     )
   })
 })

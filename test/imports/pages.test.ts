@@ -94,11 +94,12 @@ describe('pages out of CSV', () => {
     ])
   })
 
-  test('are 100,000 in the memory of some batches', async () => {
+  test('are tens of thousands in the memory of some batches', async () => {
+    const lines = sized({ normal: 20_000, long: 100_000 })
     const of = await workspace.project()
     async function* bytes() {
       yield Buffer.from('url,title\n')
-      for (let i = 0; i < 100_000; i++) {
+      for (let i = 0; i < lines; i++) {
         const address = i % 1000 === 5 ? 'none' : `https://acme.com/${i % 5000}`
         yield Buffer.from(`${address},"Title ${i % 5000}"\n`)
       }
@@ -111,8 +112,8 @@ describe('pages out of CSV', () => {
     const options = { projectId: of, name: 'pages.csv', bytes: bytes(), onProgress }
     const { rejected, ...counts } = await importPages(api, options)
     // Of the 5,000 addresses five are no address.
-    expect(counts).toEqual({ read: 100_000, loaded: 4995, skipped: 94_905 })
-    expect(rejected).toHaveLength(100)
+    expect(counts).toEqual({ read: lines, loaded: 4995, skipped: lines - 4995 - lines / 1000 })
+    expect(rejected).toHaveLength(lines / 1000)
     expect(rejected[0]).toMatchObject({ line: 7 })
     expect(most).toBeLessThan(300 * 1024 * 1024)
   })

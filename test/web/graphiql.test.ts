@@ -1,14 +1,13 @@
-import { type OperationDefinitionNode, parse, validate } from 'graphql'
-import type { Page } from 'playwright-core'
+import { parse, validate } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { catalog } from '../../core/errors.ts'
-import { liveChannel } from '../../core/live/events.ts'
 import { publicSchema } from '../../schema/index.ts'
 import { exampleQueries } from '../../web/examples.ts'
 import { useApi } from '../kit/api.ts'
 import { clearOfMidnight } from '../kit/day.ts'
 import { connectSource } from '../kit/tracker/hits.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
+import { operationOf, run, seeLine, showTab, tabOf } from '../kit/web/graphiql.ts'
 
 await clearOfMidnight(180_000)
 
@@ -36,59 +35,11 @@ beforeAll(async () => {
   ])
 })
 
-function operationOf(query: string): OperationDefinitionNode | undefined {
-  const [operation] = parse(query).definitions as OperationDefinitionNode[]
-  return operation
-}
-
-/** What GraphiQL calls the tab of an operation: its name. */
-const tabOf = (query: string) => operationOf(query)?.name?.value ?? ''
-
 const firstLine = `query ${tabOf(exampleQueries[0]?.query ?? '')} {`
 
 test.each(exampleQueries)('the schema has every field of "$title"', ({ query }) => {
   expect(validate(publicSchema, parse(query))).toEqual([])
 })
-
-const editorOf = (page: Page, name: string) => page.locator(`[data-uri$="-${name}"]`)
-
-/** Waits until a line of an editor holds the text. */
-async function seeLine(page: Page, editor: string, text: string): Promise<void> {
-  const lines = editorOf(page, editor).locator('.view-line')
-  await lines.filter({ hasText: text }).first().waitFor()
-}
-
-/** By keyboard: at a first press of the mouse GraphiQL lets a tab slide away, to be dragged. */
-async function showTab(page: Page, tab: string): Promise<void> {
-  await page.locator('.graphiql-tab-button', { hasText: tab }).press('Enter')
-  await seeLine(page, 'operation.graphql', ` ${tab}`)
-}
-
-/**
- * Runs what stands in the tab, and gives the service's answer. GraphiQL asks nothing until it has learnt the
- * operation's name, some half a second after a tab is shown.
- */
-async function run(page: Page): Promise<unknown> {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const [response] = await Promise.all([
-      page
-        .waitForResponse((answer) => answer.request().method() === 'POST', { timeout: 2000 })
-        .catch(() => undefined),
-      page.getByRole('button', { name: /^Execute query/ }).click(),
-    ])
-    if (response) return response.json()
-  }
-  throw new Error('GraphiQL did not ask.')
-}
-
-/** As a person does: behind the last character of the placeholder, then over the whole word. */
-async function fillKey(page: Page): Promise<void> {
-  await editorOf(page, 'request-headers.json').click()
-  const presses = ['ControlOrMeta+Home', 'ArrowDown', 'End', 'ArrowLeft']
-  for (const press of presses) await page.keyboard.press(press)
-  for (const _ of 'sgl_YOUR_KEY') await page.keyboard.press('Shift+ArrowLeft')
-  await page.keyboard.insertText(key)
-}
 
 describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
   const withKey = () => browser.open(`${api.url}/graphql#key=${key}`)
@@ -105,28 +56,6 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     await page.locator('.graphiql-tab-button').first().waitFor()
     expect(page.url()).toBe(`${api.url}/graphql`)
     expect(await page.title()).toBe('Sightline GraphiQL')
-  })
-
-  test('has the Authorization header ready, and runs once a key is filled in', async () => {
-    const { page, outside } = await browser.open(`${api.url}/graphql`)
-    await seeLine(page, 'request-headers.json', '"Authorization": "Bearer sgl_YOUR_KEY"')
-    expect(await run(page)).toMatchObject({ errors: [{ extensions: { code: 'unauthorized' } }] })
-    await fillKey(page)
-    expect(await run(page)).toMatchObject({ data: { projects: { nodes: [{ name: 'Acme' }] } } })
-    expect(outside).toEqual([])
-  })
-
-  test('names each editor, and says where the key goes', async () => {
-    const { page } = await browser.open(`${api.url}/graphql`)
-    const field = page.getByRole('textbox', { name: /^Headers of the request with your API key/ })
-    await expect.poll(() => field.count()).toBe(1)
-    const editors = page.locator('[data-uri] [role="textbox"]')
-    const names = () =>
-      editors.evaluateAll((found) => found.map((each) => each.getAttribute('aria-label')))
-    await expect.poll(names).toHaveLength(4)
-    expect(new Set(await names()).size).toBe(4)
-    const button = page.getByRole('button', { name: 'Headers with your API key' })
-    expect(await button.count()).toBe(1)
   })
 
   test('has a tab for each example, which gives data with nothing to set first', async () => {
@@ -155,20 +84,6 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     expect(JSON.stringify({ origins, cookies })).not.toContain(key)
   })
 
-  test('a click with the mouse shows the tab, and a reload keeps what was edited', async () => {
-    const { page } = await withKey()
-    for (const name of exampleQueries.map(({ query }) => tabOf(query)).reverse()) {
-      await page.locator('.graphiql-tab-button', { hasText: name }).click()
-      await seeLine(page, 'operation.graphql', ` ${name}`)
-    }
-    await editorOf(page, 'operation.graphql').click()
-    await page.keyboard.press('ControlOrMeta+A')
-    await page.keyboard.insertText('query Mine { projects { nodes { name } } }')
-    await expect.poll(() => page.url()).toContain('Mine')
-    await page.reload()
-    await seeLine(page, 'operation.graphql', 'query Mine { projects { nodes { name } } }')
-  })
-
   test('a reload needs no key, a new tab does, and nothing outlives the session', async () => {
     const { page } = await withKey()
     const named = { data: { projects: { nodes: [{ name: 'Acme' }] } } }
@@ -182,27 +97,6 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     await other.goto(`${api.url}/graphql`)
     await seeLine(other, 'operation.graphql', 'query ')
     expect(await run(other)).toMatchObject({ errors: [{ extensions: { code: 'unauthorized' } }] })
-  })
-
-  test('runs the subscription of the first project', async () => {
-    const { page } = await withKey()
-    await seeLine(page, 'operation.graphql', firstLine)
-    await showTab(page, 'Watch')
-    const opened = page.waitForResponse((answer) =>
-      (answer.headers()['content-type'] ?? '').includes('text/event-stream'),
-    )
-    await page.getByRole('button', { name: /^Execute query/ }).click()
-    await opened
-    const notice = JSON.stringify({ kind: 'opportunities_evaluated', projectId: project })
-    await api.db.$queryRaw`SELECT pg_notify(${liveChannel}, ${notice})::text`
-    await seeLine(page, 'response.json', 'OpportunitiesEvaluated')
-  })
-
-  test('a second visit opens on a question too', async () => {
-    const { page } = await withKey()
-    await seeLine(page, 'operation.graphql', firstLine)
-    await page.goto(`${api.url}/graphql`)
-    await seeLine(page, 'operation.graphql', firstLine)
   })
 })
 

@@ -17,11 +17,13 @@ function readTrace(trace: string): Call[] {
     const [, pid = '', rest = ''] = /^(\d+) +(.*)$/.exec(text) ?? []
     const cut = rest.indexOf(' <unfinished ...>')
     if (cut >= 0) {
-      open.set(pid, { head: rest.slice(0, cut), began: line })
+      open.set(`${pid} ${/^\w+/.exec(rest)?.[0]}`, { head: rest.slice(0, cut), began: line })
       continue
     }
-    const tail = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)?.[1]
-    const before = tail === undefined ? undefined : open.get(pid)
+    // A call goes on with its own name: a trace may be cut off, or its lines changed, between the two.
+    const [, resumed, tail] = /^<\.\.\. (\w+) resumed>(.*)$/.exec(rest) ?? []
+    const before = open.get(`${pid} ${resumed}`)
+    open.delete(`${pid} ${resumed}`)
     const whole = before === undefined ? rest : before.head + tail
     const [, name, file] = /^(\w+)\((\d+<[^>]*>)/.exec(whole) ?? []
     if (name === undefined || file === undefined) continue
