@@ -63,14 +63,21 @@ export function growth(current: number, previous: number): number {
   return roundQuotient((current - previous) * 100, previous)
 }
 
-const z = 1.959963984540054 // the 97.5 % quantile of the normal distribution
+/** The 97.5 % quantile of the normal distribution. */
+export const z = 1.959963984540054
+
+/** The bounds of the 95 % Wilson score interval of k of n, as fractions from 0 to 1; n > 0. */
+export function wilsonBounds(k: number, n: number): { low: number; high: number } {
+  return wilsonAt(k / n, n, z)
+}
 
 /**
- * The bounds of the 95 % Wilson score interval of k of n, as fractions from 0 to 1; n > 0.
+ * The bounds of the Wilson score interval of a share p of n, as fractions from 0 to 1.
+ * @param n above 0; not whole where answers are alike and count for fewer
+ * @param z the critical value: 1.96 for 95 % where n is large
  * @see Wilson, E. B. (1927), Journal of the American Statistical Association 22 (158)
  */
-export function wilsonBounds(k: number, n: number): { low: number; high: number } {
-  const p = k / n
+export function wilsonAt(p: number, n: number, z: number): { low: number; high: number } {
   const centre = p + z ** 2 / (2 * n)
   const spread = z * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2))
   const scale = 1 + z ** 2 / n

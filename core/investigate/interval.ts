@@ -1,5 +1,5 @@
+import { studentT } from '../intervals/student-t.ts'
 import type { Measure, Part } from './drivers.ts'
-import { studentT } from './student-t.ts'
 
 const fewestPrompts = 5
 const fewestAnswers = 30n

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { studentT } from '../../core/intervals/student-t.ts'
 import {
   changeOf,
   driverDimensions,
@@ -11,7 +12,6 @@ import {
 } from '../../core/investigate/drivers.ts'
 import { type Exact, ratioOf, roundedExact } from '../../core/investigate/exact.ts'
 import { pairedInterval } from '../../core/investigate/interval.ts'
-import { studentT } from '../../core/investigate/student-t.ts'
 import { roundFloat } from '../../core/metrics.ts'
 import { excerptOf, plainText } from '../../core/text/excerpt.ts'
 
