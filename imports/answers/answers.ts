@@ -20,6 +20,8 @@ export interface AnswersImport extends ImportOptions {
   readonly lines: AsyncIterable<Line> | Iterable<Line>
 }
 
+const untracked = '`prompt` was archived at `collectedAt`. Such an answer does not count.'
+
 const limits = { maxEntries: 2000, maxSize: 16 * 1024 * 1024 }
 
 /**
@@ -46,13 +48,24 @@ interface Work {
   readonly brands: BrandMatcher
 }
 
-async function* entriesOf(lines: AnswersImport['lines']): AsyncGenerator<Entry<AnswerLine>, void> {
+/** A line with its number in the import. */
+interface NumberedLine {
+  readonly number: number
+  readonly line: AnswerLine
+}
+
+async function* entriesOf(
+  lines: AnswersImport['lines'],
+): AsyncGenerator<Entry<NumberedLine>, void> {
   let number = 0
   for await (const line of lines) {
     const found = parseAnswerLine(line, ++number)
     if (found === null) continue
     if ('reason' in found) yield { number, reason: found.reason }
-    else yield { number, row: found, size: typeof line === 'string' ? line.length : 0 }
+    else {
+      const size = typeof line === 'string' ? line.length : 0
+      yield { number, row: { number, line: found }, size }
+    }
   }
 }
 
@@ -90,21 +103,30 @@ async function loadLines(
   return firstDay
 }
 
-/** Makes a function that finds the catalog's ids for a batch of lines, and leaves out answers that exist. */
+/**
+ * Makes a function that finds the catalog's ids for a batch of lines. It leaves out answers that exist, and rejects
+ * answers whose prompt was archived when they were collected: the contract counts no such answer.
+ */
 function openNewAnswers({ db, warehouse }: ImportStores, { run, load, brands }: Work) {
   const namesOwnBrand = (text: string) => brands.find(text).some(({ isOwn }) => isOwn)
   const catalogIdsOf = openCatalog(db, load.projectId, namesOwnBrand)
-  return async (lines: readonly AnswerLine[], beingWritten: ReadonlySet<string>) => {
-    const catalogIds = await catalogIdsOf(lines)
+  return async (lines: readonly NumberedLine[], beingWritten: ReadonlySet<string>) => {
+    const catalogIds = await catalogIdsOf(lines.map(({ line }) => line))
     const byId = new Map<string, Answer>()
-    for (const [index, line] of lines.entries()) {
+    let rejected = 0
+    for (const [index, { number: lineNumber, line }] of lines.entries()) {
       const ids = catalogIds[index]
       if (!ids) continue
+      if (!ids.wasTracked) {
+        run.reject({ line: lineNumber, reason: untracked })
+        rejected++
+        continue
+      }
       const answer = identify(load.projectId, line, ids)
       if (!byId.has(answer.id) && !beingWritten.has(answer.id)) byId.set(answer.id, answer)
     }
     for (const id of await findPresent(warehouse, load, [...byId.values()])) byId.delete(id)
-    run.counts.skipped += lines.length - byId.size
+    run.counts.skipped += lines.length - rejected - byId.size
     return [...byId.values()]
   }
 }

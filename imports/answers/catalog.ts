@@ -11,6 +11,8 @@ export interface CatalogIds {
   readonly promptId: string
   /** `nilUuid` where the line names no location. */
   readonly locationId: string
+  /** Whether the prompt was tracked when the answer was collected. */
+  readonly wasTracked: boolean
 }
 
 /** The id in warehouse rows of an answer without a location. */
@@ -130,14 +132,16 @@ export function openCatalog(
       new Map(lines.flatMap(({ location }) => (location ? [[location.label, location]] : []))),
     )
     await storeModels(lines)
-    const promptIds = await prompts(
-      lines.map(({ prompt, topic }) => ({
+    const found = await prompts(
+      lines.map(({ prompt, topic, collectedAt }) => ({
         text: prompt,
         topicId: topics.ids.get(topic ?? '') ?? null,
+        collectedAt,
       })),
     )
     return lines.map(({ location }, index) => ({
-      promptId: promptIds[index] ?? nilUuid,
+      promptId: found[index]?.id ?? nilUuid,
+      wasTracked: found[index]?.wasTracked ?? true,
       locationId: (location && locations.ids.get(location.label)) ?? nilUuid,
     }))
   }

@@ -1,10 +1,19 @@
 import { idOf } from '../../core/ids.ts'
 import { textHash } from '../../core/prompt-input.ts'
 import type { Catalog } from '../../prisma/client.ts'
+import { readTracking, type TrackingHistory, wasTracked } from './tracking.ts'
 
 export interface GivenPrompt {
   readonly text: string
   readonly topicId: string | null
+  readonly collectedAt: Date
+}
+
+/** The prompt of an answer. */
+export interface FoundPrompt {
+  readonly id: string
+  /** Whether it was tracked when the answer was collected. */
+  readonly wasTracked: boolean
 }
 
 interface KnownPrompt {
@@ -12,6 +21,8 @@ interface KnownPrompt {
   readonly topicIds: Set<string>
   /** The position of the next new topic. */
   nextPosition: number
+  /** Undefined for a prompt that this import creates. */
+  tracking?: TrackingHistory | undefined
 }
 
 interface KnownPrompts {
@@ -40,7 +51,7 @@ export function openPrompts(
   db: Catalog,
   projectId: string,
   namesOwnBrand: (text: string) => boolean,
-): (named: readonly GivenPrompt[]) => Promise<string[]> {
+): (named: readonly GivenPrompt[]) => Promise<FoundPrompt[]> {
   const known: KnownPrompts = { byHash: new Map(), byId: new Map() }
   return async (named) => {
     const hashes = named.map(({ text }) => textHash(text))
@@ -48,19 +59,22 @@ export function openPrompts(
     if (unknown.length > 0) await lookUp(db, projectId, unknown, known)
     const added = new Map<string, NewPrompt>()
     const links: TopicLink[] = []
-    const ids = named.map(({ text, topicId }, index) => {
+    const found = named.map(({ text, topicId, collectedAt }, index) => {
       const hash = hashes[index] ?? ''
       const existing = known.byHash.get(hash)
       const prompt = existing ?? remember(known, hash, idOf(projectId, 'prompt', hash))
+      if (prompt.tracking && !wasTracked(prompt.tracking, collectedAt)) {
+        return { id: prompt.id, wasTracked: false }
+      }
       if (!existing) added.set(hash, { id: prompt.id, text, hash })
       if (topicId !== null && !prompt.topicIds.has(topicId)) {
         prompt.topicIds.add(topicId)
         links.push({ promptId: prompt.id, topicId, position: prompt.nextPosition++ })
       }
-      return prompt.id
+      return { id: prompt.id, wasTracked: true }
     })
     await write(db, projectId, [...added.values()], links, namesOwnBrand)
-    return ids
+    return found
   }
 }
 
@@ -87,6 +101,11 @@ async function lookUp(
     if (!known.byHash.has(hash)) remember(known, hash, promptId)
   }
   const promptIds = [...new Set(revisions.map(({ promptId }) => promptId))]
+  const tracking = await readTracking(db, promptIds)
+  for (const id of promptIds) {
+    const prompt = known.byId.get(id)
+    if (prompt) prompt.tracking = tracking.get(id)
+  }
   const links = await db.promptTopic.findMany({ where: { promptId: { in: promptIds } } })
   for (const { promptId, topicId, position } of links) {
     const prompt = known.byId.get(promptId)

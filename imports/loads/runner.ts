@@ -112,7 +112,7 @@ export class ImportRun<Counts extends object> {
         if ('row' in entry) {
           batch.push(entry.row)
           size += entry.size ?? 0
-        } else this.#reject({ line: entry.number, reason: entry.reason })
+        } else this.reject({ line: entry.number, reason: entry.reason })
         if (++inBatch < maxEntries && size < maxSize) continue
         this.lockLost?.throwIfAborted()
         yield batch
@@ -126,7 +126,8 @@ export class ImportRun<Counts extends object> {
     }
   }
 
-  #reject(line: RejectedLine): void {
+  /** Rejects an entry that was read; the work does so with an entry that contradicts what is stored. */
+  reject(line: RejectedLine): void {
     this.#rejectedTotal++
     if (this.#rejected.length < maxRejectedKept) this.#rejected.push(line)
   }
@@ -137,7 +138,7 @@ export class ImportRun<Counts extends object> {
   }
 
   result(): ImportResult<Counts> {
-    const rejected = this.#rejected
+    const rejected = this.#rejected.toSorted((a, b) => a.line - b.line)
     const isCut = this.#rejectedTotal > rejected.length
     const rejectedTotal = isCut ? { rejectedTotal: this.#rejectedTotal } : {}
     return { read: this.#read, ...(this.counts as Counts), rejected, ...rejectedTotal }

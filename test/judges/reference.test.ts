@@ -27,13 +27,13 @@ describe.skipIf(lacksChromium)('axe', () => {
     expect(await seriousFindings(page)).toEqual([expect.stringMatching(/^color-contrast: /)])
   })
 
-  test('finds nothing on the reference and the page of errors', async () => {
-    for (const path of ['/docs', '/docs/errors']) {
-      const { page } = await browser.open(`${api.url}${path}`)
-      await page.locator('h2').first().waitFor()
-      if (path === '/docs') await page.locator('.opblock').first().waitFor()
-      expect(await seriousFindings(page)).toEqual([])
-    }
+  test.each([
+    ['reference', '/docs', '.opblock'],
+    ['page of errors', '/docs/errors', 'h2'],
+  ])('finds nothing on the %s', async (_name, path, element) => {
+    const { page } = await browser.open(`${api.url}${path}`)
+    await page.locator(element).first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
   })
 
   test('GraphiQL keeps nobody out, with an answer and its documentation open', async () => {
