@@ -22,13 +22,13 @@ const sources = (window: string) =>
 /** The fields of the project that each request asks for. */
 const requests = {
   'topics, visibility and sources': (window: string) =>
-    `topics { name ${visibility(window)} ${sources(window)} }`,
-  'topics, visibility': (window: string) => `topics { name ${visibility(window)} }`,
-  'topics, sources': (window: string) => `topics { name ${sources(window)} }`,
+    `topics { nodes { name ${visibility(window)} ${sources(window)} } }`,
+  'topics, visibility': (window: string) => `topics { nodes { name ${visibility(window)} } }`,
+  'topics, sources': (window: string) => `topics { nodes { name ${sources(window)} } }`,
   'project, visibility': visibility,
   'project, sources': (window: string) =>
     `sourceDomains(${window}, first: 10) { nodes { domain totalCitations frequency } }`,
-  'topics, names': () => 'topics { name }',
+  'topics, names': () => 'topics { nodes { name } }',
 }
 
 type Name = keyof typeof requests

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalid, notFound } from '../core/errors.ts'
 import type { Db } from '../prisma/client.ts'
 import type { Actor, Edit } from './shared/audit-trail.ts'
+import { groupByWorkspace } from './shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from './shared/change.ts'
 import { isUuid } from './shared/ids.ts'
 import { check, email } from './shared/inputs.ts'
@@ -21,13 +22,14 @@ export async function isMember(db: Db, workspaceId: string, userId: string): Pro
   return (await db.membership.count({ where: { workspaceId, userId } })) > 0
 }
 
-/** Members of a workspace, oldest membership first. */
-export async function loadMembers(db: Db, workspaceId: string) {
-  return db.membership.findMany({
-    where: { workspaceId },
+/** Members of each workspace, oldest membership first. */
+export async function loadMembers(db: Db, workspaceIds: readonly string[]) {
+  const rows = await db.membership.findMany({
+    where: { workspaceId: { in: [...workspaceIds] } },
     include: { user: true },
     orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
   })
+  return groupByWorkspace(workspaceIds, rows)
 }
 
 /** Needs the workspace's lock: two owners could remove each other at once. */

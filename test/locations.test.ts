@@ -22,10 +22,13 @@ beforeEach(async () => {
 
 describe('locations', () => {
   test('are read from a text and are the ones that an import means', async () => {
-    const fields = 'locations { id countryCode city region }'
+    const fields = 'locations { nodes { id countryCode city region } }'
     const made = await change('addLocation', 'place: "Austin, Texas, US"', fields)
     const austin = { id: made?.subjectId, countryCode: 'US', city: 'Austin', region: 'Texas' }
-    expect(made).toMatchObject({ needsReanalysis: false, project: { locations: [austin] } })
+    expect(made).toMatchObject({
+      needsReanalysis: false,
+      project: { locations: { nodes: [austin] } },
+    })
     expect(await change('addLocation', 'place: "austin, TEXAS, United States"')).toMatchObject({
       subjectId: made?.subjectId,
       changed: false,
@@ -40,8 +43,8 @@ describe('locations', () => {
     const made = await change('addLocation', 'place: "Bonn, DE"')
     await workspace.load(project, [line])
     const args = `locationId: "${made?.subjectId}"`
-    expect((await change('removeLocation', args, 'locations { id }'))?.project).toEqual({
-      locations: [],
+    expect((await change('removeLocation', args, 'locations { nodes { id } }'))?.project).toEqual({
+      locations: { nodes: [] },
     })
     expect(await faultOf('removeLocation', args)).toBe('not_found')
     expect(await workspace.load(project, [line])).toMatchObject({ loaded: 0, skipped: 1 })

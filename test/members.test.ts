@@ -23,6 +23,8 @@ function change(name: string, args: string, fields = 'subjectId changed', as?: s
   return ask(text, as)
 }
 
+const nodesOf = (list: unknown) => (list as { nodes: unknown }).nodes
+
 async function read(fields: string) {
   const { data } = await ask(`{ workspace(id: "${workspace.id}") { ${fields} } }`)
   return data.workspace
@@ -51,7 +53,7 @@ describe('members', () => {
     const again = await change('addMember', `email: "${address('ann')}"`)
     expect(again.data.addMember).toEqual({ subjectId: idOf(first, 'addMember'), changed: false })
     await change('addMember', `email: "${address('bob')}", role: owner`)
-    const members = (await read('members { email role userId }'))?.members
+    const members = nodesOf((await read('members { nodes { email role userId } }'))?.members)
     expect(members).toMatchObject([
       { userId: owner, role: 'owner' },
       { email: address('ann'), role: 'member' },
@@ -97,7 +99,9 @@ describe('members', () => {
     expect(faultIn(await change('changeMemberRole', `userId: "${owner}", role: member`))).toBe(
       'invalid_argument role',
     )
-    expect((await read('members { role }'))?.members).toEqual([{ role: 'owner' }])
+    expect(nodesOf((await read('members { nodes { role } }'))?.members)).toEqual([
+      { role: 'owner' },
+    ])
   })
 
   test('of another workspace are not found', async () => {

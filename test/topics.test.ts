@@ -31,7 +31,7 @@ async function actions(where: { projectId: string } | { workspaceId: string }): 
 describe('topics', () => {
   test('are added once, renamed with their prompts, and removed without them', async () => {
     await workspace.load(project, [{ topic: 'Anvils' }])
-    const fields = 'topics { name promptCount }'
+    const fields = 'topics { nodes { name promptCount } }'
     const { id } = await api.db.topic.findFirstOrThrow({ where: { projectId: project } })
     expect(await change('addTopic', 'name: "Anvils"')).toMatchObject({
       subjectId: id,
@@ -41,16 +41,18 @@ describe('topics', () => {
     const renamed = await change('renameTopic', `topicId: "${id}", name: "Iron"`, fields)
     expect(renamed).toMatchObject({ changed: true, needsReanalysis: false })
     expect(renamed?.project).toEqual({
-      topics: [
-        { name: 'Iron', promptCount: 1 },
-        { name: 'Rockets', promptCount: 0 },
-      ],
+      topics: {
+        nodes: [
+          { name: 'Iron', promptCount: 1 },
+          { name: 'Rockets', promptCount: 0 },
+        ],
+      },
     })
     expect(await faultOf('renameTopic', `topicId: "${id}", name: "Rockets"`)).toBe(
       'invalid_argument name',
     )
     expect((await change('removeTopic', `topicId: "${id}"`, fields))?.project).toEqual({
-      topics: [{ name: 'Rockets', promptCount: 0 }],
+      topics: { nodes: [{ name: 'Rockets', promptCount: 0 }] },
     })
     expect(await api.db.prompt.count({ where: { projectId: project } })).toBe(1)
     expect(await faultOf('removeTopic', `topicId: "${id}"`)).toBe('not_found')
@@ -64,10 +66,10 @@ describe('topics', () => {
 
   test('two changes of one request see each other', async () => {
     const one = (name: string) =>
-      `addTopic(projectId: "${project}", name: "${name}") { project { topics { name } } }`
+      `addTopic(projectId: "${project}", name: "${name}") { project { topics { nodes { name } } } }`
     const { data } = await ask(`mutation { a: ${one('A')} b: ${one('B')} }`)
-    expect(data.a?.project).toEqual({ topics: [{ name: 'A' }] })
-    expect(data.b?.project).toEqual({ topics: [{ name: 'A' }, { name: 'B' }] })
+    expect(data.a?.project).toEqual({ topics: { nodes: [{ name: 'A' }] } })
+    expect(data.b?.project).toEqual({ topics: { nodes: [{ name: 'A' }, { name: 'B' }] } })
   })
 
   test('a change and its entry stand or fall with the transaction that they are part of', async () => {

@@ -23,27 +23,29 @@ query WhereTheyLead {
     nodes {
       name
       trackedCompetitors {
-        name
-        visibility(window: { days: 90 }) {
-          visibilityScore
-          averagePosition
-        }
-        leadingTopics(window: { days: 90 }) {
+        nodes {
           name
-          brands(window: { days: 90 }) {
-            brand {
-              name
-            }
-            visibility {
-              visibilityScore
+          visibility(window: { days: 90 }) {
+            visibilityScore
+            averagePosition
+          }
+          leadingTopics(window: { days: 90 }) {
+            name
+            brands(window: { days: 90 }) {
+              brand {
+                name
+              }
+              visibility {
+                visibilityScore
+              }
             }
           }
-        }
-        prompts(window: { days: 90 }, first: 3) {
-          nodes {
-            answers
-            prompt {
-              text
+          prompts(window: { days: 90 }, first: 3) {
+            nodes {
+              answers
+              prompt {
+                text
+              }
             }
           }
         }
@@ -62,20 +64,22 @@ query FromTopicToCrawls {
     nodes {
       name
       topics {
-        name
-        answers(window: { days: 90 }, first: 3) {
-          totalCount
-          nodes {
-            prompt {
-              text
-            }
-            aiPlatform {
-              displayName
-            }
-            citations {
-              domain
-              page {
-                ...Crawled
+        nodes {
+          name
+          answers(window: { days: 90 }, first: 3) {
+            totalCount
+            nodes {
+              prompt {
+                text
+              }
+              aiPlatform {
+                displayName
+              }
+              citations {
+                domain
+                page {
+                  ...Crawled
+                }
               }
             }
           }
@@ -108,29 +112,31 @@ query ReadCitedNamed {
     nodes {
       name
       platforms {
-        displayName
-        crawlers(window: { days: 90 }) {
-          botName
-          visits
-          pages(first: 2) {
-            nodes {
-              visits
-              page {
-                url
-                answers(window: { days: 90 }, first: 1) {
-                  totalCount
-                  nodes {
-                    prompt {
-                      text
+        nodes {
+          displayName
+          crawlers(window: { days: 90 }) {
+            botName
+            visits
+            pages(first: 2) {
+              nodes {
+                visits
+                page {
+                  url
+                  answers(window: { days: 90 }, first: 1) {
+                    totalCount
+                    nodes {
+                      prompt {
+                        text
+                      }
                     }
                   }
-                }
-                brands(window: { days: 90 }) {
-                  brand {
-                    name
-                  }
-                  visibility {
-                    responsesWithMention
+                  brands(window: { days: 90 }) {
+                    brand {
+                      name
+                    }
+                    visibility {
+                      responsesWithMention
+                    }
                   }
                 }
               }
@@ -194,32 +200,38 @@ query SliceBySlice {
         ...Score
       }
       topics {
-        name
-        visibility(window: { days: 90 }) {
-          ...Score
-        }
-        shareOfVoice(window: { days: 90 }) {
-          brand {
-            sov
+        nodes {
+          name
+          visibility(window: { days: 90 }) {
+            ...Score
           }
-        }
-        sentiment(window: { days: 90 }) {
-          summary {
-            score
+          shareOfVoice(window: { days: 90 }) {
+            brand {
+              sov
+            }
+          }
+          sentiment(window: { days: 90 }) {
+            summary {
+              score
+            }
           }
         }
       }
       platforms {
-        displayName
-        visibility(window: { days: 90 }) {
-          ...Score
+        nodes {
+          displayName
+          visibility(window: { days: 90 }) {
+            ...Score
+          }
+          referrals(window: { days: 90 }) { sessions }
         }
-        referrals(window: { days: 90 }) { sessions }
       }
       locations {
-        city
-        visibility(window: { days: 90 }) {
-          ...Score
+        nodes {
+          city
+          visibility(window: { days: 90 }) {
+            ...Score
+          }
         }
       }
     }

@@ -48,9 +48,9 @@ async function listKeys(
   { workspace }: { workspace: string },
 ): Promise<CommandResult> {
   const [{ loadIngestKeys }] = await imports()
-  const keys = await withCatalog(context, async (db) => {
+  const [keys = []] = await withCatalog(context, async (db) => {
     await requireWorkspace(db, workspace)
-    return loadIngestKeys(db, workspace)
+    return loadIngestKeys(db, [workspace])
   })
   const rows = keys.map(({ id, name, revokedAt }) => {
     return [id, revokedAt ? `ended ${revokedAt.toISOString()}` : 'valid', name ?? '']

@@ -119,9 +119,9 @@ async function listKeys(
   { workspace }: { workspace: string },
 ): Promise<CommandResult> {
   const { loadKeys } = await import('../../resolvers/keys/keys.ts')
-  const keys = await withCatalog(context, async (db) => {
+  const [keys = []] = await withCatalog(context, async (db) => {
     await requireWorkspace(db, workspace)
-    return loadKeys(db, workspace)
+    return loadKeys(db, [workspace])
   })
   const now = new Date()
   const rows = keys.map(({ id, lastFour, scopes, name, revokedAt, expiresAt }) => {

@@ -60,9 +60,9 @@ async function listMembers(
   { workspace }: { workspace: string },
 ): Promise<CommandResult> {
   const { loadMembers } = await import('../../resolvers/members.ts')
-  const rows = await withCatalog(context, async (db) => {
+  const [rows = []] = await withCatalog(context, async (db) => {
     await requireWorkspace(db, workspace)
-    return loadMembers(db, workspace)
+    return loadMembers(db, [workspace])
   })
   const members = rows.map(({ userId, role, createdAt, user }) => {
     return { userId, email: user.email, name: user.name, role, createdAt }

@@ -140,25 +140,20 @@ export type WhatChangedQuery = { projects: { nodes: Array<{ name: string, invest
 export type WhereTheyLeadQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhereTheyLeadQuery = { projects: { nodes: Array<{ name: string, trackedCompetitors: Array<{ name: string, visibility: { visibilityScore: number | null, averagePosition: number | null } | null, leadingTopics: Array<{ name: string, brands: Array<{ brand:
-              | { name: string }
-              | { name: string }
-              | { name: string }
-             | null, visibility: { visibilityScore: number | null } }> | null }> | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> }> } };
+export type WhereTheyLeadQuery = { projects: { nodes: Array<{ name: string, trackedCompetitors: { nodes: Array<{ name: string, visibility: { visibilityScore: number | null, averagePosition: number | null } | null, leadingTopics: Array<{ name: string, brands: Array<{ brand:
+                | { name: string }
+                | { name: string }
+                | { name: string }
+               | null, visibility: { visibilityScore: number | null } }> | null }> | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> } | null }> } };
 
-export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string } | null, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> }> } };
-
-export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
-
-export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
+export type ReadCitedNamedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SliceBySliceQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, topics: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, shareOfVoice: { brand: { sov: number | null } } | null, sentiment: { summary: { score: number | null } } | null }>, platforms: Array<{ displayName: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, referrals: { sessions: number } | null }>, locations: Array<{ city: string | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }> }> } };
-
-export type ScoreFragment = { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } };
+export type ReadCitedNamedQuery = { projects: { nodes: Array<{ name: string, platforms: { nodes: Array<{ displayName: string, crawlers: Array<{ botName: string, visits: number, pages: { nodes: Array<{ visits: number, page: { url: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null }> } | null, brands: Array<{ brand:
+                      | { name: string }
+                      | { name: string }
+                      | { name: string }
+                     | null, visibility: { responsesWithMention: number } }> | null } | null }> } | null }> | null }> } | null }> } };
 
 export type WatchSubscriptionVariables = Exact<{
   projectId: string;
@@ -202,14 +197,19 @@ export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
 
-export type ReadCitedNamedQueryVariables = Exact<{ [key: string]: never; }>;
+export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ReadCitedNamedQuery = { projects: { nodes: Array<{ name: string, platforms: Array<{ displayName: string, crawlers: Array<{ botName: string, visits: number, pages: { nodes: Array<{ visits: number, page: { url: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null }> } | null, brands: Array<{ brand:
-                    | { name: string }
-                    | { name: string }
-                    | { name: string }
-                   | null, visibility: { responsesWithMention: number } }> | null } | null }> } | null }> | null }> }> } };
+export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string } | null, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> } | null }> } };
+
+export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
+
+export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SliceBySliceQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, topics: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, shareOfVoice: { brand: { sov: number | null } } | null, sentiment: { summary: { score: number | null } } | null }> } | null, platforms: { nodes: Array<{ displayName: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, referrals: { sessions: number } | null }> } | null, locations: { nodes: Array<{ city: string | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }> } | null }> } };
+
+export type ScoreFragment = { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } };
 
 export type RefusedMutationVariables = Exact<{
   projectId: string;
@@ -368,55 +368,28 @@ export const WhereTheyLeadDocument = new TypedDocumentString(`
     nodes {
       name
       trackedCompetitors {
-        name
-        visibility(window: {days: 90}) {
-          visibilityScore
-          averagePosition
-        }
-        leadingTopics(window: {days: 90}) {
+        nodes {
           name
-          brands(window: {days: 90}) {
-            brand {
-              name
-            }
-            visibility {
-              visibilityScore
+          visibility(window: {days: 90}) {
+            visibilityScore
+            averagePosition
+          }
+          leadingTopics(window: {days: 90}) {
+            name
+            brands(window: {days: 90}) {
+              brand {
+                name
+              }
+              visibility {
+                visibilityScore
+              }
             }
           }
-        }
-        prompts(window: {days: 90}, first: 3) {
-          nodes {
-            answers
-            prompt {
-              text
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:1ae1db668ebd141e513d1764e6cc377bbbab7b404744a4d72444c72ddf8ed377"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
-export const FromTopicToCrawlsDocument = new TypedDocumentString(`
-    query FromTopicToCrawls {
-  projects(first: 1) {
-    nodes {
-      name
-      topics {
-        name
-        answers(window: {days: 90}, first: 3) {
-          totalCount
-          nodes {
-            prompt {
-              text
-            }
-            aiPlatform {
-              displayName
-            }
-            citations {
-              domain
-              page {
-                ...Crawled
+          prompts(window: {days: 90}, first: 3) {
+            nodes {
+              answers
+              prompt {
+                text
               }
             }
           }
@@ -425,72 +398,49 @@ export const FromTopicToCrawlsDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment Crawled on Page {
-  url
-  openIssueCount
-  metrics(window: {days: 30}) {
-    crawls {
-      series {
-        date
-        visits
-      }
-    }
-  }
-}`, {"hash":"sha256:072eb138cdb2a56fa1519d70a782fb885da520ef63dc2d57322026a64d02154b"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
-export const SliceBySliceDocument = new TypedDocumentString(`
-    query SliceBySlice {
+    `, {"hash":"sha256:c99bafe44eb70c42174f1c6cdbdf8062a582fb1a9a0df476cd1200d4a3eee57a"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
+export const ReadCitedNamedDocument = new TypedDocumentString(`
+    query ReadCitedNamed {
   projects(first: 1) {
     nodes {
       name
-      visibility(window: {days: 90}) {
-        ...Score
-      }
-      topics {
-        name
-        visibility(window: {days: 90}) {
-          ...Score
-        }
-        shareOfVoice(window: {days: 90}) {
-          brand {
-            sov
-          }
-        }
-        sentiment(window: {days: 90}) {
-          summary {
-            score
-          }
-        }
-      }
       platforms {
-        displayName
-        visibility(window: {days: 90}) {
-          ...Score
-        }
-        referrals(window: {days: 90}) {
-          sessions
-        }
-      }
-      locations {
-        city
-        visibility(window: {days: 90}) {
-          ...Score
+        nodes {
+          displayName
+          crawlers(window: {days: 90}) {
+            botName
+            visits
+            pages(first: 2) {
+              nodes {
+                visits
+                page {
+                  url
+                  answers(window: {days: 90}, first: 1) {
+                    totalCount
+                    nodes {
+                      prompt {
+                        text
+                      }
+                    }
+                  }
+                  brands(window: {days: 90}) {
+                    brand {
+                      name
+                    }
+                    visibility {
+                      responsesWithMention
+                    }
+                  }
+                }
+              }
+            }
+          }
         }
       }
     }
   }
 }
-    fragment Score on Visibility {
-  summary {
-    visibilityScore
-    totalResponses
-    metrics {
-      visibilityScore {
-        low
-        high
-      }
-    }
-  }
-}`, {"hash":"sha256:46655e179fc350981e6e4bce1435887b7aa05d43c5c5fd5190597a68535f92ba"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
+    `, {"hash":"sha256:e96152e890528fccaace61169fb8d0aa9e1856177f55764ca9a926910f1148f6"}) as unknown as TypedDocumentString<ReadCitedNamedQuery, ReadCitedNamedQueryVariables>;
 export const WatchDocument = new TypedDocumentString(`
     subscription Watch($projectId: ID!) {
   projectUpdated(projectId: $projectId) {
@@ -695,36 +645,27 @@ export const WhereMissingDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:9f171be793ef5facd7a924f4074f25659d39eb67efb2565d7d4b3191de16bfbc"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
-export const ReadCitedNamedDocument = new TypedDocumentString(`
-    query ReadCitedNamed {
+export const FromTopicToCrawlsDocument = new TypedDocumentString(`
+    query FromTopicToCrawls {
   projects(first: 1) {
     nodes {
       name
-      platforms {
-        displayName
-        crawlers(window: {days: 90}) {
-          botName
-          visits
-          pages(first: 2) {
+      topics {
+        nodes {
+          name
+          answers(window: {days: 90}, first: 3) {
+            totalCount
             nodes {
-              visits
-              page {
-                url
-                answers(window: {days: 90}, first: 1) {
-                  totalCount
-                  nodes {
-                    prompt {
-                      text
-                    }
-                  }
-                }
-                brands(window: {days: 90}) {
-                  brand {
-                    name
-                  }
-                  visibility {
-                    responsesWithMention
-                  }
+              prompt {
+                text
+              }
+              aiPlatform {
+                displayName
+              }
+              citations {
+                domain
+                page {
+                  ...Crawled
                 }
               }
             }
@@ -734,7 +675,78 @@ export const ReadCitedNamedDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:991418843eb6c9c05faf40ebc0faab1bf477e511b98f94fcab8c8c02cc163040"}) as unknown as TypedDocumentString<ReadCitedNamedQuery, ReadCitedNamedQueryVariables>;
+    fragment Crawled on Page {
+  url
+  openIssueCount
+  metrics(window: {days: 30}) {
+    crawls {
+      series {
+        date
+        visits
+      }
+    }
+  }
+}`, {"hash":"sha256:365653ca10c8c410864043d2e0621657db9763ab1fb1bcd540dbe73ca063d300"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
+export const SliceBySliceDocument = new TypedDocumentString(`
+    query SliceBySlice {
+  projects(first: 1) {
+    nodes {
+      name
+      visibility(window: {days: 90}) {
+        ...Score
+      }
+      topics {
+        nodes {
+          name
+          visibility(window: {days: 90}) {
+            ...Score
+          }
+          shareOfVoice(window: {days: 90}) {
+            brand {
+              sov
+            }
+          }
+          sentiment(window: {days: 90}) {
+            summary {
+              score
+            }
+          }
+        }
+      }
+      platforms {
+        nodes {
+          displayName
+          visibility(window: {days: 90}) {
+            ...Score
+          }
+          referrals(window: {days: 90}) {
+            sessions
+          }
+        }
+      }
+      locations {
+        nodes {
+          city
+          visibility(window: {days: 90}) {
+            ...Score
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Score on Visibility {
+  summary {
+    visibilityScore
+    totalResponses
+    metrics {
+      visibilityScore {
+        low
+        high
+      }
+    }
+  }
+}`, {"hash":"sha256:3e0517009e3723ed499dfc0902709dafeb762318c1717c596ccf42c10b24219d"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
 export const RefusedDocument = new TypedDocumentString(`
     mutation Refused($projectId: ID!) {
   noText: addPrompts(projectId: $projectId, prompts: [{text: " "}]) {

@@ -3,6 +3,7 @@ import { notFound } from '../../core/errors.ts'
 import { makeIngestKey } from '../../core/tokens.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
+import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, label } from '../shared/inputs.ts'
@@ -17,12 +18,13 @@ export interface NewIngestKey extends WorkspaceChangeResult {
   readonly key: string
 }
 
-/** Ingest keys of a workspace, newest first. */
-export function loadIngestKeys(db: Db, workspaceId: string) {
-  return db.ingestKey.findMany({
-    where: { workspaceId },
+/** Ingest keys of each workspace, newest first. */
+export async function loadIngestKeys(db: Db, workspaceIds: readonly string[]) {
+  const rows = await db.ingestKey.findMany({
+    where: { workspaceId: { in: [...workspaceIds] } },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
   })
+  return groupByWorkspace(workspaceIds, rows)
 }
 
 /**

@@ -4,6 +4,7 @@ import { wholeNumber } from '../../core/check.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
+import { groupByWorkspace } from '../shared/by-project.ts'
 import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check, email, label } from '../shared/inputs.ts'
@@ -48,13 +49,14 @@ export interface Rotation extends WorkspaceChangeResult {
   readonly oldKeyEndsAt: Date
 }
 
-/** Keys of a workspace without their hashes, newest first. */
-export function loadKeys(db: Db, workspaceId: string) {
-  return db.apiKey.findMany({
-    where: { workspaceId },
+/** Keys of each workspace without their hashes, newest first. */
+export async function loadKeys(db: Db, workspaceIds: readonly string[]) {
+  const rows = await db.apiKey.findMany({
+    where: { workspaceId: { in: [...workspaceIds] } },
     omit: { hash: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
   })
+  return groupByWorkspace(workspaceIds, rows)
 }
 
 /**

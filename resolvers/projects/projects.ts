@@ -135,6 +135,12 @@ export async function loadPlatforms(
   })
 }
 
+/** The place of an AI platform among those of a project: known platforms first, in their order. */
+export function platformRank(id: string): number {
+  const rank = platforms.findIndex((platform) => platform.id === id)
+  return rank === -1 ? platforms.length : rank
+}
+
 /** The profile of the project's brand. */
 export function brandProfile(project: ProjectRecord) {
   return {

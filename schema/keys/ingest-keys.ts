@@ -1,15 +1,20 @@
+import DataLoader from 'dataloader'
 import {
   createIngestKey,
   loadIngestKeys,
   type NewIngestKey,
   revokeIngestKey,
 } from '../../resolvers/keys/ingest-keys.ts'
+import { wholeSize } from '../kit/args.ts'
 import { adminOfWorkspace } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
+import { oncePerRequest, sourcesOf } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
 import { workspaceChange, workspaceMutation } from '../workspaces/mutation.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 
-type IngestKeyRow = Awaited<ReturnType<typeof loadIngestKeys>>[number]
+type IngestKeyRow = Awaited<ReturnType<typeof loadIngestKeys>>[number][number]
 
 const ingestKey = builder.objectRef<IngestKeyRow>('IngestKey').implement({
   description: 'An ingest key, with which servers send traffic events. The secret is never shown.',
@@ -28,14 +33,29 @@ const ingestKey = builder.objectRef<IngestKeyRow>('IngestKey').implement({
   }),
 })
 
+/** Without a cache: one request may change a workspace and read it. */
+const ingestKeysOf = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((ids: readonly string[]) => loadIngestKeys(db, ids), { cache: false }),
+)
+
 builder.prismaObjectField(workspaceType, 'ingestKeys', (t) =>
-  t.field({
-    type: [ingestKey],
-    access: adminOfWorkspace,
-    view: 'graph',
-    description: 'Ingest keys, newest first, including revoked keys. Needs `admin`.',
-    resolve: ({ id }, _args, context) => loadIngestKeys(context.services.db, id),
-  }),
+  t.field(
+    connectionField({
+      type: connectionOf(ingestKey, {
+        description: 'Ingest keys of a workspace, newest first.',
+        sortKey: ({ createdAt, id }) => [-createdAt.getTime(), id],
+        isWhole: true,
+      }),
+      size: wholeSize,
+      access: adminOfWorkspace,
+      description: 'Ingest keys, newest first, including revoked keys. Needs `admin`.',
+      scope: (_workspace: { readonly id: string }, context) => sourcesOf(context),
+      resolve: async ({ id }: { readonly id: string }, _args, context) => ({
+        rows: await ingestKeysOf(context).load(id),
+      }),
+    }),
+  ),
 )
 
 const newIngestKey = builder.objectRef<NewIngestKey>('NewIngestKey').implement({

@@ -1,6 +1,11 @@
+import DataLoader from 'dataloader'
 import { loadKeys } from '../../resolvers/keys/keys.ts'
+import { wholeSize } from '../kit/args.ts'
 import { adminOfWorkspace, listedScope } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
+import { oncePerRequest, sourcesOf } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
 import { wordsOf } from '../kit/words.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 
@@ -14,7 +19,7 @@ const keyCapability = wordsOf('KeyCapability', 'A single right of a key.', {
   'prompt:draft': ['prompt_draft', 'Adds and changes prompts.'],
 })
 
-type KeyRow = Awaited<ReturnType<typeof loadKeys>>[number]
+type KeyRow = Awaited<ReturnType<typeof loadKeys>>[number][number]
 
 // No object of Prisma's: its rows have the hash, and these must not.
 export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
@@ -58,12 +63,27 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
   }),
 })
 
+/** Without a cache: one request may change a workspace and read it. */
+const keysOf = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((ids: readonly string[]) => loadKeys(db, ids), { cache: false }),
+)
+
 builder.prismaObjectField(workspaceType, 'apiKeys', (t) =>
-  t.field({
-    type: [apiKey],
-    access: adminOfWorkspace,
-    view: 'graph',
-    description: 'API keys, newest first, including expired and revoked keys. Needs `admin`.',
-    resolve: ({ id }, _args, context) => loadKeys(context.services.db, id),
-  }),
+  t.field(
+    connectionField({
+      type: connectionOf(apiKey, {
+        description: 'API keys of a workspace, newest first.',
+        sortKey: ({ createdAt, id }) => [-createdAt.getTime(), id],
+        isWhole: true,
+      }),
+      size: wholeSize,
+      access: adminOfWorkspace,
+      description: 'API keys, newest first, including expired and revoked keys. Needs `admin`.',
+      scope: (_workspace: { readonly id: string }, context) => sourcesOf(context),
+      resolve: async ({ id }: { readonly id: string }, _args, context) => ({
+        rows: await keysOf(context).load(id),
+      }),
+    }),
+  ),
 )

@@ -111,6 +111,9 @@ export interface PageSize {
   readonly max: number
 }
 
+/** A list that its resolver reads whole. */
+export const wholeSize: PageSize = { default: 50, max: 1000 }
+
 const pageSizes = new WeakMap<object, PageSize>()
 
 /** The size of a page among the arguments of a list; undefined where the report is no list. */

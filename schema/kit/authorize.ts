@@ -1,10 +1,11 @@
+import DataLoader from 'dataloader'
 import { type Grant, hasGrant } from '../../core/access.ts'
 import { Fault, notFound } from '../../core/errors.ts'
 import { isMember } from '../../resolvers/members.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
-import { type Context, loaders, projectScopes, sourcesOf } from './context.ts'
+import { type Context, loaders, oncePerRequest, projectScopes, sourcesOf } from './context.ts'
 
 export const readProject: AccessRule = { grant: 'read', project: 'argument' }
 export const readOfProject: AccessRule = { grant: 'read', project: 'parent' }
@@ -65,11 +66,23 @@ export async function scopeOf(context: Context, projectId: string): Promise<Proj
   return scope
 }
 
+/** Whether the key's user is a member of its workspace: asked once for all fields that ask at the same time. */
+const membershipOf = oncePerRequest(
+  ({ services: { db }, principal: { workspaceId, userId } }) =>
+    new DataLoader<string, boolean>(
+      async (asked) => {
+        const isOne = await isMember(db, workspaceId, userId)
+        return asked.map(() => isOne)
+      },
+      { cache: false },
+    ),
+)
+
 /** Lets only a key pass that belongs to the whole workspace and acts for a member of it. */
-async function requireWorkspace({ principal, services }: Context, id: string): Promise<void> {
-  const { workspaceId, userId, projectId } = principal
+async function requireWorkspace(context: Context, id: string): Promise<void> {
+  const { workspaceId, projectId } = context.principal
   if (projectId !== null || workspaceId !== id.toLowerCase()) throw notFound()
-  if (await isMember(services.db, workspaceId, userId)) return
+  if (await membershipOf(context).load(workspaceId)) return
   throw new Fault('forbidden', "The key's user is not a member of the workspace.")
 }
 

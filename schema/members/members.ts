@@ -1,6 +1,11 @@
+import DataLoader from 'dataloader'
 import { loadMembers, type roles } from '../../resolvers/members.ts'
+import { wholeSize } from '../kit/args.ts'
 import { readOfWorkspace } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
+import { oncePerRequest, sourcesOf } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 
 export const roleType = builder.enumType('Role', {
@@ -31,12 +36,27 @@ const member = builder.prismaObject('Membership', {
   }),
 })
 
+/** Without a cache: one request may change a workspace and read it. */
+const membersOf = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((ids: readonly string[]) => loadMembers(db, ids), { cache: false }),
+)
+
 builder.prismaObjectField(workspaceType, 'members', (t) =>
-  t.field({
-    type: [member],
-    access: readOfWorkspace,
-    view: 'graph',
-    description: 'Members of the workspace, oldest first. A bound key cannot read members.',
-    resolve: ({ id }, _args, context) => loadMembers(context.services.db, id),
-  }),
+  t.field(
+    connectionField({
+      type: connectionOf(member, {
+        description: 'Members of a workspace, oldest first.',
+        sortKey: ({ createdAt, userId }) => [createdAt.getTime(), userId],
+        isWhole: true,
+      }),
+      size: wholeSize,
+      access: readOfWorkspace,
+      description: 'Members of the workspace, oldest first. A bound key cannot read members.',
+      scope: (_workspace: { readonly id: string }, context) => sourcesOf(context),
+      resolve: async ({ id }: { readonly id: string }, _args, context) => ({
+        rows: await membersOf(context).load(id),
+      }),
+    }),
+  ),
 )

@@ -17,11 +17,8 @@ import { builder } from '../kit/builder.ts'
 import { loaders, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
-import { locationType } from '../locations/locations.ts'
-import { topicType } from '../topics/topics.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 import { brandProfileType } from './brand-profile.ts'
-import { platformType } from './platforms.ts'
 import { integrationsBlock, projectKind, projectStatus, sitemapBlock } from './state.ts'
 
 export const projectType = builder.objectType('Project', {
@@ -94,24 +91,6 @@ export const projectType = builder.objectType('Project', {
       access: readOfProject,
       description: 'Registrable domains of the own brand, the main domain first.',
       resolve: (scope) => brandDomains(scope.project),
-    }),
-    topics: t.field({
-      type: [topicType],
-      access: readOfProject,
-      description: 'Topics that group the prompts of the project, sorted by name.',
-      resolve: (scope, _args, context) => loaders(context).topics.load(scope.project.id),
-    }),
-    locations: t.field({
-      type: [locationType],
-      access: readOfProject,
-      description: 'Tracked locations where answers are collected, sorted by country and city.',
-      resolve: (scope, _args, context) => loaders(context).locations.load(scope.project.id),
-    }),
-    platforms: t.field({
-      type: [platformType],
-      access: readOfProject,
-      description: 'AI platforms, with the models seen in the answers of the project.',
-      resolve: (scope, _args, context) => loaders(context).platforms.load(scope.project.id),
     }),
     brandProfile: t.field({
       type: brandProfileType,

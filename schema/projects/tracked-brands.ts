@@ -2,10 +2,14 @@ import DataLoader from 'dataloader'
 import { isExact } from '../../core/text/match-modes.ts'
 import { loadTrackedCompetitors } from '../../resolvers/competitors/competitors.ts'
 import { loadBrandAliases } from '../../resolvers/projects/aliases.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { brandType } from '../brands/brand.ts'
+import { wholeSize } from '../kit/args.ts'
 import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
 
 /** Without a cache: one request may change a project and read it, several times over. */
 export const brandLoaders = oncePerRequest(({ services: { db } }) => ({
@@ -64,21 +68,39 @@ export const trackedCompetitor = builder.prismaObject('Competitor', {
 })
 
 builder.objectField('Project', 'trackedCompetitors', (t) =>
-  t.field({
-    type: [trackedCompetitor],
-    access: readOfProject,
-    view: 'graph',
-    description: 'Tracked competitors, sorted by name.',
-    resolve: ({ project }, _args, context) => brandLoaders(context).competitors.load(project.id),
-  }),
+  t.field(
+    connectionField({
+      type: connectionOf(trackedCompetitor, {
+        description: 'Tracked competitors, sorted by name.',
+        sortKey: ({ name, id }) => [name, id],
+        isWhole: true,
+      }),
+      size: wholeSize,
+      access: readOfProject,
+      description: 'Tracked competitors, sorted by name.',
+      scope: (scope: ProjectScope) => scope,
+      resolve: async ({ project }: ProjectScope, _args, context) => ({
+        rows: await brandLoaders(context).competitors.load(project.id),
+      }),
+    }),
+  ),
 )
 
 builder.objectField('Project', 'brandAliases', (t) =>
-  t.field({
-    type: [brandAlias],
-    access: readOfProject,
-    view: 'graph',
-    description: 'Aliases of the own brand, sorted by text.',
-    resolve: ({ project }, _args, context) => brandLoaders(context).aliases.load(project.id),
-  }),
+  t.field(
+    connectionField({
+      type: connectionOf(brandAlias, {
+        description: 'Aliases of the own brand, sorted by text.',
+        sortKey: ({ text, id }) => [text, id],
+        isWhole: true,
+      }),
+      size: wholeSize,
+      access: readOfProject,
+      description: 'Aliases of the own brand, sorted by text.',
+      scope: (scope: ProjectScope) => scope,
+      resolve: async ({ project }: ProjectScope, _args, context) => ({
+        rows: await brandLoaders(context).aliases.load(project.id),
+      }),
+    }),
+  ),
 )

@@ -4,14 +4,14 @@ import {
   answeredPrompts,
   promptsOfTopics,
 } from '../../resolvers/prompts/edges.ts'
-import { filterArgs, windowArgs } from '../kit/args.ts'
+import { filterArgs, wholeSize, windowArgs } from '../kit/args.ts'
 import { batched, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { topicType } from '../topics/topics.ts'
-import { promptLoaders, promptType } from './prompt.ts'
+import { promptLoaders, promptRevision, promptType } from './prompt.ts'
 import { promptList } from './prompts.ts'
 
 const answeredPrompt = builder.objectRef<AnsweredPrompt>('AnsweredPrompt').implement({
@@ -41,6 +41,23 @@ edgeList([brand, page, sourceUrl, sourceDomain, fanoutQuery], 'prompts', {
     rows: await batched(context, 'prompts.of-each', scope, args, answeredPrompts),
   }),
 })
+
+builder.objectField(promptType, 'revisions', (t) =>
+  t.field(
+    connectionField({
+      type: connectionOf(promptRevision, {
+        description: 'Revisions of a prompt, newest first.',
+        sortKey: ({ revision }) => [-revision],
+        isWhole: true,
+      }),
+      size: wholeSize,
+      description: 'Revisions of the prompt, newest first.',
+      resolve: async ({ id }: typeof promptType.$inferType, _args, context) => ({
+        rows: await promptLoaders(context).revisions.load(id),
+      }),
+    }),
+  ),
+)
 
 builder.objectField(topicType, 'prompts', (t) =>
   t.field(

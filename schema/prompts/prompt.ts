@@ -223,13 +223,6 @@ const attachedFields = (t: Fields) => ({
         return firstText !== null && firstText !== row.text
       },
     }),
-  revisions: () =>
-    t.field({
-      type: [promptRevision],
-      view: 'graph',
-      description: 'Revisions of the prompt, newest first.',
-      resolve: ({ id }, _args, context) => promptLoaders(context).revisions.load(id),
-    }),
 })
 
 /** A prompt in GraphQL, and in the lists of REST. The order is that of the columns of the CSV export. */
@@ -271,7 +264,6 @@ export const promptType = builder.objectRef<PromptRow>('Prompt').implement({
         description:
           'Whether the prompt came with imported answers. Imported prompts do not count toward the allowance.',
       }),
-      revisions: attachments.revisions(),
     }
   },
 })

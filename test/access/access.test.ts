@@ -370,7 +370,7 @@ describe('GraphQL', () => {
     }
     expect(data.projects.nodes.find(({ id }) => id === inactive)?.isActive).toBe(false)
     const reports = await api.graphql(
-      '{ projects(first: 1000) { nodes { topics { id } } } }',
+      '{ projects(first: 1000) { nodes { topics { nodes { id } } } } }',
       keys.admin,
     )
     expect(await codeOf(reports)).toBe('forbidden')

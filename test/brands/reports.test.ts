@@ -36,8 +36,8 @@ test('a brand has the numbers of each report that names the brand, at both doors
       const query = restQuery(whole, of)
       const numbersAsked = `name visibility(${args}) { totalResponses ${brandFields} } sentiment(${args}) { ${toneFields} }`
       const { ownBrand, trackedCompetitors, ...found } = await numbersOf(
-        `ownBrand { ${numbersAsked} } trackedCompetitors { id ${numbersAsked} leadingTopics(${args}) { name } }
-         topics { name brands(${args}) { brand { name } visibility { responsesWithMention } } }
+        `ownBrand { ${numbersAsked} } trackedCompetitors { nodes { id ${numbersAsked} leadingTopics(${args}) { name } } }
+         topics { nodes { name brands(${args}) { brand { name } visibility { responsesWithMention } } } }
          visibility(${args}) { summary { ${summaryFields} } }
          shareOfVoice(${args}) { brand { name mentions } competitors { name mentions } }
          sentiment(${args}) { summary { ${toneFields} } }
@@ -46,7 +46,7 @@ test('a brand has the numbers of each report that names the brand, at both doors
            visibilityScore: responseMentionRate averagePosition citations } }`,
       )
       const own = ownBrand as BrandRow
-      const rivals = trackedCompetitors as readonly BrandRow[]
+      const rivals = (trackedCompetitors as { nodes: readonly BrandRow[] }).nodes
       const { summary: total } = found.visibility as { summary: Row }
       expect(own.visibility).toMatchObject({
         ...{ visibilityScore: total.visibilityScore, totalResponses: total.totalResponses },
@@ -76,7 +76,9 @@ test('a brand has the numbers of each report that names the brand, at both doors
         const { visibilityScore, ...numbers } = listed.find((row) => row.name === name) ?? {}
         const competitor = { ...numbers, responseMentionRate: visibilityScore }
         expect(await rest.json()).toMatchObject({ competitor })
-        const led = (found.topics as TopicRow[]).filter((topic) => leaderOf(topic) === name)
+        const led = (found.topics as { nodes: TopicRow[] }).nodes.filter(
+          (topic) => leaderOf(topic) === name,
+        )
         expect(leadingTopics).toEqual(led.map((topic) => ({ name: topic.name })))
       }
     }),

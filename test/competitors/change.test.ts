@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 describe('changes to competitors', () => {
-  const tracked = 'trackedCompetitors { name domain aliases { text caseSensitive } }'
+  const tracked = 'trackedCompetitors { nodes { name domain aliases { text caseSensitive } } }'
 
   test('are added with their names, once, and need a new analysis', async () => {
     const aliases = 'aliases: [{ text: "TNT", caseSensitive: true }, { text: "Nitro" }]'
@@ -31,17 +31,19 @@ describe('changes to competitors', () => {
     const made = await change('addCompetitor', args, tracked)
     expect(made).toMatchObject({ changed: true, needsReanalysis: true })
     expect(made?.project).toEqual({
-      trackedCompetitors: [
-        {
-          name: 'Nitro Co',
-          domain: 'nitro.com',
-          aliases: [
-            { text: 'Nitro', caseSensitive: true },
-            { text: 'TNT', caseSensitive: true },
-          ],
-        },
-        { name: 'Rival', domain: 'rival.com', aliases: [] },
-      ],
+      trackedCompetitors: {
+        nodes: [
+          {
+            name: 'Nitro Co',
+            domain: 'nitro.com',
+            aliases: [
+              { text: 'Nitro', caseSensitive: true },
+              { text: 'TNT', caseSensitive: true },
+            ],
+          },
+          { name: 'Rival', domain: 'rival.com', aliases: [] },
+        ],
+      },
     })
     expect(await change('addCompetitor', args)).toMatchObject({
       subjectId: made?.subjectId,
@@ -59,19 +61,24 @@ describe('changes to competitors', () => {
     await change('updateCompetitor', `${id}, domain: "rival.org"`)
     const named = await change('addCompetitorAlias', `${id}, text: "RVL"`, tracked)
     expect(named?.project).toEqual({
-      trackedCompetitors: [
-        {
-          name: 'Rival Inc',
-          domain: 'rival.org',
-          aliases: [{ text: 'RVL', caseSensitive: false }],
-        },
-      ],
+      trackedCompetitors: {
+        nodes: [
+          {
+            name: 'Rival Inc',
+            domain: 'rival.org',
+            aliases: [{ text: 'RVL', caseSensitive: false }],
+          },
+        ],
+      },
     })
     expect(await change('removeCompetitorAlias', `${id}, text: "RVL"`)).toMatchObject({
       needsReanalysis: true,
     })
     const gone = await change('removeCompetitor', id, tracked)
-    expect(gone).toMatchObject({ needsReanalysis: true, project: { trackedCompetitors: [] } })
+    expect(gone).toMatchObject({
+      needsReanalysis: true,
+      project: { trackedCompetitors: { nodes: [] } },
+    })
     expect(await trail()).toMatchObject([
       { action: 'competitor.remove', before: { name: 'Rival Inc', domain: 'rival.org' } },
       { action: 'competitorAlias.remove', before: { text: 'RVL', competitorId: rival } },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { keepsItsPlace, type List, namesOf, pagesOf } from '../kit/graphql/keysets.ts'
 
 const api = useApi()
 
@@ -39,16 +40,7 @@ const ofAudit = (auditId: string, pageId: string, url: string) =>
     data: { auditId, pageId, url, address: url, status: 'completed' },
   })
 
-interface List {
-  /** The list with `args`, and the field that names a row. */
-  readonly query: (args: string) => string
-  /** Adds the row of this place. Rows are added last place first, and places may lie between others. */
-  readonly make: (n: number) => Promise<unknown>
-  /** Removes the row of this place, where rows of this list can go. */
-  readonly remove?: (n: number) => Promise<unknown>
-  /** The name of the row of this place. */
-  readonly name: (n: number) => unknown
-}
+const ask = pagesOf(api, () => key)
 
 const ofProject = (list: string) => `project(id: "${project}") { ${list} }`
 const rows = (row: string) => `{ nodes { name: ${row} } pageInfo { hasNextPage endCursor } }`
@@ -78,7 +70,7 @@ const lists: Readonly<Record<string, List>> = {
   },
   prompts: { query: inProject('prompts', 'text'), ...prompts },
   'the prompts of a topic': {
-    query: (args) => ofProject(`topics { prompts(${args}) ${rows('text')} }`),
+    query: (args) => ofProject(`topic(id: "${topic}") { prompts(${args}) ${rows('text')} }`),
     ...prompts,
   },
   'archived prompts': {
@@ -199,44 +191,10 @@ const lists: Readonly<Record<string, List>> = {
   },
 }
 
-interface Page {
-  readonly nodes: readonly { readonly name: unknown }[]
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string }
-}
-
-/** The first page of rows in a value, however deep. */
-function pageIn(value: unknown): Page {
-  if (typeof value === 'object' && value !== null && 'nodes' in value) return value as Page
-  return pageIn(Object.values(Array.isArray(value) ? (value[0] as object) : (value as object))[0])
-}
-
-async function ask(query: string) {
-  const body = (await (await api.graphql(`{ ${query} }`, key)).json()) as {
-    data: unknown
-    errors?: readonly { readonly message: string }[]
-  }
-  expect(body.errors).toBeUndefined()
-  return pageIn(body.data)
-}
-
-const namesOf = ({ nodes }: Page) => nodes.map(({ name }) => name)
-
 describe('a list of the catalog', () => {
   test.each(Object.entries(lists))(
     '%s: rows that come and go before a cursor neither repeat nor hide a row',
-    async (_name, { query, make, remove, name }) => {
-      for (const n of [6, 5, 4, 3, 2, 1]) await make(n)
-      const first = await ask(query('first: 2'))
-      expect(namesOf(first)).toEqual([1, 2].map(name))
-      await make(remove ? 1.5 : 0)
-      // The row that the cursor points to goes as well.
-      for (const n of [1, 2]) await remove?.(n)
-      const second = await ask(query(`first: 2, after: "${first.pageInfo.endCursor}"`))
-      expect(namesOf(second)).toEqual([3, 4].map(name))
-      const third = await ask(query(`first: 2, after: "${second.pageInfo.endCursor}"`))
-      expect(namesOf(third)).toEqual([5, 6].map(name))
-      for (const n of [1.5, 3, 4, 5, 6]) await remove?.(n)
-    },
+    (_name, list) => keepsItsPlace(ask, list),
   )
 })
 

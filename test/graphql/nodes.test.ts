@@ -24,11 +24,11 @@ const named = {
   FanoutQuery: 'query count promptsCount',
 }
 const ofNamed = (type: keyof typeof named) => `nodes { __typename nodeId ${named[type]} }`
-const lists = `id nodeId __typename ownBrand { ${fields} } topics { ${fields} } locations { ${fields} }
-  platforms { ${fields} } trackedCompetitors { ${fields} }
+const lists = `id nodeId __typename ownBrand { ${fields} } topics { nodes { ${fields} } } locations { nodes { ${fields} } }
+  platforms { nodes { ${fields} } } trackedCompetitors { nodes { ${fields} } }
   articles { nodes { ${fields} } } issues { nodes { ${fields} } } opportunities { nodes { ${fields} } }
   sourceUrls(${window}) { ${ofNamed('SourceUrl')} } sourceDomains(${window}) { ${ofNamed('SourceDomain')} }
-  fanoutOfTopics: topics { fanoutQueries(${window}) { ${ofNamed('FanoutQuery')} } }
+  fanoutOfTopics: topics { nodes { fanoutQueries(${window}) { ${ofNamed('FanoutQuery')} } } }
   answers(${window}, first: 20) { nodes { ${fields} page: prompt { ${fields} } citations { page { ${fields} } } } }`
 
 beforeAll(async () => {

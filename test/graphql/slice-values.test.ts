@@ -98,10 +98,10 @@ const may = 'window: { from: "2025-04-01", to: "2025-06-10" }'
 
 /** Where the objects of a kind are, and which field names them. */
 const objects: Record<Kind, readonly [name: string, list: (fields: string) => string]> = {
-  topic: ['name', (fields) => `topics { ${fields} }`],
+  topic: ['name', (fields) => `topics { nodes { ${fields} } }`],
   prompt: ['text', (fields) => `prompts(first: 100) { nodes { ${fields} } }`],
-  platform: ['id', (fields) => `platforms { ${fields} }`],
-  location: ['city', (fields) => `locations { ${fields} }`],
+  platform: ['id', (fields) => `platforms { nodes { ${fields} } }`],
+  location: ['city', (fields) => `locations { nodes { ${fields} } }`],
   page: ['url', (fields) => `pages(first: 100) { nodes { ${fields} } }`],
   brand: ['name', (fields) => `brands(${may}) { brand { ${fields} } }`],
   sourceUrl: ['url', (fields) => `sourceUrls(${may}, first: 100) { nodes { ${fields} } }`],

@@ -86,10 +86,10 @@ function asSlice({ sources, ...rest }: Row): Row {
 }
 
 const lists = {
-  topic: (fields: string) => `topics { id ${fields} }`,
-  prompt: (fields: string) => `prompts(first: 100) { prompts: nodes { id ${fields} } }`,
-  platform: (fields: string) => `platforms { id ${fields} }`,
-  location: (fields: string) => `locations { id ${fields} }`,
+  topic: (fields: string) => `topics { nodes { id ${fields} } }`,
+  prompt: (fields: string) => `prompts(first: 100) { nodes { id ${fields} } }`,
+  platform: (fields: string) => `platforms { nodes { id ${fields} } }`,
+  location: (fields: string) => `locations { nodes { id ${fields} } }`,
 }
 
 type By = keyof typeof lists
@@ -99,8 +99,7 @@ const dimensions = Object.keys(lists) as By[]
 async function slices(by: By, fields: string, executor?: keyof typeof executors) {
   const text = `{ project(id: "${project}") { ${lists[by](fields)} } }`
   const { data, statements } = await request(key, text, executor)
-  const found = (data.project as Row)[`${by}s`] as Row[] | { prompts: Row[] }
-  const rows = Array.isArray(found) ? found : found.prompts
+  const rows = ((data.project as Row)[`${by}s`] as { nodes: Row[] }).nodes
   return { rows: new Map(rows.map((row) => [String(row.id), row])), statements }
 }
 
@@ -161,7 +160,7 @@ describe('a report of a slice', () => {
 
   test('names the field of an input that is not valid', async () => {
     const wrong = async (args: string) => {
-      const text = `{ project(id: "${project}") { topics { visibility(${args}) { ${counted} } } } }`
+      const text = `{ project(id: "${project}") { topics { nodes { visibility(${args}) { ${counted} } } } } }`
       const body = (await (await api.graphql(text, key)).json()) as {
         errors: [{ message: string; extensions: { details: { fieldErrors: Row } } }]
       }
@@ -179,7 +178,7 @@ describe('a report of a slice', () => {
     const of = await workspace.project()
     const writer = (await workspace.key({ scopes: ['write'] })).key
     const text = (fields: string) =>
-      `mutation { addTopic(projectId: "${of}", name: "T") { project { topics { id ${fields} } } } }`
+      `mutation { addTopic(projectId: "${of}", name: "T") { project { topics { nodes { id ${fields} } } } } }`
     const body = await (await api.graphql(text(`visibility { ${counted} }`), writer)).json()
     expect(JSON.stringify(body)).toContain('missing_scope')
   })

@@ -29,8 +29,9 @@ const revoke = (keyId: string) =>
   )
 
 async function listed() {
-  const text = `{ workspace(id: "${workspace.id}") { ingestKeys { id name revokedAt } } }`
-  return (await ask(text)).data.workspace?.ingestKeys
+  const text = `{ workspace(id: "${workspace.id}") { ingestKeys { nodes { id name revokedAt } } } }`
+  const { workspace: found } = (await ask(text)).data
+  return (found as unknown as { ingestKeys: { nodes: unknown } }).ingestKeys.nodes
 }
 
 async function trail() {

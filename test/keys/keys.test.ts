@@ -21,6 +21,8 @@ function change(name: string, args: string, fields = 'subjectId changed', as?: s
   return ask(text, as)
 }
 
+const nodesOf = (list: unknown) => (list as { nodes: unknown }).nodes
+
 async function read(fields: string) {
   const { data } = await ask(`{ workspace(id: "${workspace.id}") { ${fields} } }`)
   return data.workspace
@@ -45,7 +47,7 @@ describe('keys', () => {
   test('are listed without what could be used as one', async () => {
     const project = await workspace.project()
     const bound = await workspace.key({ scopes: ['read'], projectId: project })
-    const keys = (await read(`apiKeys { ${listed} }`))?.apiKeys
+    const keys = nodesOf((await read(`apiKeys { nodes { ${listed} } }`))?.apiKeys)
     expect(keys).toEqual([
       {
         id: bound.id,
@@ -59,7 +61,7 @@ describe('keys', () => {
       },
       expect.objectContaining({ id: admin.id, scopes: ['admin'], project: null }),
     ])
-    expect(faultIn(await ask(`{ workspace(id: "x") { apiKeys { hash } } }`))).toBe(
+    expect(faultIn(await ask(`{ workspace(id: "x") { apiKeys { nodes { hash } } } }`))).toBe(
       'invalid_argument',
     )
   })

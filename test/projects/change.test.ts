@@ -84,16 +84,20 @@ describe('the brand', () => {
   })
 
   test('has other names, whose case counts or does not', async () => {
-    const fields = 'brandAliases { text caseSensitive }'
+    const fields = 'brandAliases { nodes { text caseSensitive } }'
     const first = await change('addBrandAlias', 'text: " ACME Ltd "', fields)
     expect(first).toMatchObject({ changed: true, needsReanalysis: true })
-    expect(first?.project).toEqual({ brandAliases: [{ text: 'ACME Ltd', caseSensitive: false }] })
+    expect(first?.project).toEqual({
+      brandAliases: { nodes: [{ text: 'ACME Ltd', caseSensitive: false }] },
+    })
     const again = await change('addBrandAlias', 'text: "ACME Ltd"')
     expect(again).toMatchObject({ subjectId: first?.subjectId, changed: false })
     const exact = await change('addBrandAlias', 'text: "ACME Ltd", caseSensitive: true', fields)
-    expect(exact?.project).toEqual({ brandAliases: [{ text: 'ACME Ltd', caseSensitive: true }] })
+    expect(exact?.project).toEqual({
+      brandAliases: { nodes: [{ text: 'ACME Ltd', caseSensitive: true }] },
+    })
     const gone = await change('removeBrandAlias', 'text: "ACME Ltd"', fields)
-    expect(gone).toMatchObject({ needsReanalysis: true, project: { brandAliases: [] } })
+    expect(gone).toMatchObject({ needsReanalysis: true, project: { brandAliases: { nodes: [] } } })
     expect(await faultOf('removeBrandAlias', 'text: "ACME Ltd"')).toBe('not_found')
     expect(await trail()).toMatchObject([
       { action: 'brandAlias.remove', before: { text: 'ACME Ltd', caseSensitive: true } },
@@ -136,7 +140,10 @@ describe('the state of a project', () => {
   test('an inactive project takes no change but being activated, and answers from then on', async () => {
     await api.db.project.update({ where: { id: project }, data: { isActive: false } })
     expect(await faultOf('addTopic', 'name: "Anvils"')).toBe('forbidden')
-    const made = await change('activateProject', '', 'isActive topics { name }')
-    expect(made).toMatchObject({ changed: true, project: { isActive: true, topics: [] } })
+    const made = await change('activateProject', '', 'isActive topics { nodes { name } }')
+    expect(made).toMatchObject({
+      changed: true,
+      project: { isActive: true, topics: { nodes: [] } },
+    })
   })
 })

@@ -155,10 +155,10 @@ test('null lets the name decide, and another name starts without a rule', async 
 })
 
 test('aliases and competitors have rules of their own', async () => {
-  const fields = 'brandAliases { text caseSensitive }'
+  const fields = 'brandAliases { nodes { text caseSensitive } }'
   const made = await change('addBrandAlias', 'text: "Cloud"', fields)
   expect(made?.project).toMatchObject({
-    brandAliases: [{ text: 'Cloud', caseSensitive: true }, { text: 'On' }],
+    brandAliases: { nodes: [{ text: 'Cloud', caseSensitive: true }, { text: 'On' }] },
   })
   const { competitors } = await api.db.project.findUniqueOrThrow({
     where: { id: project },

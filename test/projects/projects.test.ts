@@ -178,7 +178,7 @@ describe('projects', () => {
   test('GraphQL gives the same', async () => {
     const response = await api.graphql(
       `{ project(id: "${project}") { id name domain kind status isActive dataAvailableFrom aliases ownDomains
-          topics { name promptCount trackedPromptCount } locations { countryCode city }
+          topics { nodes { name promptCount trackedPromptCount } } locations { nodes { countryCode city } }
           brandProfile { name industry } integrations { traffic } sitemap { status } workspace { plan } } }`,
       key,
     )
@@ -192,11 +192,13 @@ describe('projects', () => {
           dataAvailableFrom: '2025-05-09',
           aliases: ['Zebra Inc'],
           ownDomains: ['zebra.com'],
-          topics: [
-            { name: 'Printers', promptCount: 1, trackedPromptCount: 1 },
-            { name: 'Scanners', promptCount: 2, trackedPromptCount: 1 },
-          ],
-          locations: [{ countryCode: 'DE', city: 'Berlin' }],
+          topics: {
+            nodes: [
+              { name: 'Printers', promptCount: 1, trackedPromptCount: 1 },
+              { name: 'Scanners', promptCount: 2, trackedPromptCount: 1 },
+            ],
+          },
+          locations: { nodes: [{ countryCode: 'DE', city: 'Berlin' }] },
           brandProfile: { name: 'Zebra', industry: 'Hardware' },
           integrations: { traffic: true },
           sitemap: { status: 'idle' },
@@ -237,7 +239,7 @@ describe('statements', () => {
       },
     }
     const document = parse(
-      `{ projects(first: ${limit}) { nodes { name topics { name } locations { city } platforms { id } workspace { name } } } }`,
+      `{ projects(first: ${limit}) { nodes { name topics { nodes { name } } locations { nodes { city } } platforms { nodes { id } } workspace { name } } } }`,
     )
     const result = await runCompiled({ schema: publicSchema, document, contextValue: context })
     expect(result?.errors).toBeUndefined()

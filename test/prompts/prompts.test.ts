@@ -231,10 +231,10 @@ describe('one prompt', () => {
     await workspace.load(project, [{ prompt: 'from an answer', collectedAt: '2025-05-10' }])
     const range = 'from: "2025-05-01", to: "2025-05-31"'
     const { data } = await ask(
-      `{ project(id: "${project}") { answers(window: { ${range} }) { nodes { prompt { text isImported revisions { revision change } } } } } }`,
+      `{ project(id: "${project}") { answers(window: { ${range} }) { nodes { prompt { text isImported revisions { nodes { revision change } } } } } } }`,
     )
     const revisions = [{ revision: 1, change: 'created' }]
-    const prompt = { text: 'from an answer', isImported: true, revisions }
+    const prompt = { text: 'from an answer', isImported: true, revisions: { nodes: revisions } }
     expect(data.project).toEqual({ answers: { nodes: [{ prompt }] } })
     await api.db.prompt.deleteMany({ where: { projectId: project, isImported: true } })
   })
@@ -248,9 +248,10 @@ describe('one prompt', () => {
     }
     expect(body).toEqual(expected)
     const { data } = await ask(`{ project(id: "${project}") {
-      prompt(id: "${idOf('acme shoes')}") { promptId: id revisions { revision text createdAt change } }
+      prompt(id: "${idOf('acme shoes')}") { promptId: id revisions { nodes { revision text createdAt change } } }
     } }`)
-    expect(data.project?.prompt).toEqual(expected)
+    const { revisions: nodes, promptId } = expected
+    expect(data.project?.prompt).toEqual({ promptId, revisions: { nodes } })
   })
 
   test('of another project, or none at all, is not found', async () => {
@@ -272,7 +273,7 @@ describe('statements', () => {
       data: Array.from({ length: 50 }, (_, i) => ({ projectId, text: `p${i}` })),
     })
     const all =
-      'id topicId topicName isCustomized topics { id } locations { id } revisions { text } usesFallbackLocation'
+      'id topicId topicName isCustomized topics { id } locations { id } revisions { nodes { text } } usesFallbackLocation'
     for (const limit of [1, 50]) {
       const text = `{ project(id: "${projectId}") { prompts(first: ${limit}) { prompts: nodes { ${all} } } } }`
       const { statements, data } = await countStatements(api, key, text)

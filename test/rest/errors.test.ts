@@ -94,7 +94,7 @@ describe('an unexpected failure', () => {
   })
 
   test('is masked, and its request id finds it in the log', async () => {
-    for (const told of [await rest('/topics'), await graph('topics { id }')]) {
+    for (const told of [await rest('/topics'), await graph('topics { nodes { id } }')]) {
       expect(told).toMatchObject({ status: 500, code: 'internal_error' })
       expect(told).not.toHaveProperty('retryable')
       expect(JSON.stringify(told)).not.toMatch(/Topic|relation|SELECT|prisma/i)

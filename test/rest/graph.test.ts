@@ -99,11 +99,11 @@ describe('a write', () => {
     expect([status, json.changed, json.project.name]).toEqual([200, true, 'Acme'])
     expect(json.project).not.toHaveProperty('topics')
     expect(await api.db.topic.count({ where: { projectId: project, name: 'Sound' } })).toBe(1)
-    const asked = `{ project(id: "${project}") { topics { id name } } }`
+    const asked = `{ project(id: "${project}") { topics { nodes { id name } } } }`
     const { data } = (await (await api.graphql(asked, key)).json()) as {
-      data: { project: { topics: { id: string; name: string }[] } }
+      data: { project: { topics: { nodes: { id: string; name: string }[] } } }
     }
-    expect(data.project.topics).toEqual([{ id: json.subjectId, name: 'Sound' }])
+    expect(data.project.topics.nodes).toEqual([{ id: json.subjectId, name: 'Sound' }])
   })
 
   test('with an Idempotency-Key is done once: a retry gets the same bytes', async () => {

@@ -104,10 +104,12 @@ test('the list of retrieved URLs counts answers, by pages, filters and slices', 
   expect((await list('filter: { platforms: ["perplexity"] }')).nodes).toEqual([
     { ...rival, responses: 1 },
   ])
-  const { platforms } = await ask<{ platforms: { id: string; retrievedUrls: object }[] }>(
-    `platforms { id retrievedUrls(${window}) { nodes { url responses } } }`,
+  const { platforms } = await ask<{
+    platforms: { nodes: { id: string; retrievedUrls: object }[] }
+  }>(`platforms { nodes { id retrievedUrls(${window}) { nodes { url responses } } } }`)
+  const slices = platforms.nodes.filter(({ id }) =>
+    ['chatgpt', 'perplexity', 'claude'].includes(id),
   )
-  const slices = platforms.filter(({ id }) => ['chatgpt', 'perplexity', 'claude'].includes(id))
   expect(Object.fromEntries(slices.map(({ id, retrievedUrls }) => [id, retrievedUrls]))).toEqual({
     chatgpt: {
       nodes: [

@@ -180,11 +180,14 @@ describe('cited domains', () => {
   })
 
   test('topics and locations narrow the answers, at both doors', async () => {
-    const topics = (await graph('topics { id name }')) as { id: string; name: string }[]
+    const topics = (
+      (await graph('topics { nodes { id name } }')) as { nodes: { id: string; name: string }[] }
+    ).nodes
     const t2 = topics.find((topic) => topic.name === 'T2')?.id
     const { body } = await rest(`/sources/domains?topicId=${t2}`)
     expect((body.sources as { domain: string }[]).map((row) => row.domain)).toEqual(['rival.com'])
-    const [berlin] = (await graph('locations { id city }')) as { id: string; city: string }[]
+    const locations = await graph('locations { nodes { id city } }')
+    const [berlin] = (locations as { nodes: { id: string; city: string }[] }).nodes
     expect(berlin?.city).toBe('Berlin')
     const list = await graph(
       `sourceDomains(window: { ${window} }, filter: { locationIds: ["${berlin?.id}"] }) { sources: nodes { domain totalCitations } }`,

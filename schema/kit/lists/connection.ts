@@ -23,6 +23,9 @@ import type { FieldsOf } from '../report-fields.ts'
  * changes between two pages, so it has a `sortKey`: its cursor has the sort values of a row. Its resolver gets them as
  * `afterKey`, and `offset` is 0. `resolvers/shared/keyset.ts` makes the condition.
  *
+ * A list that its resolver reads whole, such as the topics of a project, has `isWhole`: `whole.ts` cuts its pages, and
+ * knows their number. Its resolver gets neither `limit` nor `offset`.
+ *
  * `total`, if the page has one, runs only when a client asks for `totalCount`.
  */
 export interface RowPage<Row> {
@@ -42,6 +45,8 @@ interface ConnectionOptions<Page extends object, Row> {
   readonly total?: (page: Page) => Later<number | null>
   /** The values that the list is sorted by, where its rows are of the catalog. Pages then follow a row, not a number. */
   readonly sortKey?: (row: Row) => SortKey
+  /** The resolver gives all rows, and the connection cuts the page. */
+  readonly isWhole?: boolean
   /** What the list says beside its rows, such as a summary. */
   readonly facts?: (t: FieldsOf<Page>) => object
 }
@@ -52,6 +57,7 @@ export interface ConnectionType<Page extends object, Row> {
   readonly rows: (page: Page) => Later<readonly Row[]>
   readonly total: (page: Page) => Later<number | null>
   readonly sortKey?: (row: never) => SortKey
+  readonly isWhole?: boolean
 }
 
 /** Makes the connection of a type of rows, with the type of its edges. */
@@ -63,6 +69,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
     rows = (page) => (page as unknown as RowPage<Row>).rows,
     total = totalOf,
     sortKey,
+    isWhole = false,
     facts,
   }: ConnectionOptions<Page, Row> = {},
 ): ConnectionType<Page, Row> {
@@ -83,7 +90,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
     } as never,
     { description: 'A row and its place in the list.' } as never,
   )
-  return { ref: ref as never, rows, total, ...(sortKey && { sortKey }) }
+  return { ref: ref as never, rows, total, isWhole, ...(sortKey && { sortKey }) }
 }
 
 /** Fields of a list in REST that a connection says in its own way. */
@@ -98,6 +105,7 @@ interface ListOptions<Page extends object, Row> {
   readonly total?: (page: Page) => Later<number | null>
   /** As of a connection. */
   readonly sortKey?: (row: Row) => SortKey
+  readonly isWhole?: boolean
   readonly fields: (t: FieldsOf<Page>) => Record<string, object>
 }
 
@@ -108,11 +116,12 @@ interface ListOptions<Page extends object, Row> {
 export function listOf<Page extends object, Row extends object>(
   list: ImplementableObjectRef<Types, Page>,
   row: ObjectRef<Types, Row>,
-  { description, rows, name, total, sortKey, fields }: ListOptions<Page, Row>,
+  { description, rows, name, total, sortKey, isWhole = false, fields }: ListOptions<Page, Row>,
 ) {
   const type = list.implement({ description, fields: fields as never })
   const connection = connectionOf<Row, Page>(row, {
     description,
+    isWhole,
     ...(name === undefined ? {} : { name }),
     ...(total === undefined ? {} : { total }),
     ...(sortKey === undefined ? {} : { sortKey }),

@@ -12,6 +12,7 @@ import { flatArgs, graphArgs, withInputNames } from '../inputs.ts'
 import type { ConnectionType, Later } from './connection.ts'
 import { openPlace, placeIn, scopeAt } from './cursor.ts'
 import { meaningOf } from './meaning.ts'
+import { pagesOf } from './whole.ts'
 
 interface Asked {
   readonly first: number
@@ -47,17 +48,18 @@ function connectionFrom<Page extends object, Row>(
     get edges() {
       return withRows((read) => read.slice(0, first).map(edge))
     },
-    pageInfo: {
-      hasPreviousPage: offset > 0,
-      get hasNextPage() {
-        return withRows((read) => read.length > first)
-      },
-      get startCursor() {
-        return withRows((read) => cursorOf(read, 0))
-      },
-      get endCursor() {
-        return withRows((read) => cursorOf(read, Math.min(read.length, first) - 1))
-      },
+    // graphql-jit awaits objects, and no leaves.
+    get pageInfo() {
+      return withRows((read) => ({
+        hasPreviousPage: offset > 0,
+        hasNextPage: read.length > first,
+        get startCursor() {
+          return cursorOf(read, 0)
+        },
+        get endCursor() {
+          return cursorOf(read, Math.min(read.length, first) - 1)
+        },
+      }))
     },
     countRows: () => total(page),
   }
@@ -164,20 +166,21 @@ export function connectionField<
           meaningOf(`${parentType.name}.${fieldName}`, idOf(parent), { args, given: filters, now })
         const place = after == null ? undefined : openPlace(cursorSecret, after, listAt)
         const scope = place ? scopeAt(current, place) : current
-        const list = listAt(scope.now)
+        const identity = listAt(scope.now)
         const { sortKey } = type
         const offset = place?.offset ?? 0
+        const at = { limit: first + 1, offset: sortKey ? 0 : offset, afterKey: place?.key }
         const asked = {
           ...flatArgs(args, given),
-          ...{ limit: first + 1, offset: sortKey ? 0 : offset, afterKey: place?.key },
-          isCountedLater: true,
+          ...(type.isWhole ? {} : { ...at, isCountedLater: true }),
         }
         const page = await resolve(parent, asked as never, context, scope)
+        const list = type.isWhole ? pagesOf(type, at) : type
         const cursorAt = (row: object, number: number) => {
           const key = sortKey && { key: sortKey(row as never) }
-          return makeCursor(cursorSecret, list, { ...placeIn(scope, number), ...key })
+          return makeCursor(cursorSecret, identity, { ...placeIn(scope, number), ...key })
         }
-        return connectionFrom(type, page, { first, offset, cursorAt })
+        return connectionFrom(list, page, { first, offset, cursorAt })
       }, args),
   }
   return field as never

@@ -129,14 +129,14 @@ export const window = 'window: { from: "2025-05-01", to: "2025-05-31" }'
 
 /** The lists that an edge begins at, and how many rows the large project has at least. */
 const lists = {
-  topics: (fields: string) => `topics { ${fields} }`,
-  platforms: (fields: string) => `platforms { ${fields} }`,
-  locations: (fields: string) => `locations { ${fields} }`,
+  topics: (fields: string) => `topics { nodes { ${fields} } }`,
+  platforms: (fields: string) => `platforms { nodes { ${fields} } }`,
+  locations: (fields: string) => `locations { nodes { ${fields} } }`,
   prompts: (fields: string) => `prompts(first: 100) { nodes { ${fields} } }`,
   pages: (fields: string) => `pages { nodes { ${fields} } }`,
   sourceUrls: (fields: string) => `sourceUrls(${window}, first: 200) { nodes { ${fields} } }`,
   sourceDomains: (fields: string) => `sourceDomains(${window}, first: 200) { nodes { ${fields} } }`,
-  trackedCompetitors: (fields: string) => `trackedCompetitors { ${fields} }`,
+  trackedCompetitors: (fields: string) => `trackedCompetitors { nodes { ${fields} } }`,
   competitors: (fields: string) => `competitors(${window}, first: 100) { nodes { ${fields} } }`,
   answers: (fields: string) => `answers(${window}, first: 100) { nodes { ${fields} } }`,
   crawlers: (fields: string) => `crawlers(${window}, first: 100) { nodes { ${fields} } }`,

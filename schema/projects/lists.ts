@@ -1,0 +1,73 @@
+import { platformRank } from '../../resolvers/projects/projects.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { wholeSize } from '../kit/args.ts'
+import { readOfProject } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+import { loaders } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
+import { locationType } from '../locations/locations.ts'
+import { topicType } from '../topics/topics.ts'
+import { platformType } from './platforms.ts'
+
+/** What the catalog has of a project, as lists of the graph. One statement reads a list of all projects. */
+
+const topics = connectionOf(topicType, {
+  description: 'Topics, sorted by name.',
+  sortKey: ({ name, id }) => [name, id],
+  isWhole: true,
+})
+
+const locations = connectionOf(locationType, {
+  description: 'Tracked locations, sorted by country and city.',
+  // Countries as a whole follow their cities, as NULL does in PostgreSQL.
+  sortKey: ({ countryCode, city, id }) => [countryCode, city === null ? 1 : 0, city ?? '', id],
+  isWhole: true,
+})
+
+const platforms = connectionOf(platformType, {
+  description: 'AI platforms: known platforms, then other platforms that answers came from.',
+  sortKey: ({ id }) => [platformRank(id), id],
+  isWhole: true,
+})
+
+const shared = {
+  size: wholeSize,
+  access: readOfProject,
+  scope: (scope: ProjectScope) => scope,
+  idOf: ({ project }: ProjectScope) => project.id,
+}
+
+builder.objectFields('Project', (t) => ({
+  topics: t.field(
+    connectionField({
+      ...shared,
+      type: topics,
+      description: 'Topics that group the prompts of the project, sorted by name.',
+      resolve: async ({ project }: ProjectScope, _args, context) => ({
+        rows: await loaders(context).topics.load(project.id),
+      }),
+    }),
+  ),
+  locations: t.field(
+    connectionField({
+      ...shared,
+      type: locations,
+      description: 'Tracked locations where answers are collected, sorted by country and city.',
+      resolve: async ({ project }: ProjectScope, _args, context) => ({
+        rows: await loaders(context).locations.load(project.id),
+      }),
+    }),
+  ),
+  platforms: t.field(
+    connectionField({
+      ...shared,
+      type: platforms,
+      description:
+        'AI platforms, with the models seen in the answers of the project: known platforms, then others by id.',
+      resolve: async ({ project }: ProjectScope, _args, context) => ({
+        rows: await loaders(context).platforms.load(project.id),
+      }),
+    }),
+  ),
+}))
