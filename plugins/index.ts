@@ -1,6 +1,5 @@
 import type { Plugin } from '@envelop/core'
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases'
-import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth'
 import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives'
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens'
 import type { Plugin as YogaPlugin } from 'graphql-yoga'
@@ -11,6 +10,7 @@ import { type ArgumentFaults, useArgumentFaults } from './argument-faults.ts'
 import { authenticate, useAuthentication } from './authentication.ts'
 import { type Authorize, useAuthorization } from './authorization.ts'
 import { useCompiled } from './compiled.ts'
+import { useDepthLimits } from './depth.ts'
 import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
 import { type LiveParts, useLive } from './live.ts'
@@ -23,7 +23,7 @@ import type { RunIdempotent } from './run-idempotent.ts'
  * Limits of one GraphQL document, checked before a resolver runs. GraphQL's own rule bounds the depth of
  * introspection, which needs more levels than a report.
  */
-const limits = { depth: 12, aliases: 30, directives: 10, tokens: 2000 } as const
+const limits = { depth: 12, lists: 7, aliases: 30, directives: 10, tokens: 2000 } as const
 
 export interface SharedParts<Context, Rule> extends RateLimitParts {
   readonly authorize: Authorize<Context, Rule>
@@ -135,7 +135,7 @@ export function graphqlPlugins<Context, Rule>(
     ...usePersistedDocuments(parts),
     maxTokensPlugin({ n: limits.tokens }),
     // A fragment is no level: unions need fragments, and clients write one for each component.
-    maxDepthPlugin({ n: limits.depth, ignoreIntrospection: true, flattenFragments: true }),
+    useDepthLimits(limits),
     maxAliasesPlugin({ n: limits.aliases, allowList: [] }),
     maxDirectivesPlugin({ n: limits.directives }),
     useArgumentFaults(parts),

@@ -144,8 +144,13 @@ describe('a document that is wrong as a whole says what to change', () => {
     ['too many tokens', `{ ${'__typename '.repeat(3000)} }`, 'Token limit of 2000 exceeded'],
     [
       'too many levels',
-      `{ project(id: PROJECT) ${'{ topics { prompts { nodes '.repeat(4)} { id } ${'} } }'.repeat(4)} }`,
-      'Query depth limit of ',
+      `{ project(id: PROJECT) ${'{ workspace { apiKeys { nodes { project '.repeat(4)} { id } ${'} } } }'.repeat(4)} }`,
+      'Query depth limit of 12',
+    ],
+    [
+      'too many lists below each other',
+      `{ projects { nodes { topics { edges { node { ${'prompts { nodes { answers { nodes { prompt { '.repeat(3)} id ${'} } } } }'.repeat(3)} } } } } } }`,
+      'Nested lists limit of 7',
     ],
   ])('%s', async (_name, query, text) => {
     const [status, { message, extensions }] = await errorOf(query, {})
