@@ -64,6 +64,7 @@ const settings = z.object({
   SIGHTLINE_DEMO: oneOf(['0', '1']).default('1'),
   PUBLIC_URL: url('http:', 'https:').optional(),
   CRAWLERS_SOURCE: fileOrUrl.optional(),
+  CRAWLER_RANGES_SOURCE: fileOrUrl.optional(),
   GOOGLE_API_URL: url('http:', 'https:').optional(),
   ALLOW_PRIVATE_HOSTS: privateHosts.default([]),
   AUDIT_DELAY_MS: delayMs.default(500),

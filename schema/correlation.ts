@@ -12,7 +12,7 @@ import { builder } from './kit/builder.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
-import { botCategory, hostArg } from './traffic/crawlers.ts'
+import { botCategory, hitArgs } from './traffic/crawlers.ts'
 
 const grouping = builder.enumType('CorrelationGrouping', {
   description: 'The key that joins crawler hits, referrals and citations.',
@@ -108,6 +108,6 @@ report('trafficCorrelation', {
   description:
     'Crawler hits, AI referrals and citations, joined by page or AI platform. A correlation, not an attribution.',
   problems: ['traffic_not_connected'],
-  args: { ...windowArgs, host: hostArg, groupBy, ...pageArgs({ default: 50, max: 1000 }) },
+  args: { ...windowArgs, ...hitArgs, groupBy, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => trafficCorrelation(scope, args as typeof args & CorrelationArgs),
 })

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
 import { openBots } from '../../ingest/bots/bots.ts'
+import { rangesFile, registryFile } from '../../ingest/bots/known.ts'
+import { openRanges } from '../../ingest/bots/ranges.ts'
 import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { createTracker } from '../../ingest/endpoint/tracker.ts'
 import { openLog } from '../../ingest/log/log.ts'
@@ -37,17 +39,22 @@ const catalog = new Promise<string>((resolve) => {
 await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, dir, ...begin }) => {
   const logger = pino({ name: 'tracker', level: settings.LOG_LEVEL })
   const everyMs = begin.revokedEveryMs
-  const [revocations, bots, log] = await Promise.all([
+  const [revocations, bots, ranges, log] = await Promise.all([
     openRevocations({ file: join(dir, 'revoked.json'), log: logger, everyMs }),
     openBots({
       source: settings.CRAWLERS_SOURCE,
-      lastGoodFile: join(dir, 'bots.json'),
+      lastGoodFile: registryFile(dir),
+      log: logger,
+    }),
+    openRanges({
+      source: settings.CRAWLER_RANGES_SOURCE,
+      lastGoodFile: rangesFile(dir),
       log: logger,
     }),
     openLog({ dir, log: logger }),
   ])
   catalog.then(revocations.follow)
   const verifier = createVerifier({ secrets, revoked: revocations.current })
-  const { server } = createTracker({ log, bots, verifier, logger })
+  const { server } = createTracker({ log, bots, ranges, verifier, logger })
   serveSocketHandoff({ server, close: log.close })
 })

@@ -1,27 +1,51 @@
 import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
 import builtin from '../data/crawler-ranges.json' with { type: 'json' }
 
 /**
  * What the address of a hit says of the crawler that the user agent names. `verified`: the address is in the ranges that
  * the vendor publishes. `impostor`: it is outside. `claimed`: no ranges are published, or no public address is known.
  */
-export type Verification = 'claimed' | 'verified' | 'impostor'
+export const verifications = ['verified', 'claimed', 'impostor'] as const
+
+export type Verification = (typeof verifications)[number]
+
+const text = z.string().min(1).max(500)
+
+const isPrefix = (prefix: string) => ipaddr.isValidCIDR(prefix)
 
 /** Ranges of a crawler, as its vendor publishes them at an address. */
-interface PublishedRanges {
-  readonly crawler: string
-  readonly vendor: string
+const publishedRanges = z.object({
+  /** Its name in the registry of crawlers. */
+  crawler: text,
+  vendor: text.optional(),
   /** The address of the vendor's list. */
-  readonly published: string
-  /** The day of the list, YYYY-MM-DD. */
-  readonly asOf: string
+  published: text.optional(),
+  /** The day of the list. */
+  asOf: z.iso.date(),
   /** Who collected the list, with the licence. */
-  readonly via: string
-  /** In CIDR notation. */
-  readonly prefixes: readonly string[]
-}
+  via: text.optional(),
+  prefixes: z
+    .array(z.string().refine(isPrefix, 'must be a range of addresses, such as 192.0.2.0/24'))
+    .min(1)
+    .max(20_000),
+})
 
-export type CrawlerRanges = readonly PublishedRanges[]
+export type CrawlerRanges = readonly Readonly<z.infer<typeof publishedRanges>>[]
+
+const listShape = z.array(publishedRanges).min(1).max(1000)
+
+/**
+ * Ranges out of what JSON gave: an array of objects with `crawler`, `asOf` and `prefixes`, and perhaps `vendor`,
+ * `published` and `via`.
+ * @throws {Error} lists every fault, one a line
+ */
+export function parseRanges(json: unknown): CrawlerRanges {
+  const { data, error } = listShape.safeParse(json)
+  if (data) return data
+  const faults = error.issues.map(({ path, message }) => `  ${z.core.toDotPath(path)}: ${message}`)
+  throw new Error(`The ranges of crawlers are not valid:\n${faults.join('\n')}`)
+}
 
 /** An address as eight 16-bit parts: such texts compare as the addresses do. */
 type Key = string
@@ -91,8 +115,11 @@ function publicRange(text: unknown): Range | undefined {
   return { first, last: isCut ? keyOf([...parts.slice(0, 3), ...Array(5).fill(0xffff)]) : first }
 }
 
+/** Says what an address proves of the crawler with this name. */
+export type VerifyCrawler = (crawler: string, address: unknown) => Verification
+
 /** Verifies the addresses of crawlers by the ranges of their vendors. It reads the ranges of a crawler at its first hit. */
-export function createVerifier(ranges: CrawlerRanges) {
+export function createVerifier(ranges: CrawlerRanges): VerifyCrawler {
   const prefixes = new Map(ranges.map((of) => [of.crawler.toLowerCase(), of.prefixes]))
   const read = new Map<string, readonly Range[]>()
   const rangesOf = (crawler: string): readonly Range[] | undefined => {
@@ -102,7 +129,7 @@ export function createVerifier(ranges: CrawlerRanges) {
     read.set(crawler, known)
     return known
   }
-  return (crawler: string, address: unknown): Verification => {
+  return (crawler, address) => {
     const published = rangesOf(crawler.toLowerCase())
     const asked = published && publicRange(address)
     if (published === undefined || asked === undefined) return 'claimed'

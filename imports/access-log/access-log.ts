@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { BotMatcher } from '../../core/bots/bots.ts'
+import type { VerifyCrawler } from '../../core/bots/crawler-ranges.ts'
 import { requireProject, withProject } from '../loads/lock.ts'
 import { evaluateSoon, type ImportStores } from '../loads/runner.ts'
 import { type Batch, firstLineOf, readySize } from './batch.ts'
@@ -32,6 +33,8 @@ export interface AccessLogOptions {
   /** The host of lines that name none. */
   readonly host: string
   readonly bots: BotMatcher
+  /** By default by the ranges that come with Sightline. */
+  readonly verify?: VerifyCrawler | undefined
   /** Opens the log at its start. Called again when the log turns out to continue another record. */
   readonly open: () => AsyncIterable<Uint8Array>
   /** Called after each batch with the counts so far. */
@@ -109,7 +112,7 @@ interface Work {
 
 async function importUnderLock(
   stores: ImportStores,
-  { format, bots, onProgress }: AccessLogOptions,
+  { format, bots, verify, onProgress }: AccessLogOptions,
   { name, log: opened, reopen, lockLost }: Work,
 ): Promise<AccessLogResult> {
   const records = await findRecords(stores.db, name)
@@ -119,7 +122,8 @@ async function importUnderLock(
   const { reader } = log
   try {
     const { projectId } = name
-    const context = { ...stores, projectId, source: formats[format].source, bots, ...log, lockLost }
+    const { source } = formats[format]
+    const context = { ...stores, projectId, source, bots, verify, ...log, lockLost }
     let counts: AccessLogCounts = nothing
     for await (const batch of batchesOf(context, name, records.length, record)) {
       const { kept, dropped } = batch

@@ -1,4 +1,5 @@
 import type { BotMatcher } from '../../core/bots/bots.ts'
+import type { VerifyCrawler } from '../../core/bots/crawler-ranges.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { deliver } from '../../warehouse/delivery.ts'
 import type { Warehouse } from '../../warehouse/run.ts'
@@ -14,6 +15,7 @@ export interface LoadContext {
   readonly projectId: string
   readonly source: 'log' | 'cdn'
   readonly bots: BotMatcher
+  readonly verify: VerifyCrawler | undefined
   readonly lines: LineReader
   readonly reader: LogReader
   /** Aborted once another may have the lock. */

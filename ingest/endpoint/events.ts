@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../../core/log.ts'
 import type { BotsSource } from '../bots/bots.ts'
+import type { RangesSource } from '../bots/ranges.ts'
 import { hitLine } from '../event/event.ts'
 import { Overloaded } from '../log/backpressure.ts'
 import type { EventLog } from '../log/log.ts'
@@ -12,6 +13,8 @@ import { maxBodyBytes, overloaded, type Reply, refuse } from './replies.ts'
 export interface EventContext {
   readonly log: EventLog
   readonly bots: BotsSource
+  /** By default the ranges that come with Sightline. */
+  readonly ranges?: RangesSource | undefined
   readonly verifier: Verifier
   readonly logger: Log
   readonly budget: BodyBudget
@@ -79,7 +82,7 @@ async function store(bytes: Buffer, key: IngestKey, context: EventContext): Prom
   if (!Array.isArray(events)) return invalidEventsArray
 
   const tally = emptyTally()
-  const lines = linesOf(events, site.projectId, context.bots, tally)
+  const lines = linesOf(events, site.projectId, context, tally)
   if (tally.kept > 0) {
     const began = performance.now()
     try {
@@ -109,13 +112,14 @@ const fieldsOf = (body: unknown) => (body ?? {}) as Readonly<Record<string, unkn
 function linesOf(
   events: readonly unknown[],
   projectId: string,
-  bots: BotsSource,
+  { bots, ranges }: Pick<EventContext, 'bots' | 'ranges'>,
   tally: Tally,
 ): string {
   const hitContext = {
     projectId,
     source: 'tracker',
     bots: bots.current(),
+    verify: ranges?.current(),
     now: Date.now(),
   } as const
   let lines = ''

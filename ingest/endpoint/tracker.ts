@@ -6,7 +6,8 @@ import { type EventContext, receiveEvents } from './events.ts'
 import { createMetrics } from './metrics.ts'
 import { json, type Reply, refuse, send } from './replies.ts'
 
-export interface TrackerOptions extends Pick<EventContext, 'log' | 'bots' | 'verifier' | 'logger'> {
+export interface TrackerOptions
+  extends Pick<EventContext, 'log' | 'bots' | 'ranges' | 'verifier' | 'logger'> {
   /** Memory of all request bodies together. Default 64 MB. */
   readonly maxHeldBytes?: number
   /** Default 4,000. */
@@ -95,7 +96,7 @@ function listenerOf(context: EventContext, isClosing: () => boolean) {
  * The HTTP server of the tracker: `POST /v1/events`, `/v1/bots.json`, `/healthz`, `/readyz`, `/metrics`.
  */
 export function createTracker(options: TrackerOptions): Tracker {
-  const { log, bots, verifier, logger, requestTimeoutMs: requestTimeout = 30_000 } = options
+  const { log, bots, ranges, verifier, logger, requestTimeoutMs: requestTimeout = 30_000 } = options
   const budget = new BodyBudget(options.maxHeldBytes ?? 64 * 1_048_576)
   const metrics = createMetrics(log, () => budget.heldBytes)
   let isClosing = false
@@ -107,7 +108,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     keepAliveTimeout: keepAliveMs,
   })
   server.timeout = silenceMs
-  const context = { log, bots, verifier, logger, budget, metrics }
+  const context = { log, bots, ranges, verifier, logger, budget, metrics }
   server.on(
     'request',
     listenerOf(context, () => isClosing),

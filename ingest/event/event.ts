@@ -1,5 +1,5 @@
 import type { Bot, BotMatcher } from '../../core/bots/bots.ts'
-import { verifyCrawler } from '../../core/bots/crawler-ranges.ts'
+import { type VerifyCrawler, verifyCrawler } from '../../core/bots/crawler-ranges.ts'
 import {
   anonymousAddress,
   countryOf,
@@ -23,6 +23,8 @@ export interface HitContext {
   readonly projectId: string
   readonly source: 'tracker' | 'cdn' | 'log'
   readonly bots: Pick<BotMatcher, 'match'>
+  /** By default by the ranges that come with Sightline. */
+  readonly verify?: VerifyCrawler | undefined
   /** Unix time in milliseconds. */
   readonly now: number
 }
@@ -58,11 +60,11 @@ export function hitLine(event: unknown, context: HitContext): Hit {
   if (request === undefined) return malformed
   const age = context.now - request.timestamp
   if (age > oldestMs || age < -hourMs) return outOfRange
-  const { projectId, source } = context
+  const { projectId, source, verify = verifyCrawler } = context
   // The row without its first brace, since the columns of a bot are serialized once.
   const row = replaceUnsafe(JSON.stringify(rowOf(given, request))).slice(1)
   // The whole address is checked here, and stored nowhere.
-  const verification = verifyCrawler(bot.name, given.ip_address)
+  const verification = verify(bot.name, given.ip_address)
   const proof = verification === 'claimed' ? '' : `"verification":"${verification}",`
   const known = `"project_id":"${projectId}","source":"${source}",${columnsOf(bot)},${proof}`
   return { line: `{${known}${row}\n` }

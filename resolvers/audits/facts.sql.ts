@@ -1,3 +1,5 @@
+import { countedCrawls } from '../shared/facts.sql.ts'
+
 /** Statements over facts about pages of the site. Every value is bound; `facts` is the WHERE clause of facts. */
 
 /** Answers that cite each own URL, by platform. `domains` are the own domains. */
@@ -23,7 +25,7 @@ SELECT toString(prompt_id) AS promptId,
 export const pageKey = `decodeURLComponent(if(trim(TRAILING '/' FROM path) = '', '/', trim(TRAILING '/' FROM path)))`
 
 /** Requests of AI crawlers. */
-export const isAi = `event_name = 'server_request' AND bot_category != 'search_engine'`
+export const isAi = `${countedCrawls} AND bot_category != 'search_engine'`
 const inWindow = 'day BETWEEN {from:Date} AND {to:Date}'
 
 /** Requests of AI crawlers by page, crawler and status, with the time of the newest. */
@@ -46,7 +48,7 @@ SELECT countIf(${inWindow} AND ${isAi}) AS total,
        countIf(${inWindow} AND ${isAi} AND status_code BETWEEN 500 AND 599) AS errors,
        toUnixTimestamp64Milli(minIf(timestamp, ${isAi})) AS oldestMs,
        arraySort(groupUniqArrayIf(bot_name, ${inWindow})) AS crawlers
-  FROM crawler_hits WHERE project_id = {project:UUID} AND event_name = 'server_request'`
+  FROM crawler_hits WHERE project_id = {project:UUID} AND ${countedCrawls}`
 
 /** Imported texts of pages. */
 export const importedTexts = `

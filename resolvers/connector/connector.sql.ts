@@ -1,3 +1,4 @@
+import { countedCrawls } from '../shared/facts.sql.ts'
 import type { Column } from './column.sql.ts'
 import type { Dataset } from './columns.sql.ts'
 
@@ -15,7 +16,7 @@ const visibilityRows = (facts: string) => `(
 
 const crawls = `crawler_hits
    WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date}
-     AND event_name = 'server_request'`
+     AND ${countedCrawls}`
 
 const prompts = `"Prompt" p
     LEFT JOIN LATERAL (

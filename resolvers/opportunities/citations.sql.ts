@@ -1,3 +1,5 @@
+import { countedCrawls } from '../shared/facts.sql.ts'
+
 /**
  * Statements of the rules over citations and crawls. `facts` is the WHERE clause of `factsWhere`; every value is
  * bound.
@@ -54,7 +56,7 @@ SELECT toString(host) AS host, ${pathKey('path')} AS page, count() AS hits,
        sumMap(map(toString(bot_name), 1)) AS bots
   FROM crawler_hits
  WHERE project_id = {project:UUID} AND day BETWEEN {crawledFrom:Date} AND {to:Date}
-   AND event_name = 'server_request' AND bot_category IN ('ai_search', 'ai_assistant') AND status_code = 200
+   AND ${countedCrawls} AND bot_category IN ('ai_search', 'ai_assistant') AND status_code = 200
    AND (host, page) NOT IN (
      SELECT lower(domain(url)), ${pathKey('path(url)')} FROM citations WHERE ${facts} AND ${isOwn})
    AND (SELECT count() FROM citations WHERE ${facts} AND ${isOwn} AND day >= {crawledFrom:Date}) > 0

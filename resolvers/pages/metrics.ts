@@ -84,7 +84,10 @@ export async function crawlsOfPages(pages: readonly UrlOfProject[], range: DateR
   const [first] = connected
   if (first === undefined) return pages.map(() => ({ available: false, series: [] }))
   const { hosts, pages: paths } = placesOf(connected)
-  const selection = { ...range, hosts, botName: null, botCategory: null, path: null }
+  const selection = {
+    ...{ ...range, hosts, verification: null },
+    ...{ botName: null, botCategory: null, path: null },
+  }
   const { where, params } = whereCrawls(scopesOf(connected), selection)
   const rows = await run<CrawlRow>(first.scope.warehouse, {
     id: 'pages.crawls',

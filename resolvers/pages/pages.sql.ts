@@ -1,3 +1,5 @@
+import { countedCrawls } from '../shared/facts.sql.ts'
+
 /** Statements over pages of the site. Every value is bound. */
 
 /** Pages and tracked pages by type. `$1` is the project. */
@@ -52,7 +54,7 @@ SELECT DISTINCT host, ${pathKey('path')} AS page FROM crawler_hits WHERE ${crawl
 export const lastCrawls = `
 SELECT host, ${pathKey('path')} AS page, toUnixTimestamp64Milli(max(timestamp)) AS lastMs
   FROM crawler_hits
- WHERE project_id = {project:UUID} AND day <= {to:Date} AND event_name = 'server_request'
+ WHERE project_id = {project:UUID} AND day <= {to:Date} AND ${countedCrawls}
    AND host IN {hosts:Array(String)} AND page IN {pages:Array(String)}
  GROUP BY host, page`
 

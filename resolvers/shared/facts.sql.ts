@@ -109,3 +109,6 @@ export function manyFactParams(
     ...filterParams(filters),
   }
 }
+
+/** Requests of crawlers that reports count: an impostor only uses the name of a crawler. */
+export const countedCrawls = "event_name = 'server_request' AND verification != 'impostor'"

@@ -1,3 +1,4 @@
+import type { Verification } from '../../core/bots/crawler-ranges.ts'
 import { Fault, invalid } from '../../core/errors.ts'
 import type { PageArgs, Pagination } from '../../core/pagination.ts'
 import { hostOf } from '../../core/sites/urls.ts'
@@ -7,6 +8,7 @@ import type { ProjectScope } from '../shared/scope.ts'
 import { type CrawlFilters, crawlsWhere } from './traffic.sql.ts'
 
 export interface TrafficArgs extends WindowArgs {
+  verification?: readonly Verification[] | null | undefined
   host?: readonly string[] | null | undefined
 }
 
@@ -37,15 +39,16 @@ export function resolveCrawls(scope: ProjectScope, args: TrafficArgs): CrawlSele
       'No tracker, CDN or access log is connected to the project.',
     )
   }
-  return { from, to, hosts, botName: null, botCategory: null, path: null }
+  const verification = args.verification?.length ? [...new Set(args.verification)].sort() : null
+  return { from, to, hosts, verification, botName: null, botCategory: null, path: null }
 }
 
 /** The WHERE clause of the selected crawls of several projects, and its values. */
 export function whereCrawls(
   scopes: readonly ProjectScope[],
-  { from, to, hosts, botName, botCategory, path }: CrawlSelection,
+  { from, to, hosts, verification, botName, botCategory, path }: CrawlSelection,
 ) {
-  const filters = { hosts, botName, botCategory, path }
+  const filters = { hosts, verification, botName, botCategory, path }
   const given = Object.entries(filters).filter(([, value]) => value !== null)
   return {
     where: crawlsWhere(filters),

@@ -1,3 +1,4 @@
+import { verifications } from '../../core/bots/crawler-ranges.ts'
 import type { PageArgs } from '../../core/pagination.ts'
 import { normaliseUrl } from '../../core/sites/urls.ts'
 import { run } from '../../warehouse/run.ts'
@@ -56,7 +57,7 @@ export async function verificationOf(
   const [first] = bots
   if (first === undefined) return []
   const scopes = scopesOf(bots)
-  const { where, params } = whereCrawls(scopes, selection)
+  const { where, params } = whereCrawls(scopes, { ...selection, verification: verifications })
   type Row = CrawlerVerification & { readonly projectId: string; readonly botId: number }
   const rows = await run<Row>(first.scope.warehouse, {
     id: 'traffic.verification',

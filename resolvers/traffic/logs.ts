@@ -1,4 +1,5 @@
 import type { BotCategory } from '../../core/bots/bots.ts'
+import type { Verification } from '../../core/bots/crawler-ranges.ts'
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
@@ -30,6 +31,7 @@ export interface TrafficLog {
   readonly botVendor: string
   readonly botCategory: BotCategory
   readonly country: string
+  readonly verification: Verification
   readonly referrerDomain: string
 }
 

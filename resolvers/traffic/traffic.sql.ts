@@ -1,3 +1,6 @@
+import type { Verification } from '../../core/bots/crawler-ranges.ts'
+import { countedCrawls } from '../shared/facts.sql.ts'
+
 /**
  * Statements over crawls, for any number of projects. A crawl is an HTTP request of a known crawler: other
  * events are stored under their names and not counted. `crawls` is the WHERE clause of `crawlsWhere`; every
@@ -6,6 +9,8 @@
 
 /** Filters on crawls; null for no filter. */
 export interface CrawlFilters {
+  /** Null for all that reports count: all but impostors. */
+  readonly verification: readonly Verification[] | null
   readonly hosts: readonly string[] | null
   readonly botName: string | null
   readonly botCategory: string | null
@@ -13,6 +18,7 @@ export interface CrawlFilters {
 }
 
 const filterClauses = {
+  verification: 'verification IN {verification:Array(String)}',
   hosts: 'host IN {hosts:Array(String)}',
   botName: 'lower(bot_name) = lower({botName:String})',
   botCategory: 'bot_category = {botCategory:String}',
@@ -27,7 +33,7 @@ export function crawlsWhere(filters: CrawlFilters): string {
   return [
     'project_id IN {projects:Array(UUID)}',
     'day BETWEEN {from:Date} AND {to:Date}',
-    "event_name = 'server_request'",
+    filters.verification === null ? countedCrawls : "event_name = 'server_request'",
     ...given.map(([, clause]) => clause),
   ].join(' AND ')
 }
@@ -111,14 +117,14 @@ export function crawlPage(crawls: string): string {
   return `
 SELECT toString(project_id) AS projectId, toUnixTimestamp64Milli(timestamp) AS atMs, method, host, path,
        status_code AS statusCode, response_time_ms AS responseTimeMs, bot_name AS botName,
-       bot_vendor AS botVendor, bot_category AS botCategory, country, referrer_domain AS referrerDomain
+       bot_vendor AS botVendor, bot_category AS botCategory, country, referrer_domain AS referrerDomain, verification
   FROM crawler_hits
  WHERE ${crawls} AND (project_id, timestamp) IN (
    SELECT project_id, timestamp FROM crawler_hits WHERE ${crawls}
     ORDER BY ${newestFirst}
     LIMIT {offset:UInt64} + {limit:UInt64} + 1 BY project_id)
  ORDER BY ${newestFirst}, host, path, botName, method, statusCode, responseTimeMs, country,
-       referrerDomain, botVendor, botCategory
+       referrerDomain, botVendor, botCategory, verification
  ${page}`
 }
 

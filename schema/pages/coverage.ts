@@ -6,7 +6,7 @@ import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { hostArg } from '../traffic/crawlers.ts'
+import { hitArgs } from '../traffic/crawlers.ts'
 
 const coverageSummary = builder
   .objectRef<SitemapCoverage['summary']>('SitemapCoverageSummary')
@@ -64,6 +64,6 @@ report('sitemapCoverage', {
   }),
   description: 'Share of the sitemap that AI crawlers read, and the URLs that they did not read.',
   problems: ['traffic_not_connected', 'query_timeout'],
-  args: { ...windowArgs, host: hostArg, ...pageArgs({ default: 50, max: 1000 }) },
+  args: { ...windowArgs, ...hitArgs, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => sitemapCoverage(scope, args as typeof args & PageArgs),
 })

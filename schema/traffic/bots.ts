@@ -20,8 +20,8 @@ import {
   botCategory,
   botFields,
   groupByArg,
+  hitArgs,
   hitsMeaning,
-  hostArg,
   meaningOfBot,
   trafficGrouping,
 } from './crawlers.ts'
@@ -65,7 +65,7 @@ report('trafficBots', {
     }),
   }),
   description: 'A page of the AI crawlers that read the site.',
-  args: { ...windowArgs, host: hostArg, ...botPageArgs },
+  args: { ...windowArgs, ...hitArgs, ...botPageArgs },
   resolve: (scope, args, context) =>
     trafficBots(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
       batched(context, 'traffic.bots', scope, ask, botsOfMany),
@@ -143,7 +143,7 @@ builder.queryField('listTrafficBots', (t) =>
     args: {
       ...projectArgs,
       ...windowArgs,
-      host: hostArg,
+      ...hitArgs,
       groupBy: groupByArg,
       ...botPageArgs,
     },

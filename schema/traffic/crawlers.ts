@@ -1,4 +1,5 @@
 import { botCategories } from '../../core/bots/bots.ts'
+import type { Verification } from '../../core/bots/crawler-ranges.ts'
 import { type BotVisits, groupings } from '../../resolvers/traffic/traffic.ts'
 import { inGraph } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
@@ -46,11 +47,35 @@ const args = builder.args((t) => ({
 
 export const { host: hostArg } = inGraph({ host: args.host }, { name: 'hosts' })
 
+export const verification = builder.enumType('Verification', {
+  description:
+    'What the address of a hit proves. Anybody can send the user agent of a crawler. Vendors publish their addresses.',
+  values: {
+    verified: { description: 'From the address ranges that the vendor of the crawler publishes.' },
+    claimed: {
+      description: 'Not checkable: the vendor publishes no ranges, or no public address is known.',
+    },
+    impostor: { description: 'From outside the published ranges: not the crawler that it names.' },
+  } satisfies Record<Verification, object>,
+})
+
+/** Which hits a report counts: hosts, and in GraphQL what the addresses prove. */
+export const hitArgs = {
+  host: hostArg,
+  ...builder.args((t) => ({
+    verification: t.field({
+      type: [verification],
+      description: 'Only these hits. Default `verified` and `claimed`: impostors do not count.',
+      extensions: { view: 'graph' },
+    }),
+  })),
+}
+
 /** In REST null when absent; in GraphQL, which has no such argument, undefined. */
 export const groupByArg = args.groupBy
 
 export const hitsMeaning =
-  'Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events do not count.'
+  'Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events and impostors do not count.'
 
 export const meaningOfBot = {
   platform: 'Id of the AI platform that the crawler serves.',

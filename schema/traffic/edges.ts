@@ -24,7 +24,7 @@ import { pageType } from '../pages/pages.ts'
 import { platformOf } from '../projects/members.ts'
 import { platformType } from '../projects/platforms.ts'
 import { trafficBot } from './bots.ts'
-import { hitsMeaning, hostArg, meaningOfBot } from './crawlers.ts'
+import { hitArgs, hitsMeaning, meaningOfBot } from './crawlers.ts'
 import { platformSessions } from './traffic.ts'
 
 const crawledPage = builder.objectRef<CrawledPage>('PageOfCrawler').implement({
@@ -117,7 +117,7 @@ builder.objectFields(trafficBot, (t) => ({
   ),
 }))
 
-const crawlArgs = { ...windowArgs, host: hostArg }
+const crawlArgs = { ...windowArgs, ...hitArgs }
 
 builder.objectField('Project', 'crawler', (t) =>
   t.field({

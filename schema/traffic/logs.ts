@@ -12,7 +12,7 @@ import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { botCategory, hostArg, meaningOfBot } from './crawlers.ts'
+import { botCategory, hitArgs, meaningOfBot, verification } from './crawlers.ts'
 
 const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement({
   extensions: { restName: 'TrafficLog' },
@@ -44,6 +44,11 @@ const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement({
     botCategory: t.expose('botCategory', {
       type: botCategory,
       description: meaningOfBot.botCategory,
+    }),
+    verification: t.expose('verification', {
+      type: verification,
+      view: 'graph',
+      description: 'What the address of the hit proves of the crawler.',
     }),
     country: t.string({
       nullable: true,
@@ -83,7 +88,7 @@ report('trafficLogs', {
   }),
   description: 'Single crawler hits, newest first.',
   problems: ['traffic_not_connected'],
-  args: { ...windowArgs, host: hostArg, ...logArgs, ...pageArgs({ default: 25, max: 100 }) },
+  args: { ...windowArgs, ...hitArgs, ...logArgs, ...pageArgs({ default: 25, max: 100 }) },
   resolve: (scope, args, context) =>
     trafficLogs(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
       batched(context, 'traffic.logs', scope, ask, logsOfMany),

@@ -25,8 +25,8 @@ import {
   botCategory,
   botFields,
   groupByArg,
+  hitArgs,
   hitsMeaning,
-  hostArg,
   meaningOfBot,
   trafficGrouping,
 } from './crawlers.ts'
@@ -208,7 +208,7 @@ report('trafficOverview', {
   }),
   description: 'AI crawlers that read the site: number of hits, and most crawled pages.',
   problems: ['traffic_not_connected'],
-  args: { ...windowArgs, host: hostArg, groupBy: groupByArg },
+  args: { ...windowArgs, ...hitArgs, groupBy: groupByArg },
   resolve: async (scope, { groupBy, ...args }, context) => {
     const read: ReadCrawlCounts = (ask) =>
       batched(context, 'traffic.counts', scope, ask, crawlCountsOfMany)

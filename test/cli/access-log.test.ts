@@ -123,7 +123,7 @@ test('the list of crawlers that the tracker keeps says who is one, as long as it
   await mkdir(join(folder.path, 'tracker'), { recursive: true })
   const load = (input: string, CRAWLERS_SOURCE = source) =>
     runJson(args(project, '-'), { env: { ...options.env, CRAWLERS_SOURCE }, input })
-  await writeFile(kept, JSON.stringify({ source, registry }))
+  await writeFile(kept, JSON.stringify({ source, list: registry }))
   const both = visit('/gpt') + visit('/acme').replace('GPTBot', 'AcmeBot')
   expect(await load(both)).toMatchObject({ kept: 1, dropped: { not_a_crawler: 1 } })
   expect(await load(visit('/elsewhere'), `${source}?2`)).toMatchObject({ kept: 1 })

@@ -287,7 +287,7 @@ describe('the last good registry', () => {
     expect(JSON.parse(await readFile(bots.lastGoodFile, 'utf8'))).toEqual({
       source: site.url,
       etag: '"one"',
-      registry: registryOf('OneBot'),
+      list: registryOf('OneBot'),
     })
     bots.close()
     await vi.waitFor(async () => expect(await readdir(folder)).toEqual(['bots.json']), patience)
@@ -313,7 +313,7 @@ describe('the last good registry', () => {
     const lastGoodFile = join(folder, 'gone', 'bots.json')
     const bots = await open({ source: site.url, lastGoodFile })
     await vi.waitFor(() => expect(bots.lines).toHaveLength(2), patience)
-    expect(bots.lines[1]).toContain('the new registry is in use, but could not be stored: ENOENT')
+    expect(bots.lines[1]).toContain('the new one is in use, but could not be stored: ENOENT')
     expect(bots.names()).toEqual(['OneBot'])
     await mkdir(join(folder, 'gone'))
     await vi.waitFor(() => stat(lastGoodFile), patience)

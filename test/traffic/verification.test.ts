@@ -24,13 +24,17 @@ test('hits of a crawler are verified by their addresses, which are cut only then
   const text = `{ project(id: "${project}") {
     crawlers(${window}) { nodes { botName visits ${fields} } }
     crawler(name: "gptbot", ${window}) { ${fields} }
+    impostors: crawlers(${window}, verification: [impostor]) { nodes { botName visits ${fields} } }
+    checked: trafficOverview(${window}, verification: [verified, impostor]) { crawlers { total } }
+    trafficOverview(${window}) { crawlers { total } }
+    crawlerHits(${window}, verification: [impostor]) { totalCount nodes { botName verification } }
   } }`
   const { data } = await request(key, text)
   const ofGptBot = { verified: 2, claimed: 1, impostor: 1, verifiedShare: 66.67 }
   expect(data.project).toEqual({
     crawlers: {
       nodes: [
-        { botName: 'GPTBot', visits: 4, verification: ofGptBot },
+        { botName: 'GPTBot', visits: 3, verification: ofGptBot },
         {
           ...{ botName: 'ClaudeBot', visits: 1 },
           verification: { verified: 0, claimed: 1, impostor: 0, verifiedShare: null },
@@ -38,7 +42,23 @@ test('hits of a crawler are verified by their addresses, which are cut only then
       ],
     },
     crawler: { verification: ofGptBot },
+    impostors: { nodes: [{ botName: 'GPTBot', visits: 1, verification: ofGptBot }] },
+    checked: { crawlers: { total: 3 } },
+    trafficOverview: { crawlers: { total: 4 } },
+    crawlerHits: { totalCount: 1, nodes: [{ botName: 'GPTBot', verification: 'impostor' }] },
   })
+  const query = 'from=2025-05-10&to=2025-05-10'
+  const asked = await Promise.all(
+    ['overview', 'bots', 'logs'].map(async (path) => {
+      const response = await api.get(`/api/mcp/projects/${project}/traffic/${path}?${query}`, key)
+      return (await response.json()) as Record<string, unknown>
+    }),
+  )
+  expect(asked).toMatchObject([
+    { crawlers: { total: 4 } },
+    { bots: [{ visits: 3 }, { visits: 1 }] },
+    { pagination: { returnedCount: 4 } },
+  ])
   const stored = await run(api.warehouse, {
     id: 'test.addresses',
     sql: 'SELECT DISTINCT ip_address FROM crawler_hits WHERE project_id = {project:UUID} ORDER BY 1',

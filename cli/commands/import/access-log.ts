@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import type { BotMatcher } from '../../../core/bots/bots.ts'
 import type {
   AccessLogCounts,
   AccessLogFormat,
+  AccessLogOptions,
   AccessLogResult,
 } from '../../../imports/access-log/access-log.ts'
 import { example } from '../../options.ts'
@@ -70,12 +70,12 @@ async function importLog(
       import('../../../resolvers/shared/audit-trail.ts'),
     ])
   const file = await openInputFile(path)
-  const bots = await knownBots(context)
+  const known = await knownBots(context)
   const projectId = project.toLowerCase()
   const load = async (stores: Stores, run: ImportRun<AccessLogCounts>) => {
     const source = { kind: formats[format], host }
     const connected = await connectLogs(stores.db, commandLine, projectId, source)
-    const log = { projectId, format, host: connected.host, bots, open: file.open }
+    const log = { projectId, format, host: connected.host, ...known, open: file.open }
     return importAccessLog(stores, { ...log, ...run })
   }
   return runImport(context, file, display, (run) =>
@@ -83,13 +83,21 @@ async function importLog(
   )
 }
 
-/** The crawlers that the tracker of DATA_DIR knows from CRAWLERS_SOURCE, else the built-in crawlers. */
-async function knownBots({ settings, dataDir }: Context): Promise<BotMatcher> {
-  const [{ createBotMatcher }, { knownCrawlers }] = await Promise.all([
-    import('../../../core/bots/bots.ts'),
-    import('../../../ingest/bots/known.ts'),
-  ])
-  return createBotMatcher(await knownCrawlers(dataDir.tracker, settings.CRAWLERS_SOURCE))
+/** The crawlers and their address ranges that the tracker of DATA_DIR knows, else the built-in ones. */
+async function knownBots({
+  settings: { CRAWLERS_SOURCE, CRAWLER_RANGES_SOURCE },
+  dataDir: { tracker },
+}: Context): Promise<Pick<AccessLogOptions, 'bots' | 'verify'>> {
+  const [{ createBotMatcher }, { createVerifier }, { knownCrawlers, knownRanges }] =
+    await Promise.all([
+      import('../../../core/bots/bots.ts'),
+      import('../../../core/bots/crawler-ranges.ts'),
+      import('../../../ingest/bots/known.ts'),
+    ])
+  return {
+    bots: createBotMatcher(await knownCrawlers(tracker, CRAWLERS_SOURCE)),
+    verify: createVerifier(await knownRanges(tracker, CRAWLER_RANGES_SOURCE)),
+  }
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { makeIngestKey, makeSiteToken } from '../../../core/tokens.ts'
 import { openBots } from '../../../ingest/bots/bots.ts'
+import { openRanges } from '../../../ingest/bots/ranges.ts'
 import { createVerifier } from '../../../ingest/endpoint/key.ts'
 import { startTracker, type TrackerOptions } from '../../../ingest/endpoint/tracker.ts'
 import type { LogOptions } from '../../../ingest/log/log.ts'
@@ -17,10 +18,17 @@ type Options = Partial<Pick<LogOptions, 'maxBacklogBytes'>> &
   Partial<Pick<TrackerOptions, 'maxHeldBytes' | 'maxConnections' | 'requestTimeoutMs'>> & {
     /** The registry of the operator. */
     readonly botsFile?: string
+    /** The ranges of the operator. */
+    readonly rangesFile?: string
   }
 
 /** A tracker on a free port with a log of its own, for the test that asks for it. */
-export async function startEndpoint({ maxBacklogBytes, botsFile, ...bounds }: Options = {}) {
+export async function startEndpoint({
+  maxBacklogBytes,
+  botsFile,
+  rangesFile,
+  ...bounds
+}: Options = {}) {
   const dir = await makeFolder()
   const told = listen()
   const log = await open(dir, maxBacklogBytes === undefined ? {} : { maxBacklogBytes })
@@ -31,9 +39,16 @@ export async function startEndpoint({ maxBacklogBytes, botsFile, ...bounds }: Op
     refreshMs: 50,
   })
   onTestFinished(bots.close)
+  const ranges = await openRanges({
+    source: rangesFile,
+    lastGoodFile: join(dir, 'crawler-ranges.json'),
+    log: told.log,
+    refreshMs: 50,
+  })
+  onTestFinished(ranges.close)
   const revoked = { keys: new Set<string>(), projects: new Set<string>() }
   const verifier = createVerifier({ secrets: [secret], revoked: () => revoked })
-  const parts = { log, bots, verifier, logger: told.log }
+  const parts = { log, bots, ranges, verifier, logger: told.log }
   const tracker = await startTracker({ host: '127.0.0.1', port: 0, ...parts, ...bounds })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= tracker.close())
@@ -54,6 +69,7 @@ export async function startEndpoint({ maxBacklogBytes, botsFile, ...bounds }: Op
     told,
     revoked,
     bots,
+    ranges,
     signed: {
       key: (of: { workspaceId: string; permissions?: string[] }) =>
         makeIngestKey(secret, { id: randomUUID(), ...of }, of.permissions),
