@@ -133,7 +133,7 @@ const base = (answer: Answer | undefined) => ({
 })
 
 const mentions = () => [
-  { brandId: rival, name: 'Rival', isBrand: false, occurrences: 1, rank: 1, sentiment: 'neutral' },
+  { brandId: rival, name: 'Rival', isBrand: false, occurrences: 1, rank: 1, sentiment: null },
   { brandId: project, name: 'Acme', isBrand: true, occurrences: 2, rank: 2, sentiment: 'positive' },
 ]
 
@@ -171,7 +171,7 @@ describe('answers', () => {
     expect(facts.slice(0, 4)).toEqual([
       [null, null, null, null],
       [null, null, null, null],
-      [null, null, 1, 'neutral'],
+      [null, null, 1, null],
       [null, null, null, null],
     ])
     expect(answers[3]).toMatchObject({ brandMentioned: false, citations: [] })

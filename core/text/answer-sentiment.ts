@@ -1,123 +1,57 @@
-import { SentimentIntensityAnalyzer as Vader } from 'vader-sentiment'
+import { readableText } from './answer-text.ts'
 import type { Span } from './mentions.ts'
-import { type Sentence, type Sentences, sentencesOf } from './sentences.ts'
+import { Reader } from './tone/clauses.ts'
+import { type Detect, isEnglish } from './tone/english.ts'
+import { Ledger } from './tone/ledger.ts'
+import { nameSign } from './tone/opinions.ts'
+import type { Naming } from './tone/subjects.ts'
 
-const marks =
-  /\]\([^\s()]{0,2000}(?:\s{1,9}"[^"\n]{0,500}")?\)|https?:\/\/\S{1,2000}|[*_`~|<>[\]#=]+|[—–/]/g
-const edges = /^[!-/:-@[-`{-~“”„…]+|[!-/:-@[-`{-~“”„…]+$/g
-const isUpper = (word: string) => /[A-Z]/.test(word) && !/[a-z]/.test(word)
+/** The words of a product after a name: "Acme [Good Grips Pro 5]". */
+const product =
+  /(?:[ \t]{1,2}(?:[A-Z0-9](?:[\p{L}\p{N}.+'’"®™-]{0,20}[\p{L}\p{N}+"®™])?|[+&])){1,8}/uy
 
-/** Words without Markdown and punctuation; a word of punctuation alone stays, since it may be an emoticon. */
-function wordsOf(sentence: string): string[] {
-  const words: string[] = []
-  for (const part of sentence.replace(marks, ' ').replaceAll('’', "'").split(/\s+/)) {
-    const word = part.replace(edges, '')
-    if (part.length > 1) words.push(word.length > 1 ? word : part)
-  }
-  return words
+function namingsOf(text: string, mentions: readonly { readonly spans: readonly Span[] }[]) {
+  const namings: Naming[] = mentions.flatMap(({ spans }, brand) =>
+    spans.map(({ start, end }) => {
+      product.lastIndex = end
+      return { brand, start, end: product.test(text) ? product.lastIndex : end }
+    }),
+  )
+  return namings.sort((a, b) => a.start - b.start)
 }
 
-/** VADER's compound score. VADER's own tokenizer takes ten times as long and misreads Markdown. */
-function compound(sentence: string): number {
-  const words = wordsOf(sentence)
-  const text = {
-    words_and_emoticons: words,
-    is_cap_diff: words.some(isUpper) && !words.every(isUpper),
+/** The text with signs in the place of names: "Best Buy" is no praise. */
+function nameless(text: string, namings: readonly Naming[]): string {
+  let [result, from] = ['', 0]
+  for (const { start, end } of namings) {
+    if (end <= from) continue
+    const begin = Math.max(start, from)
+    result += text.slice(from, begin) + nameSign.repeat(end - begin)
+    from = end
   }
-  let valences: number[] = []
-  for (const [index, word] of words.entries()) {
-    valences = Vader.sentiment_valence(0, text, word, index, valences)
-  }
-  if (!valences.some((valence) => valence !== 0)) return 0
-  return Vader.score_valence(Vader.but_check(words, valences), sentence).compound
-}
-
-/** Frequent English words that are rare in other languages. */
-const english =
-  /\b(?:the|and|of|for|with|that|are|it|its|you|your|from|their|is|but|this|which|these|here|have|has|what|more|most|some|not)\b/gi
-const wordsToTell = 20
-const notLatin = /[^\p{Script=Latin}\P{L}]/u
-
-/** Whether the text is in English, the language of the lexicon. Elsewhere words mislead: German "die", "war". */
-function isEnglish(markdown: string): boolean {
-  const text = markdown.slice(0, 1500).replace(marks, ' ')
-  const words = text.match(/\p{L}+/gu)?.length ?? 0
-  if (words < wordsToTell) return !notLatin.test(text)
-  return (text.match(english)?.length ?? 0) * 25 >= words
-}
-
-/** Scores sentences by index, without the brand names in them; each score is computed once. */
-function openScores(markdown: string, { sentences }: Sentences, spans: readonly Span[]) {
-  const scores = new Map<number, number>()
-  const nameless = ({ start, end }: Sentence): string => {
-    let [text, from] = ['', start]
-    for (let at = lowerBound(spans, start); at < spans.length; at++) {
-      const span = spans[at]
-      if (span === undefined || span.start >= end) break
-      text += `${markdown.slice(from, Math.max(from, span.start))} `
-      from = Math.max(from, Math.min(span.end, end))
-    }
-    return text + markdown.slice(from, end)
-  }
-  return (at: number): number => {
-    const sentence = sentences[at]
-    if (sentence === undefined) return 0
-    const score = scores.get(at) ?? compound(nameless(sentence))
-    scores.set(at, score)
-    return score
-  }
-}
-
-/** Index of the first item whose `start` is at least `from`. */
-function lowerBound(spans: readonly Span[], from: number): number {
-  let [low, high] = [0, spans.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((spans[middle]?.start ?? 0) < from) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Sentences about the brands that a sentence names: the sentence, and after a title the next block. */
-function speakingWith({ sentences, lines }: Sentences, own: number): number[] {
-  const line = sentences[own]?.line ?? 0
-  const speaking = [own]
-  if (!lines[line]?.isTitle) return speaking
-  const block = lines[line + 1]?.block
-  for (let at = own + 1; at < sentences.length; at++) {
-    const next = sentences[at]?.line ?? 0
-    if (next === line) continue
-    if (lines[next]?.isTitle || lines[next]?.block !== block) break
-    speaking.push(at)
-  }
-  return speaking
+  return result + text.slice(from)
 }
 
 /**
- * Sentiment of an answer about each brand that the answer names, -1 to 1. The sentiment is the mean score of
- * the sentences that name the brand and hold a word of opinion; 0 without such sentences.
- * A heading counts with the paragraph below it. Brand names hold no opinion: "Best Buy" is no praise.
+ * Sentiment of an answer about each brand that the answer names, -1 to 1, from the clauses that speak of the brand.
+ * Clauses end at sentences, contrasts, other brands, list items and table cells. A clause without a brand goes on
+ * with the last one, until a title, another label or general advice. Brand names hold no opinion.
  * @param mentions as `BrandMatcher.find` gives them
- * @returns one sentiment for each mention; null when the answer is not in English, the language of the lexicon
- * @see Hutto, C. J. & Gilbert, E. (2014), VADER: A Parsimonious Rule-based Model for Sentiment Analysis
+ * @param detect asked where the words leave a doubt whether the answer is in English, the language of the lexicon
+ * @returns one sentiment for each mention; null where the answer only names the brand, and in other languages
  */
 export function sentimentsOf(
   markdown: string,
   mentions: readonly { readonly spans: readonly Span[] }[],
+  detect: Detect,
+  platform?: string,
 ): (number | null)[] {
   if (mentions.length === 0) return []
-  if (!isEnglish(markdown)) return mentions.map(() => null)
-  const found = sentencesOf(markdown)
-  const { sentences } = found
-  const spans = mentions.flatMap((mention) => mention.spans).sort((a, b) => a.start - b.start)
-  const scoreAt = openScores(markdown, found, spans)
-  return mentions.map((mention) => {
-    const naming = new Set(mention.spans.map(({ start }) => lowerBound(sentences, start + 1) - 1))
-    const speaking = new Set([...naming].flatMap((own) => speakingWith(found, own)))
-    const opinions = [...speaking].map(scoreAt).filter((score) => score !== 0)
-    if (opinions.length === 0) return 0
-    const mean = opinions.reduce((sum, score) => sum + score, 0) / opinions.length
-    return Math.round(mean * 10_000) / 10_000
-  })
+  const text = readableText(markdown, platform)
+  const namings = namingsOf(text, mentions)
+  const spoken = nameless(text, namings)
+  if (!isEnglish(spoken, detect)) return mentions.map(() => null)
+  const ledger = new Ledger(mentions.length)
+  new Reader(spoken, namings, ledger).read()
+  return mentions.map((_, brand) => ledger.score(brand))
 }

@@ -87,6 +87,17 @@ function ranTogether(text: string): boolean {
   return count >= glueForSure && count * charactersToGlue >= text.length
 }
 
+let last: { markdown: string; platform: string | undefined; text: string } | null = null
+
+/** The answer with masks over what a reader does not read as words; each character keeps its place. */
+export function readableText(markdown: string, platform?: string): string {
+  // The search for names and the search for tones read the same answer one after the other.
+  if (last?.markdown === markdown && last.platform === platform) return last.text
+  const text = readable(withoutFurniture(markdown, platform))
+  last = { markdown, platform, text }
+  return text
+}
+
 const folded = emptyFolded()
 
 /**
@@ -94,7 +105,7 @@ const folded = emptyFolded()
  * the next call.
  */
 export function answerText(markdown: string, platform?: string): AnswerText {
-  const text = readable(withoutFurniture(markdown, platform))
+  const text = readableText(markdown, platform)
   fold(text, folded)
   let answer: boolean | null = null
   return {

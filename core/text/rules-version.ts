@@ -5,5 +5,6 @@
 export const rulesVersion = {
   /** Names, furniture and edges of words: 2 brought modes, phrases and languages. */
   names: 2,
-  tone: 1,
+  /** Tones: 2 brought clauses and a lexicon of the domain. */
+  tone: 2,
 } as const

@@ -6,6 +6,7 @@ import { rulesVersion } from '../../core/text/rules-version.ts'
 import type { Row } from '../loads/insert-batches.ts'
 import { type FactTable, factTables, type Load } from '../loads/loads.ts'
 import type { CatalogIds } from './catalog.ts'
+import { languageOf } from './language.ts'
 import { type AnswerLine, productKey } from './line.ts'
 
 type RowsByTable = Readonly<Record<FactTable, Row[]>>
@@ -51,6 +52,7 @@ function citationRows({ line }: Answer, shared: Row, loadedAt: string): Row[] {
 /** The parts of an answer from which mentions are counted. */
 export interface CountableAnswer {
   readonly text: string
+  readonly platform: string
   /** As the import gave it, -1 to 1. */
   readonly sentiment: number | null
 }
@@ -60,12 +62,12 @@ export interface CountableAnswer {
  * @param shared the columns that all rows of the answer share
  */
 export function mentionRows(
-  { text, sentiment }: CountableAnswer,
+  { text, platform, sentiment }: CountableAnswer,
   shared: Row,
   found: readonly Mention[],
   analysis: number,
 ): Row[] {
-  const sentiments = sentimentsOf(text, found)
+  const sentiments = sentimentsOf(text, found, languageOf, platform)
   return found.map(({ brandId, isOwn, occurrences, rank }, index) => ({
     ...shared,
     analysis,

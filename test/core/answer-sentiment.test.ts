@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sentimentsOf } from '../../core/text/answer-sentiment.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
-import { sentencesOf } from '../../core/text/sentences.ts'
 import { toneOf } from '../../core/text/sentiment.ts'
+import { languageOf } from '../../imports/answers/language.ts'
 import { cpuMsOf } from '../kit/cpu.ts'
 
 const names = ['Acme', 'Bolt', 'Best Buy']
@@ -19,7 +19,7 @@ const brands = compileBrands(
 /** The sentiment of each brand that the text names. */
 function sentiments(text: string): Record<string, number | null | undefined> {
   const found = brands.find(text)
-  const scores = sentimentsOf(text, found)
+  const scores = sentimentsOf(text, found, languageOf)
   return Object.fromEntries(found.map(({ brandId }, index) => [brandId, scores[index]]))
 }
 
@@ -30,56 +30,123 @@ function tones(text: string): Record<string, string> {
   )
 }
 
+/** `+`, `-` and `0` are tones; `?` is none. */
+function signs(text: string): string {
+  const signed = { positive: '+', neutral: '0', negative: '-', unknown: '?' }
+  return Object.entries(tones(text))
+    .map(([name, tone]) => `${name} ${signed[tone as keyof typeof signed]}`)
+    .join(', ')
+}
+
 describe('an answer speaks of a brand', () => {
-  test('with the words of the sentences that name it, and no others', () => {
-    expect(tones('Acme is excellent. Bolt is terrible. What a disaster!')).toEqual({
-      Acme: 'positive',
-      Bolt: 'negative',
-    })
-    expect(tones('Acme was founded in 1990. A great year.')).toEqual({ Acme: 'neutral' })
-  })
-
-  test('with the mean of these sentences, of those that hold an opinion', () => {
-    const score = (text: string) => sentiments(text).Acme ?? Number.NaN
-    const [good, bad] = [score('Acme is great.'), score('Acme is awful.')]
-    expect([good, bad]).toEqual([0.6249, -0.4588])
-    expect(score('Acme is great. Acme is awful.')).toBeCloseTo((good + bad) / 2, 4)
-    expect(score('Acme is great. Acme sits in Berlin.')).toBe(good)
-  })
-
-  test('neutrally where it only names it', () => {
-    expect(sentiments('Acme')).toEqual({ Acme: 0 })
-    expect(sentiments('1. Acme\n2. Bolt')).toEqual({ Acme: 0, Bolt: 0 })
-  })
-
-  test('with a negation, and with emphasis', () => {
-    expect(tones('Acme is not good.')).toEqual({ Acme: 'negative' })
-    const [plain = 0, loud = 0] = ['Acme is good.', 'Acme is very good!'].map(
-      (text) => sentiments(text).Acme ?? 0,
-    )
-    expect(loud).toBeGreaterThan(plain)
-  })
-
-  test('but not with its own name', () => {
-    expect(sentiments('Best Buy has it in stock.')).toEqual({ 'Best Buy': 0 })
+  test.each([
+    ['Acme is excellent. Bolt is terrible. What a disaster!', 'Acme +, Bolt -'],
+    ['Acme was founded in 1998 in Berlin and employs 300 people.', 'Acme 0'],
+    ['Acme suffered a data breach in 2023, and regulators fined it.', 'Acme -'],
+    ['Users are wary of Acme since the lawsuit.', 'Acme -'],
+    ['Acme faces a recall of its batteries.', 'Acme -'],
+    ['Acme has been discontinued.', 'Acme -'],
+    ['Acme is overpriced for small teams.', 'Acme -'],
+    ['Acme is restricted to customers in the US.', 'Acme -'],
+    ['Approach Acme with caution.', 'Acme -'],
+    ['Avoid Acme.', 'Acme -'],
+    ['The main drawback of Acme is its steep learning curve.', 'Acme -'],
+    ['Customers complain about slow support at Acme.', 'Acme -'],
+    ['Best overall: Acme', 'Acme +'],
+    ['Acme is the market leader.', 'Acme +'],
+  ])('with words that praise or blame: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
   })
 
   test.each([
+    ['Acme offers security features and free sharing that people like.', 'Acme 0'],
+    ['Acme is a trust company that shares popular files.', 'Acme 0'],
+    ['Acme protects against data breaches and vulnerabilities.', 'Acme 0'],
+    ['Acme helps teams to find bugs and avoid outages.', 'Acme 0'],
+  ])('but what a product does is no praise and no blame: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
+  })
+
+  test.each([
+    ['Acme is great, but Bolt falls short.', 'Acme +, Bolt -'],
+    ['While Acme used to lead, Bolt is now the best choice.', 'Acme -, Bolt +'],
+    ['Acme is expensive for what it does, whereas Bolt is reliable.', 'Acme -, Bolt +'],
+    ['Acme and Bolt are both excellent.', 'Acme +, Bolt +'],
+    ['I would avoid Acme; choose Bolt instead.', 'Acme -, Bolt ?'],
     [
-      'a heading',
-      '### 1. Acme One – $199\n\nAn excellent choice.\n\nBad weather.\n\n### 2. Bolt\n',
+      '| Brand | Verdict |\n|---|---|\n| Acme | excellent value |\n| Bolt | prone to crashes |',
+      'Acme +, Bolt -',
     ],
-    ['a label in bold', '**Acme One**\n- Great sound\n- Lovely\n\nBad weather.\n\n* **Bolt:**'],
-  ])('under %s, with the paragraph beneath it', (_, text) => {
-    expect(tones(text)).toEqual({ Acme: 'positive', Bolt: 'neutral' })
+    ['Acme is reliable. It is also easy to use. However, it is expensive.', 'Acme 0'],
+  ])('in clauses: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
+  })
+
+  test.each([
+    ['Acme is better than Bolt.', 'Acme +, Bolt ?'],
+    ['Acme is not as reliable as Bolt.', 'Acme -, Bolt +'],
+    ['Bolt lags behind Acme in features.', 'Bolt -, Acme +'],
+    ['Unlike Acme, Bolt is easy to set up.', 'Acme ?, Bolt +'],
+    ['Compared with Acme, Bolt is slow and unreliable.', 'Acme +, Bolt -'],
+    ['I recommend Acme over Bolt.', 'Acme +, Bolt ?'],
+  ])('in comparisons, which praise one side: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
+  })
+
+  test.each([
+    ['Acme is not good.', 'Acme -'],
+    ['Acme is not recommended for beginners.', 'Acme -'],
+    ["Acme isn't bad.", 'Acme +'],
+    ['Nothing beats Acme.', 'Acme +'],
+    ['Acme has no problems with outages.', 'Acme +'],
+    ['Acme is not new. Great support is what people praise.', 'Acme +'],
+  ])('with negations: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
+  })
+
+  test.each([
+    ['Acme', 'Acme ?'],
+    ['1. Acme\n2. Bolt', 'Acme ?, Bolt ?'],
+    ['Companies such as Acme and Bolt sell laptops.', 'Acme ?, Bolt ?'],
+    ['You can buy it at Acme or on Bolt.', 'Acme ?, Bolt ?'],
+    ['Acme One 5G Phone$399.00$499.004.7(2k+)', 'Acme ?'],
+  ])('not at all where it only names it: %s', (text, expected) => {
+    expect(signs(text)).toBe(expected)
+  })
+
+  test('but not with its own name', () => {
+    expect(signs('Best Buy has it in stock.')).toBe('Best Buy 0')
+  })
+
+  test.each([
+    ['a heading', '### 1. Acme One – $199\n\nAn excellent choice.\n\n### 2. Bolt\n\nBad value.'],
+    ['a label in bold', '**Acme One**\n- Great sound\n- Lovely\n\n**Bolt**\n- Awful\n'],
+    ['a list item', '1. Acme One\n   - Great sound\n2. Bolt\n   - Awful\n'],
+    [
+      'labels',
+      '## Acme\n**Pros:**\n- works offline\n**Price:** $5\n\n## Bolt\n**Cons:**\n- one window only',
+    ],
+    ['a title above', '### Best value\n**Acme One**\n\n### A clear disappointment\n**Bolt**'],
+    ['run-on labels', 'Acme One: Pros: fits any hand.Bolt Two: Cons: one window only.'],
+  ])('under %s', (_, text) => {
+    expect(signs(text)).toBe('Acme +, Bolt -')
+  })
+
+  test.each([
+    ['a rule', '## Acme\n\nIt ships lamps every day.\n\n---\n\nA terrible year.'],
+    [
+      'general advice',
+      'Acme ships lamps every day. Things to consider: avoid cheap cables, which are terrible.',
+    ],
+    ['another name', 'Acme ships lamps every day. Nonesuch: a terrible lamp.'],
+  ])('until %s', (_, text) => {
+    expect(signs(text)).toBe('Acme 0')
   })
 
   test('through Markdown, and never with the words of an address', () => {
     expect(tones('| **Acme** | _excellent_ |')).toEqual({ Acme: 'positive' })
-    expect(sentiments('[Acme](https://example.com/awful "A great page") is here')).toEqual({
-      Acme: 0,
-    })
-    expect(sentiments('Acme: https://example.com/awful')).toEqual({ Acme: 0 })
+    expect(signs('[Acme](https://example.com/awful "A great page") is here today')).toBe('Acme 0')
+    expect(signs('Acme: https://example.com/awful')).toBe('Acme ?')
   })
 
   test('in no way that is known, where the answer is not in English', () => {
@@ -88,6 +155,9 @@ describe('an answer speaks of a brand', () => {
       'der Klang war beim letzten Vergleich für die meisten Ohren zu dünn.'
     expect(sentiments(german)).toEqual({ Acme: null, Bolt: null })
     expect(sentiments('Acme は最高です')).toEqual({ Acme: null })
+    expect(sentiments('Der Akku von Acme hält lange.')).toEqual({ Acme: null })
+    expect(sentiments('Nous déconseillons Acme.')).toEqual({ Acme: null })
+    expect(sentiments('Acme è una scelta excellent.')).toEqual({ Acme: null })
   })
 
   test('the same each time, between -1 and 1, whatever the text', () => {
@@ -97,53 +167,23 @@ describe('an answer speaks of a brand', () => {
       fc.property(texts, (parts) => {
         const text = parts.join(' ')
         const found = brands.find(text)
-        const scores = sentimentsOf(text, found)
+        const scores = sentimentsOf(text, found, languageOf)
         expect(scores).toHaveLength(found.length)
         for (const score of scores) expect(Math.abs(score ?? 0)).toBeLessThanOrEqual(1)
-        expect(sentimentsOf(text, found)).toEqual(scores)
+        expect(sentimentsOf(text, found, languageOf)).toEqual(scores)
       }),
     )
   })
 })
 
-describe('sentences', () => {
-  const split = (text: string) =>
-    sentencesOf(text).sentences.map(({ start, end }) => text.slice(start, end).trim())
-
-  test('end with a line, or where a capital follows their mark', () => {
-    expect(split('One v. 2.5 vs. Two? Yes! (Maybe.) "Quoted." Then\nnext\n\n- last')).toEqual([
-      'One v.',
-      '2.5 vs. Two?',
-      'Yes!',
-      '(Maybe.)',
-      '"Quoted."',
-      'Then',
-      'next',
-      '- last',
-    ])
-  })
-
-  test('leave out line ends alone, and are cut where they have no end', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        const { sentences, lines } = sentencesOf(text)
-        const lengths = sentences.map(({ start, end }) => end - start)
-        expect(lengths.every((length) => length > 0 && length <= 1000)).toBe(true)
-        expect(sentences.every(({ line }) => line < lines.length)).toBe(true)
-        const left = sentences.map(({ start, end }) => text.slice(start, end)).join('')
-        expect(left.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
-      }),
-    )
-    expect(split('word '.repeat(500)).map((part) => part.length)).toEqual([999, 999, 499])
-  })
-
+describe('clauses', () => {
   test('of a long text take time in proportion to its length', () => {
     const parts = ['Acme good but ', '# Acme ', '.', '\n', ' ', '*', '!\n \n', '](', '[Acme](', '"']
     const prose = 'the best of and for with that are '.repeat(40)
     for (const part of parts) {
       const text = `${prose}\n${part.repeat(400_000 / part.length)} Acme`
       const found = brands.find(text)
-      const spentMs = cpuMsOf(() => sentimentsOf(text, found))
+      const spentMs = cpuMsOf(() => sentimentsOf(text, found, languageOf))
       expect(spentMs, JSON.stringify(part)).toBeLessThan(4000)
     }
   })

@@ -114,10 +114,10 @@ describe('six lines', () => {
     })
     expect(shown.sort()).toEqual([
       ['chatgpt', 'Acme', 1, 2, 1, 1],
-      ['chatgpt', 'Bolt', 0, 2, 2, 0],
-      ['chatgpt', 'Crest', 0, 2, 1, 0],
+      ['chatgpt', 'Bolt', 0, 2, 2, null],
+      ['chatgpt', 'Crest', 0, 2, 1, null],
       ['perplexity', 'Acme', 1, 1, 2, -0.5],
-      ['perplexity', 'Bolt', 0, 1, 1, 0],
+      ['perplexity', 'Bolt', 0, 1, 1, null],
     ])
   })
 

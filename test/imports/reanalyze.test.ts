@@ -88,7 +88,7 @@ test('a new competitor is counted in the answers of before, and everything else 
   expect(Number(deltas[0]?.sentiment)).toBeLessThan(-0.4)
   // The line's own word on the brand is kept.
   expect(before.filter(({ sentiment }) => sentiment === -0.5)).toHaveLength(1000)
-  expect(before.filter(({ sentiment }) => Number(sentiment) > 0.5)).toHaveLength(4000)
+  expect(before.filter(({ sentiment }) => Number(sentiment) >= 0.5)).toHaveLength(4000)
 })
 
 test('whoever reads meanwhile sees the old counts or the new ones, never a mixture', async () => {

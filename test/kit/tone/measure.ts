@@ -11,6 +11,7 @@ export type Half = 'tune' | 'kept'
 export interface Labelled {
   readonly text: string
   readonly prompt: string
+  readonly platform: string
   readonly mentions: readonly Mention[]
   /** Index of the brand in `mentions`. */
   readonly brand: number
@@ -22,6 +23,7 @@ export interface Labelled {
 export type Rater = (
   text: string,
   mentions: readonly Mention[],
+  platform: string,
 ) => readonly (Tone | null | undefined)[]
 
 export const realAnswers = realData('data/answers-product-bench.jsonl')
@@ -48,8 +50,8 @@ export function labelled(half: Half): Labelled[] {
       const mentions = matcher.find(answer.text, answer.platform)
       const brand = mentions.findIndex(({ brandId }) => brandId === pair.slice(space + 1))
       if (brand < 0) throw new Error(`the answer does not name ${pair}`)
-      const { text, prompt } = answer
-      return { text, prompt, mentions, brand, label: label as Labelled['label'] }
+      const { text, prompt, platform } = answer
+      return { text, prompt, platform, mentions, brand, label: label as Labelled['label'] }
     }),
   )
 }
@@ -62,10 +64,10 @@ interface Judged {
 
 /** The tone that a rater finds in each pair. A mention without a tone counts as neutral. */
 export function judged(pairs: readonly Labelled[], rate: Rater): Judged[] {
-  return pairs.map(({ text, prompt, mentions, brand, label }) => ({
+  return pairs.map(({ text, prompt, platform, mentions, brand, label }) => ({
     prompt,
     label: label === 'named' ? 'neutral' : label,
-    found: rate(text, mentions)[brand] ?? 'neutral',
+    found: rate(text, mentions, platform)[brand] ?? 'neutral',
   }))
 }
 

@@ -1,4 +1,4 @@
-import type { Span } from './mentions.ts'
+import type { Span } from '../../../core/text/mentions.ts'
 
 /** A sentence of the Markdown of an answer, with the index of its line. */
 export interface Sentence extends Span {

@@ -1,0 +1,40 @@
+import { accuracyOf, type Half, judged, labelled, macroF1Of } from '../test/kit/tone/measure.ts'
+import { afinn, lexicon, majority, vader } from '../test/kit/tone/raters.ts'
+
+/**
+ * Agreement of tones with the labels of `test/real/tone-labels.json`, beside other ways to rate.
+ * Run: `node bench/tone.ts tune`, or `kept` for the half that no rule was shaped on.
+ */
+const draws = 2000
+const half: Half = process.argv[2] === 'kept' ? 'kept' : 'tune'
+const pairs = labelled(half)
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** The 95 % interval of a measure over draws of prompts, with all pairs of each. */
+function interval(found: ReturnType<typeof judged>, measure: (of: typeof found) => number) {
+  const byPrompt = [...Map.groupBy(found, ({ prompt }) => prompt).values()]
+  const random = randomOf(7)
+  const measured = Array.from({ length: draws }, () =>
+    measure(byPrompt.flatMap(() => byPrompt[Math.floor(random() * byPrompt.length)] ?? [])),
+  ).sort((a, b) => a - b)
+  const at = (share: number) => measured[Math.floor(share * draws)]?.toFixed(2)
+  return `${at(0.025)} to ${at(0.975)}`
+}
+
+print(`${half}: ${pairs.length} pairs`)
+for (const [name, rate] of Object.entries({ lexicon, vader, afinn, majority })) {
+  const found = judged(pairs, rate)
+  const accuracy = `${accuracyOf(found).toFixed(2)} (${interval(found, accuracyOf)})`
+  const f1 = `${macroF1Of(found).toFixed(2)} (${interval(found, macroF1Of)})`
+  print(`${name}: accuracy ${accuracy}, macro F1 ${f1}`)
+}
+const rated = pairs.filter((pair) => lexicon(pair.text, pair.mentions, pair.platform)[pair.brand])
+print(`rated by the lexicon: ${rated.length}`)

@@ -1,0 +1,67 @@
+import type { LabelKind } from './labels.ts'
+import type { Opinion } from './opinions.ts'
+
+interface Account {
+  good: number
+  bad: number
+  /** Whether some clause says more of the brand than its name. */
+  isSpokenOf: boolean
+}
+
+/** Words beside the name from which a clause says something. */
+const enoughWords = 3
+/** Praise of a brand to which another compares badly. */
+const comparedWell = 0.5
+/** How far blame outweighs praise, which answers hand out freely. */
+const weightOfBlame = 1
+/** Opinion that a brand has without any: a single word decides nothing. */
+const reserve = 1
+/** Balance at which a score leaves zero. */
+const balance = 0.3
+
+/** Adds up what the clauses of an answer say of each brand. */
+export class Ledger {
+  readonly #accounts: Account[]
+
+  constructor(brands: number) {
+    this.#accounts = Array.from({ length: brands }, () => ({ good: 0, bad: 0, isSpokenOf: false }))
+  }
+
+  /** A clause that speaks of brands, under a label such as "Pros". */
+  add(brands: readonly number[], opinion: Opinion, label: LabelKind): void {
+    const { good, bad, words } = opinion
+    if (words === 0) return
+    for (const brand of brands) {
+      const account = this.#accounts[brand]
+      if (account === undefined) continue
+      if (label === 'blame') account.bad += Math.max(1, bad)
+      else account.bad += label === 'praise' ? 0 : bad
+      if (label === 'praise') account.good += Math.max(1, good)
+      else account.good += label === 'blame' ? 0 : good
+      if (words >= enoughWords || good + bad > 0 || label === 'praise' || label === 'blame') {
+        account.isSpokenOf = true
+      }
+    }
+  }
+
+  /** Brands with which a clause compares another: its blame of the other praises them, its praise says nothing. */
+  compare(brands: readonly number[], { good, bad }: Opinion): void {
+    if (bad <= good) return
+    for (const brand of brands) {
+      const account = this.#accounts[brand]
+      if (account === undefined) continue
+      account.good += comparedWell
+      account.isSpokenOf = true
+    }
+  }
+
+  /** Score of a brand, -1 to 1; null where the answer only names it. */
+  score(brand: number): number | null {
+    const account = this.#accounts[brand]
+    if (account === undefined || !account.isSpokenOf) return null
+    const [good, bad] = [account.good, account.bad * weightOfBlame]
+    const share = (good - bad) / (good + bad + reserve)
+    if (Math.abs(share) < balance) return 0
+    return Math.round(share * 10_000) / 10_000
+  }
+}

@@ -1,0 +1,83 @@
+import { labelOf } from './labels.ts'
+
+/** A line of Markdown, with its place in the answer. */
+export interface Line {
+  readonly start: number
+  readonly end: number
+  /** Depth of a heading, 7 for a bold line that is a title; 0 for other lines. */
+  readonly level: number
+  /** Columns before the text; a list item counts its sign. */
+  readonly indent: number
+  readonly isItem: boolean
+  readonly isRow: boolean
+  readonly isRule: boolean
+}
+
+const heading = /^[ \t>]{0,20}(#{1,6})[ \t]/
+const boldTitle =
+  /^[ \t>]{0,20}(?:(?:[-*+]|\d{1,4}[.)])[ \t]{1,9})?[^\p{L}\p{N}*\n]{0,12}\*\*[^*\n]{1,250}\*\*[:\s]{0,9}$/u
+const item = /^([ \t>]{0,20})(?:[-*+•]|\d{1,4}[.)])[ \t]/
+const rule = /^[ \t]{0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$/
+
+function lineOf(text: string, start: number): Line {
+  const isRow = /^[ \t]{0,20}\|/.test(text)
+  const found = item.exec(text)
+  let level = heading.exec(text)?.[1]?.length ?? 0
+  if (level === 0 && !isRow && boldTitle.test(text)) {
+    const label = labelOf(text)
+    if (label === null || label.kind === 'unknown') level = 7
+  }
+  return {
+    start,
+    end: start + text.length,
+    level,
+    indent: found ? (found[1] ?? '').length : text.length - text.trimStart().length,
+    isItem: found !== null,
+    isRow,
+    isRule: rule.test(text),
+  }
+}
+
+/** The lines with text, in order. */
+export function linesOf(text: string): Line[] {
+  const lines: Line[] = []
+  let start = 0
+  while (start <= text.length) {
+    const found = text.indexOf('\n', start)
+    const end = found < 0 ? text.length : found
+    const line = text.slice(start, end)
+    if (line.trim() !== '') lines.push(lineOf(line, start))
+    start = end + 1
+  }
+  return lines
+}
+
+const contrast = 'but|however|although|though|whereas|while|yet|despite|except|unless|albeit'
+// Repeats are bounded, so that the time stays linear on any text.
+const breaks = new RegExp(
+  [
+    String.raw`(?<!\b(?:vs|e\.g|i\.e|Inc|Corp|Co|Ltd|Dr|Mr|Mrs|No|approx|St))[.!?…]{1,8}["'”’)\]*_]{0,8}(?=\s{1,9}[^\p{Ll}\s]|\s{0,9}$|\p{Lu})`,
+    String.raw`[;|]|\s[—–-]{1,2}\s`,
+    String.raw`\(\d[\d.,k+]{0,8}\)`,
+    String.raw`,?\s(?=(?:${contrast})\b)`,
+    // A label after a label: "Acme One: Pros: light".
+    String.raw`:[\s*_]{0,4}(?=\p{Lu}[\p{L}'’ ]{2,30}:)`,
+  ].join('|'),
+  'gu',
+)
+
+/** The places of the clauses of a line: parted at sentences, contrasts, dashes, table cells and star ratings. */
+export function clausesOf(text: string, line: Line): [start: number, end: number][] {
+  const part = text.slice(line.start, line.end)
+  const clauses: [number, number][] = []
+  let start = 0
+  for (const { 0: found, index } of part.matchAll(breaks)) {
+    const end = index + found.length
+    // The number of a list item is no clause.
+    if (!/\p{L}/u.test(part.slice(start, end))) continue
+    clauses.push([line.start + start, line.start + end])
+    start = end
+  }
+  if (start < part.length) clauses.push([line.start + start, line.end])
+  return clauses
+}
