@@ -17,6 +17,7 @@ import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { reportParents } from './kit/edge.ts'
+import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { type FieldsOf, onlyWith, reportFields } from './kit/report-fields.ts'
@@ -202,18 +203,24 @@ const competitorTones = builder.objectRef<BrandTones>('CompetitorSentiment').imp
 })
 
 report('sentimentByCompetitor', {
-  type: builder.objectRef<One<typeof sentimentsByCompetitor>>('SentimentByCompetitor').implement({
-    description: 'Sentiment of answers about each tracked brand.',
-    fields: (t) => ({
-      project: reportFields.project(t),
-      brand: t.expose('brand', { type: brandTones, description: 'Numbers of the own brand.' }),
-      competitors: t.expose('competitors', {
-        type: [competitorTones],
-        description: 'Every competitor, most rated answers first, ties by name.',
+  ...listOf(
+    builder.objectRef<One<typeof sentimentsByCompetitor>>('SentimentByCompetitor'),
+    competitorTones,
+    {
+      description: 'Sentiment of answers about each tracked brand.',
+      rows: 'competitors',
+      isWhole: true,
+      fields: (t) => ({
+        project: reportFields.project(t),
+        brand: t.expose('brand', { type: brandTones, description: 'Numbers of the own brand.' }),
+        competitors: t.expose('competitors', {
+          type: [competitorTones],
+          description: 'Every competitor, most rated answers first, ties by name.',
+        }),
+        dateRange: reportFields.dateRange(t),
       }),
-      dateRange: reportFields.dateRange(t),
-    }),
-  }),
+    },
+  ),
   description: 'Sentiment of answers about the own brand and about each competitor.',
   args: { ...windowArgs, ...filterArgs },
   resolve: (scope, args, context) =>

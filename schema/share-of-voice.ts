@@ -11,6 +11,7 @@ import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
 import { reportParents } from './kit/edge.ts'
+import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { onlyCompared, onlyWith, reportFields } from './kit/report-fields.ts'
@@ -152,8 +153,10 @@ const comparison = builder
     }),
   })
 
-const shareOfVoice = builder.objectRef<ShareOfVoice>('ShareOfVoice').implement({
+const shareOfVoice = listOf(builder.objectRef<ShareOfVoice>('ShareOfVoice'), competitorShare, {
   description: 'Share of voice of each tracked brand.',
+  rows: 'competitors',
+  isWhole: true,
   fields: (t) => ({
     project: reportFields.project(t),
     brand: t.expose('brand', { type: brandShare, description: 'Numbers of the own brand.' }),
@@ -178,7 +181,7 @@ const shareOfVoice = builder.objectRef<ShareOfVoice>('ShareOfVoice').implement({
 })
 
 report('shareOfVoice', {
-  type: shareOfVoice,
+  ...shareOfVoice,
   description:
     'Share of voice of the own brand and each competitor. An answer counts once for each brand that the answer names, however often.',
   slices: reportParents,

@@ -277,7 +277,7 @@ describe('sentiment of the tracked brands', () => {
     const counts = 'name score positive neutral negative'
     expect(
       await graph(
-        `sentimentByCompetitor(window: { ${window} }) { brand { ${counts} } competitors { competitorId ${counts} } }`,
+        `sentimentByCompetitor(window: { ${window} }) { brand { ${counts} } competitors: nodes { competitorId ${counts} } }`,
       ),
     ).toEqual({ brand, competitors })
   })

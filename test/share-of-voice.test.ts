@@ -107,7 +107,7 @@ describe('share of voice', () => {
 
     const { data, errors } = await graph(
       `{ project(id: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }) {
-        brand { ${rowFields} } competitors { competitorId ${rowFields} }
+        brand { ${rowFields} } competitors: nodes { competitorId ${rowFields} }
         totalMentions totalResponsesWithMention dateRange { from to } } } }`,
     )
     const { project: _project, ...shown } = body
@@ -222,7 +222,7 @@ describe('compared with an earlier window', () => {
     const counts = 'sov mentions responsesWithMention totalMentions totalResponsesWithMention'
     const { data } = await graph(
       `{ project(id: "${project}") { shareOfVoice(window: { from: "2025-05-01", to: "2025-05-31" }, compare: previous_period) {
-        brand { ${rowFields} previousSov sovDelta } competitors { competitorId ${rowFields} previousSov sovDelta }
+        brand { ${rowFields} previousSov sovDelta } competitors: nodes { competitorId ${rowFields} previousSov sovDelta }
         comparison { mode dateRange { from to } previous { ${counts} } deltas { ${counts} } } } } }`,
     )
     const { brand, competitors: rows, comparison } = body

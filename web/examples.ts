@@ -30,13 +30,17 @@ query WhereTheyLead {
             averagePosition
           }
           leadingTopics(window: { days: 90 }) {
-            name
-            brands(window: { days: 90 }) {
-              brand {
-                name
-              }
-              visibility {
-                visibilityScore
+            nodes {
+              name
+              brands(window: { days: 90 }) {
+                nodes {
+                  brand {
+                    name
+                  }
+                  visibility {
+                    visibilityScore
+                  }
+                }
               }
             }
           }
@@ -131,11 +135,13 @@ query ReadCitedNamed {
                     }
                   }
                   brands(window: { days: 90 }) {
-                    brand {
-                      name
-                    }
-                    visibility {
-                      responsesWithMention
+                    nodes {
+                      brand {
+                        name
+                      }
+                      visibility {
+                        responsesWithMention
+                      }
                     }
                   }
                 }
@@ -164,12 +170,14 @@ query BesideASource {
           type
           totalCitations
           brands(window: { days: 90 }) {
-            brand {
-              name
-              isOwn
-            }
-            sentiment {
-              score
+            nodes {
+              brand {
+                name
+                isOwn
+              }
+              sentiment {
+                score
+              }
             }
           }
           prompts(window: { days: 90 }, first: 2) {

@@ -137,24 +137,6 @@ export type WhatChangedQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhatChangedQuery = { projects: { nodes: Array<{ name: string, investigate: { change: number | null, isSignificant: boolean | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number }> } | null, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, evidence: Array<{ label: string, count: number, issue: { title: string, affectedCount: number, page: { url: string, citations: { answers: number } | null } | null } | null }> }> } | null }> } };
 
-export type WhereTheyLeadQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhereTheyLeadQuery = { projects: { nodes: Array<{ name: string, trackedCompetitors: { nodes: Array<{ name: string, visibility: { visibilityScore: number | null, averagePosition: number | null } | null, leadingTopics: Array<{ name: string, brands: Array<{ brand:
-                | { name: string }
-                | { name: string }
-                | { name: string }
-               | null, visibility: { visibilityScore: number | null } }> | null }> | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> } | null }> } };
-
-export type ReadCitedNamedQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ReadCitedNamedQuery = { projects: { nodes: Array<{ name: string, platforms: { nodes: Array<{ displayName: string, crawlers: Array<{ botName: string, visits: number, pages: { nodes: Array<{ visits: number, page: { url: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null }> } | null, brands: Array<{ brand:
-                      | { name: string }
-                      | { name: string }
-                      | { name: string }
-                     | null, visibility: { responsesWithMention: number } }> | null } | null }> } | null }> | null }> } | null }> } };
-
 export type WatchSubscriptionVariables = Exact<{
   projectId: string;
 }>;
@@ -172,20 +154,52 @@ export type WatchSubscription = { projectUpdated:
     | { __typename: 'UpdatesMissed', at: string }
    };
 
+export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string } | null, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> } | null }> } };
+
+export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
+
+export type WhereTheyLeadQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhereTheyLeadQuery = { projects: { nodes: Array<{ name: string, trackedCompetitors: { nodes: Array<{ name: string, visibility: { visibilityScore: number | null, averagePosition: number | null } | null, leadingTopics: { nodes: Array<{ name: string, brands: { nodes: Array<{ brand:
+                    | { name: string }
+                    | { name: string }
+                    | { name: string }
+                   | null, visibility: { visibilityScore: number | null } }> } | null }> } | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> } | null }> } };
+
+export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SliceBySliceQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, topics: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, shareOfVoice: { brand: { sov: number | null } } | null, sentiment: { summary: { score: number | null } } | null }> } | null, platforms: { nodes: Array<{ displayName: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, referrals: { sessions: number } | null }> } | null, locations: { nodes: Array<{ city: string | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }> } | null }> } };
+
+export type ScoreFragment = { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } };
+
+export type BesideASourceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BesideASourceQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, brands: { nodes: Array<{ brand:
+                | { name: string, isOwn: boolean }
+                | { name: string, isOwn: boolean }
+                | { name: string, isOwn: boolean }
+               | null, sentiment: { score: number | null } }> } | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> } | null }> } };
+
 export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { topics: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
+export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { nodes: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
 
 export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AheadOfWhomQuery = { projects: { nodes: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, competitors: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, competitors: { nodes: Array<{ name: string, responseMentionRate: number | null, averagePosition: number | null, citations: number }> } | null }> } };
+export type AheadOfWhomQuery = { projects: { nodes: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, nodes: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, competitors: { nodes: Array<{ name: string, responseMentionRate: number | null, averagePosition: number | null, citations: number }> } | null }> } };
 
 export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { competitors: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
+export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { nodes: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
 
 export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -196,20 +210,6 @@ export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
-
-export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string } | null, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> } | null }> } };
-
-export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
-
-export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SliceBySliceQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, topics: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, shareOfVoice: { brand: { sov: number | null } } | null, sentiment: { summary: { score: number | null } } | null }> } | null, platforms: { nodes: Array<{ displayName: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, referrals: { sessions: number } | null }> } | null, locations: { nodes: Array<{ city: string | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }> } | null }> } };
-
-export type ScoreFragment = { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } };
 
 export type RefusedMutationVariables = Exact<{
   projectId: string;
@@ -248,14 +248,14 @@ export type AddedFragment =
   | Added_QuotaExceeded_Fragment
 ;
 
-export type BesideASourceQueryVariables = Exact<{ [key: string]: never; }>;
+export type ReadCitedNamedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BesideASourceQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, brands: Array<{ brand:
-              | { name: string, isOwn: boolean }
-              | { name: string, isOwn: boolean }
-              | { name: string, isOwn: boolean }
-             | null, sentiment: { score: number | null } }> | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> } | null }> } };
+export type ReadCitedNamedQuery = { projects: { nodes: Array<{ name: string, platforms: { nodes: Array<{ displayName: string, crawlers: Array<{ botName: string, visits: number, pages: { nodes: Array<{ visits: number, page: { url: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null }> } | null, brands: { nodes: Array<{ brand:
+                        | { name: string }
+                        | { name: string }
+                        | { name: string }
+                       | null, visibility: { responsesWithMention: number } }> } | null } | null }> } | null }> | null }> } | null }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -362,85 +362,6 @@ export const WhatChangedDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:7f6217dfea5a9369398b83993dc40c700bfda01754b4d1e5a169aac8329cf946"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
-export const WhereTheyLeadDocument = new TypedDocumentString(`
-    query WhereTheyLead {
-  projects(first: 1) {
-    nodes {
-      name
-      trackedCompetitors {
-        nodes {
-          name
-          visibility(window: {days: 90}) {
-            visibilityScore
-            averagePosition
-          }
-          leadingTopics(window: {days: 90}) {
-            name
-            brands(window: {days: 90}) {
-              brand {
-                name
-              }
-              visibility {
-                visibilityScore
-              }
-            }
-          }
-          prompts(window: {days: 90}, first: 3) {
-            nodes {
-              answers
-              prompt {
-                text
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:c99bafe44eb70c42174f1c6cdbdf8062a582fb1a9a0df476cd1200d4a3eee57a"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
-export const ReadCitedNamedDocument = new TypedDocumentString(`
-    query ReadCitedNamed {
-  projects(first: 1) {
-    nodes {
-      name
-      platforms {
-        nodes {
-          displayName
-          crawlers(window: {days: 90}) {
-            botName
-            visits
-            pages(first: 2) {
-              nodes {
-                visits
-                page {
-                  url
-                  answers(window: {days: 90}, first: 1) {
-                    totalCount
-                    nodes {
-                      prompt {
-                        text
-                      }
-                    }
-                  }
-                  brands(window: {days: 90}) {
-                    brand {
-                      name
-                    }
-                    visibility {
-                      responsesWithMention
-                    }
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:e96152e890528fccaace61169fb8d0aa9e1856177f55764ca9a926910f1148f6"}) as unknown as TypedDocumentString<ReadCitedNamedQuery, ReadCitedNamedQueryVariables>;
 export const WatchDocument = new TypedDocumentString(`
     subscription Watch($projectId: ID!) {
   projectUpdated(projectId: $projectId) {
@@ -475,6 +396,185 @@ export const WatchDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
+export const FromTopicToCrawlsDocument = new TypedDocumentString(`
+    query FromTopicToCrawls {
+  projects(first: 1) {
+    nodes {
+      name
+      topics {
+        nodes {
+          name
+          answers(window: {days: 90}, first: 3) {
+            totalCount
+            nodes {
+              prompt {
+                text
+              }
+              aiPlatform {
+                displayName
+              }
+              citations {
+                domain
+                page {
+                  ...Crawled
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Crawled on Page {
+  url
+  openIssueCount
+  metrics(window: {days: 30}) {
+    crawls {
+      series {
+        date
+        visits
+      }
+    }
+  }
+}`, {"hash":"sha256:365653ca10c8c410864043d2e0621657db9763ab1fb1bcd540dbe73ca063d300"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
+export const WhereTheyLeadDocument = new TypedDocumentString(`
+    query WhereTheyLead {
+  projects(first: 1) {
+    nodes {
+      name
+      trackedCompetitors {
+        nodes {
+          name
+          visibility(window: {days: 90}) {
+            visibilityScore
+            averagePosition
+          }
+          leadingTopics(window: {days: 90}) {
+            nodes {
+              name
+              brands(window: {days: 90}) {
+                nodes {
+                  brand {
+                    name
+                  }
+                  visibility {
+                    visibilityScore
+                  }
+                }
+              }
+            }
+          }
+          prompts(window: {days: 90}, first: 3) {
+            nodes {
+              answers
+              prompt {
+                text
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:293e356a09d55b9db732491b21388112dd12565b2def0e18fec6b3eef8020fd4"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
+export const SliceBySliceDocument = new TypedDocumentString(`
+    query SliceBySlice {
+  projects(first: 1) {
+    nodes {
+      name
+      visibility(window: {days: 90}) {
+        ...Score
+      }
+      topics {
+        nodes {
+          name
+          visibility(window: {days: 90}) {
+            ...Score
+          }
+          shareOfVoice(window: {days: 90}) {
+            brand {
+              sov
+            }
+          }
+          sentiment(window: {days: 90}) {
+            summary {
+              score
+            }
+          }
+        }
+      }
+      platforms {
+        nodes {
+          displayName
+          visibility(window: {days: 90}) {
+            ...Score
+          }
+          referrals(window: {days: 90}) {
+            sessions
+          }
+        }
+      }
+      locations {
+        nodes {
+          city
+          visibility(window: {days: 90}) {
+            ...Score
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Score on Visibility {
+  summary {
+    visibilityScore
+    totalResponses
+    metrics {
+      visibilityScore {
+        low
+        high
+      }
+    }
+  }
+}`, {"hash":"sha256:3e0517009e3723ed499dfc0902709dafeb762318c1717c596ccf42c10b24219d"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
+export const BesideASourceDocument = new TypedDocumentString(`
+    query BesideASource {
+  projects(first: 1) {
+    nodes {
+      name
+      sourceDomains(window: {days: 90}, first: 5) {
+        totalCount
+        nodes {
+          domain
+          type
+          totalCitations
+          brands(window: {days: 90}) {
+            nodes {
+              brand {
+                name
+                isOwn
+              }
+              sentiment {
+                score
+              }
+            }
+          }
+          prompts(window: {days: 90}, first: 2) {
+            nodes {
+              answers
+              prompt {
+                text
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:59efd121e867d643bebd0673475ac258433669c67d74457e1074fd3bfd671dd0"}) as unknown as TypedDocumentString<BesideASourceQuery, BesideASourceQueryVariables>;
 export const HowVisibleDocument = new TypedDocumentString(`
     query HowVisible {
   projects(first: 1) {
@@ -507,7 +607,7 @@ export const HowVisibleDocument = new TypedDocumentString(`
         }
       }
       visibilityByTopic(window: {days: 30}, compare: previous_period) {
-        topics {
+        nodes {
           topicName
           visibilityScore
           visibilityScoreDelta
@@ -516,7 +616,7 @@ export const HowVisibleDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:6eee85f9183630524d5d772e8324df69547737ff3d42ac26dac175f1be14b496"}) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;
+    `, {"hash":"sha256:64495b16edd3ce5e3ba3ebd43fca97cef7ea9f4f20260358b3caa4c2634d2737"}) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;
 export const AheadOfWhomDocument = new TypedDocumentString(`
     query AheadOfWhom {
   projects(first: 1) {
@@ -528,7 +628,7 @@ export const AheadOfWhomDocument = new TypedDocumentString(`
           sov
           sovDelta
         }
-        competitors {
+        nodes {
           name
           sov
           sovDelta
@@ -546,7 +646,7 @@ export const AheadOfWhomDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:067989b34919445feb87442e5ddc5a8f10fa471428e7437245ba67fdfd3e32b5"}) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
+    `, {"hash":"sha256:dfc31a9da3da7134ac6c266fb3ffa30d49b968b35232b1c2ffe1f86037616607"}) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
 export const InWhatToneDocument = new TypedDocumentString(`
     query InWhatTone {
   projects(first: 1) {
@@ -562,7 +662,7 @@ export const InWhatToneDocument = new TypedDocumentString(`
         }
       }
       sentimentByCompetitor(window: {days: 90}) {
-        competitors {
+        nodes {
           name
           score
           positive
@@ -572,7 +672,7 @@ export const InWhatToneDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:37ee60535a0d92b3bb60c5900298b6cbd0ea6dfc5c040a58855ebabbe1639a39"}) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
+    `, {"hash":"sha256:9844ef673d3d6f963cd5058da28f523066114ad5e083a266e6ec0fe0d60c5865"}) as unknown as TypedDocumentString<InWhatToneQuery, InWhatToneQueryVariables>;
 export const WhichSourcesDocument = new TypedDocumentString(`
     query WhichSources {
   projects(first: 1) {
@@ -645,108 +745,6 @@ export const WhereMissingDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:9f171be793ef5facd7a924f4074f25659d39eb67efb2565d7d4b3191de16bfbc"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
-export const FromTopicToCrawlsDocument = new TypedDocumentString(`
-    query FromTopicToCrawls {
-  projects(first: 1) {
-    nodes {
-      name
-      topics {
-        nodes {
-          name
-          answers(window: {days: 90}, first: 3) {
-            totalCount
-            nodes {
-              prompt {
-                text
-              }
-              aiPlatform {
-                displayName
-              }
-              citations {
-                domain
-                page {
-                  ...Crawled
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Crawled on Page {
-  url
-  openIssueCount
-  metrics(window: {days: 30}) {
-    crawls {
-      series {
-        date
-        visits
-      }
-    }
-  }
-}`, {"hash":"sha256:365653ca10c8c410864043d2e0621657db9763ab1fb1bcd540dbe73ca063d300"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
-export const SliceBySliceDocument = new TypedDocumentString(`
-    query SliceBySlice {
-  projects(first: 1) {
-    nodes {
-      name
-      visibility(window: {days: 90}) {
-        ...Score
-      }
-      topics {
-        nodes {
-          name
-          visibility(window: {days: 90}) {
-            ...Score
-          }
-          shareOfVoice(window: {days: 90}) {
-            brand {
-              sov
-            }
-          }
-          sentiment(window: {days: 90}) {
-            summary {
-              score
-            }
-          }
-        }
-      }
-      platforms {
-        nodes {
-          displayName
-          visibility(window: {days: 90}) {
-            ...Score
-          }
-          referrals(window: {days: 90}) {
-            sessions
-          }
-        }
-      }
-      locations {
-        nodes {
-          city
-          visibility(window: {days: 90}) {
-            ...Score
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Score on Visibility {
-  summary {
-    visibilityScore
-    totalResponses
-    metrics {
-      visibilityScore {
-        low
-        high
-      }
-    }
-  }
-}`, {"hash":"sha256:3e0517009e3723ed499dfc0902709dafeb762318c1717c596ccf42c10b24219d"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
 export const RefusedDocument = new TypedDocumentString(`
     mutation Refused($projectId: ID!) {
   noText: addPrompts(projectId: $projectId, prompts: [{text: " "}]) {
@@ -778,31 +776,41 @@ export const RefusedDocument = new TypedDocumentString(`
     }
   }
 }`, {"hash":"sha256:f85f6fee0e20d1da7c9796e3fd430f2bdfd0ba27722bef96e770800109929a60"}) as unknown as TypedDocumentString<RefusedMutation, RefusedMutationVariables>;
-export const BesideASourceDocument = new TypedDocumentString(`
-    query BesideASource {
+export const ReadCitedNamedDocument = new TypedDocumentString(`
+    query ReadCitedNamed {
   projects(first: 1) {
     nodes {
       name
-      sourceDomains(window: {days: 90}, first: 5) {
-        totalCount
+      platforms {
         nodes {
-          domain
-          type
-          totalCitations
-          brands(window: {days: 90}) {
-            brand {
-              name
-              isOwn
-            }
-            sentiment {
-              score
-            }
-          }
-          prompts(window: {days: 90}, first: 2) {
-            nodes {
-              answers
-              prompt {
-                text
+          displayName
+          crawlers(window: {days: 90}) {
+            botName
+            visits
+            pages(first: 2) {
+              nodes {
+                visits
+                page {
+                  url
+                  answers(window: {days: 90}, first: 1) {
+                    totalCount
+                    nodes {
+                      prompt {
+                        text
+                      }
+                    }
+                  }
+                  brands(window: {days: 90}) {
+                    nodes {
+                      brand {
+                        name
+                      }
+                      visibility {
+                        responsesWithMention
+                      }
+                    }
+                  }
+                }
               }
             }
           }
@@ -811,4 +819,4 @@ export const BesideASourceDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:d3f15ad75d6b13adc22896b7c471dd2c4660d7e7fe7b3b6a628234b081277ba6"}) as unknown as TypedDocumentString<BesideASourceQuery, BesideASourceQueryVariables>;
+    `, {"hash":"sha256:b2e447a22cdd59ea8264c5c97a093d291a75d7a4458048161962cdefe96f0c6c"}) as unknown as TypedDocumentString<ReadCitedNamedQuery, ReadCitedNamedQueryVariables>;

@@ -31,7 +31,7 @@ say(
 const ahead = (await ask(service, AheadOfWhomDocument)).projects.nodes[0]?.shareOfVoice
 say('Ahead of whom?')
 say(
-  tableOf(ahead ? [ahead.brand, ...ahead.competitors] : [], {
+  tableOf(ahead ? [ahead.brand, ...ahead.nodes] : [], {
     brand: ({ name }) => name,
     'share of voice, %': ({ sov }) => sov,
     change: ({ sovDelta }) => sovDelta,
@@ -41,7 +41,7 @@ say(
 const tone = (await ask(service, InWhatToneDocument)).projects.nodes[0]
 say(`In what tone? ${tone?.sentiment?.summary.score} of 100`)
 say(
-  tableOf(tone?.sentimentByCompetitor?.competitors ?? [], {
+  tableOf(tone?.sentimentByCompetitor?.nodes ?? [], {
     rival: ({ name }) => name,
     score: (row) => row.score,
     positive: ({ positive }) => positive,

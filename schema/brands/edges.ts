@@ -5,17 +5,19 @@ import {
   leaderOf,
   ownBrandOf,
 } from '../../resolvers/brands/brands.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { answerMention } from '../answers.ts'
-import { filterArgs, windowArgs } from '../kit/args.ts'
+import { filterArgs, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, loaders } from '../kit/context.ts'
-import { edge, sliceParents } from '../kit/edge.ts'
-import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
+import { edgeList, sliceParents } from '../kit/edge.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
 import { competitorOf } from '../projects/members.ts'
 import { sentimentSummary } from '../sentiment.ts'
-import { topicType } from '../topics/topics.ts'
+import { topicList } from '../topics/topics.ts'
 import { brandType, brandVisibility, ownBrand } from './brand.ts'
 
 /** A tracked brand by its id; null when it is no longer tracked. */
@@ -54,13 +56,19 @@ const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
 const args = { ...windowArgs, ...filterArgs }
 const mostNamedFirst = 'the brand that most answers name first'
 
-edge(Object.values(sliceParents), 'brands', {
-  type: [standing],
+const brands = connectionOf(standing, {
+  description: 'Tracked brands, most named first.',
+  isWhole: true,
+})
+
+edgeList(Object.values(sliceParents), 'brands', {
+  type: brands,
+  size: wholeSize,
   description: (answers) => `Tracked brands named in ${answers}, ${mostNamedFirst}.`,
   args,
   resolve: async (scope, given, context) => {
     const all = await batched(context, 'brands', scope, given, brandsOfMany)
-    return all.filter(({ named }) => named > 0)
+    return { rows: all.filter(({ named }) => named > 0) }
   },
 })
 
@@ -72,18 +80,19 @@ builder.objectFields('Project', (t) => ({
     description: 'The own brand of the project.',
     resolve: ({ project }) => ownBrandOf(project),
   }),
-  brands: t.field({
-    type: [standing],
-    nullable: true,
-    view: 'graph',
-    access: readOfProject,
-    description: `Tracked brands, the own brand and competitors alike, ${mostNamedFirst}.`,
-    args: graphArgs(args) as Record<never, never>,
-    resolve: (scope, given, context) =>
-      withInputNames(async () =>
-        batched(context, 'brands', scope, flatArgs(args, given), brandsOfMany),
-      ),
-  }),
+  brands: t.field(
+    connectionField({
+      type: brands,
+      size: wholeSize,
+      access: readOfProject,
+      description: `Tracked brands, the own brand and competitors alike, ${mostNamedFirst}.`,
+      args,
+      scope: (scope: ProjectScope) => scope,
+      resolve: async (_project: ProjectScope, given, context, scope) => ({
+        rows: await batched(context, 'brands', scope, given, brandsOfMany),
+      }),
+    }),
+  ),
 }))
 
 builder.objectField(answerMention, 'brand', (t) =>
@@ -96,8 +105,9 @@ builder.objectField(answerMention, 'brand', (t) =>
   }),
 )
 
-edge([sliceParents.brand], 'leadingTopics', {
-  type: [topicType],
+edgeList([sliceParents.brand], 'leadingTopics', {
+  type: topicList,
+  size: wholeSize,
   description: () =>
     'Topics where more answers name the brand than any other tracked brand, sorted by name.',
   args,
@@ -109,6 +119,6 @@ edge([sliceParents.brand], 'leadingTopics', {
         return leaderOf(await batched(context, 'brands', ofTopic, given, brandsOfMany))
       }),
     )
-    return topics.filter((_topic, i) => leaders[i] === slice?.id)
+    return { rows: topics.filter((_topic, i) => leaders[i] === slice?.id) }
   },
 })

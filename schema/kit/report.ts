@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
-import { type PageSize, sizeOfPage } from './args.ts'
+import { type PageSize, sizeOfPage, wholeSize } from './args.ts'
 import { readOfOwner, readOfProject, readProject, scopeOf } from './authorize.ts'
 import { builder, type Types } from './builder.ts'
 import type { Context } from './context.ts'
@@ -90,7 +90,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
           description: description + counted,
           problems,
           body,
-          size: sizeOf(name, args),
+          size: connection.isWhole ? wholeSize : sizeOf(name, args),
           args,
           access,
           scope: scopeIn,

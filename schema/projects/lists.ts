@@ -7,16 +7,10 @@ import { loaders } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { locationType } from '../locations/locations.ts'
-import { topicType } from '../topics/topics.ts'
+import { topicList } from '../topics/topics.ts'
 import { platformType } from './platforms.ts'
 
 /** What the catalog has of a project, as lists of the graph. One statement reads a list of all projects. */
-
-const topics = connectionOf(topicType, {
-  description: 'Topics, sorted by name.',
-  sortKey: ({ name, id }) => [name, id],
-  isWhole: true,
-})
 
 const locations = connectionOf(locationType, {
   description: 'Tracked locations, sorted by country and city.',
@@ -42,7 +36,7 @@ builder.objectFields('Project', (t) => ({
   topics: t.field(
     connectionField({
       ...shared,
-      type: topics,
+      type: topicList,
       description: 'Topics that group the prompts of the project, sorted by name.',
       resolve: async ({ project }: ProjectScope, _args, context) => ({
         rows: await loaders(context).topics.load(project.id),

@@ -1,5 +1,6 @@
 import type { TopicSummary } from '../../resolvers/topics/topics.ts'
 import { builder } from '../kit/builder.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
 
 export const topicType = builder.objectRef<TopicSummary>('Topic').implement({
   description: 'A topic: a subject that groups prompts.',
@@ -15,4 +16,11 @@ export const topicType = builder.objectRef<TopicSummary>('Topic').implement({
       description: 'Number of tracked prompts of the topic.',
     }),
   }),
+})
+
+/** A list of topics that is read whole. */
+export const topicList = connectionOf(topicType, {
+  description: 'Topics, sorted by name.',
+  sortKey: ({ name, id }) => [name, id],
+  isWhole: true,
 })

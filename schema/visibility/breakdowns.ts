@@ -122,8 +122,10 @@ const topicComparison = builder
   })
 
 report('visibilityByTopic', {
-  type: builder.objectRef<TopicReport>('VisibilityByTopic').implement({
+  ...listOf(builder.objectRef<TopicReport>('VisibilityByTopic'), topicRow, {
     description: 'Visibility of the brand by topic.',
+    rows: 'topics',
+    isWhole: true,
     fields: (t) => ({
       project: reportFields.project(t),
       topics: t.field({
@@ -224,10 +226,13 @@ const locationRow = builder.objectRef<LocationRow>('VisibilityLocation').impleme
 })
 
 report('visibilityByLocation', {
-  type: builder
-    .objectRef<Awaited<ReturnType<typeof visibilityByLocation>>>('VisibilityByLocation')
-    .implement({
+  ...listOf(
+    builder.objectRef<Awaited<ReturnType<typeof visibilityByLocation>>>('VisibilityByLocation'),
+    locationRow,
+    {
       description: 'Visibility of the brand by tracked location.',
+      rows: 'locations',
+      isWhole: true,
       fields: (t) => ({
         project: reportFields.project(t),
         locations: t.field({
@@ -238,7 +243,8 @@ report('visibilityByLocation', {
         }),
         dateRange: reportFields.dateRange(t),
       }),
-    }),
+    },
+  ),
   description: 'Visibility of the brand by tracked location.',
   args: scoped,
   resolve: (scope, args, context) =>

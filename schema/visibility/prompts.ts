@@ -13,6 +13,7 @@ import type { DayRow } from '../../resolvers/visibility/visibility.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders } from '../kit/context.ts'
+import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { meaningOf, reader, rowParts } from './counts.ts'
@@ -45,10 +46,13 @@ const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').implement({
   },
 })
 
-const rankingsReport = builder
-  .objectRef<Awaited<ReturnType<typeof promptRankings>>>('PromptRankings')
-  .implement({
+const rankings = listOf(
+  builder.objectRef<Awaited<ReturnType<typeof promptRankings>>>('PromptRankings'),
+  rankedPrompt,
+  {
     description: "Ranks of a topic's prompts by visibility score.",
+    rows: 'prompts',
+    isWhole: true,
     fields: (t) => ({
       project: reportFields.project(t),
       prompts: t.field({
@@ -58,7 +62,8 @@ const rankingsReport = builder
       }),
       dateRange: reportFields.dateRange(t),
     }),
-  })
+  },
+)
 
 const ofCell = "the platform's answers in the window to the topic's prompts"
 
@@ -95,10 +100,13 @@ const heatmapTopic = builder.objectRef<HeatmapTopic>('HeatmapTopic').implement({
   }),
 })
 
-const heatmapReport = builder
-  .objectRef<Awaited<ReturnType<typeof topicHeatmap>>>('TopicHeatmap')
-  .implement({
+const heatmap = listOf(
+  builder.objectRef<Awaited<ReturnType<typeof topicHeatmap>>>('TopicHeatmap'),
+  heatmapTopic,
+  {
     description: 'Visibility of the brand by topic and AI platform.',
+    rows: 'topics',
+    isWhole: true,
     fields: (t) => ({
       project: reportFields.project(t),
       platforms: t.stringList({
@@ -113,7 +121,8 @@ const heatmapReport = builder
       }),
       dateRange: reportFields.dateRange(t),
     }),
-  })
+  },
+)
 
 const promptDay = builder.objectRef<DayRow>('PromptHistoryPoint').implement({
   description: 'Visibility of the brand in the answers to one prompt on one day.',
@@ -159,7 +168,7 @@ const refusedArgs = builder.args((t) => ({
 }))
 
 report('promptRankings', {
-  type: rankingsReport,
+  ...rankings,
   description: "Ranks of a topic's prompts by visibility score, and their changes.",
   args: { ...windowArgs, topicId: ids.topicId, platform: filterArgs.platform },
   resolve: (scope, args, context) =>
@@ -169,7 +178,7 @@ report('promptRankings', {
 })
 
 report('topicHeatmap', {
-  type: heatmapReport,
+  ...heatmap,
   description: 'Visibility of the brand by topic and AI platform.',
   args: { ...windowArgs, ...refusedArgs },
   resolve: (scope, { platform, ...args }, context) => {

@@ -18,17 +18,19 @@ beforeAll(async () => {
   large = await makeNeighbours(api, workspace, many)
 })
 
-const named = `brands(${window}) { brand { name } visibility { responsesWithMention visibilityScore }
-  sentiment { score } }`
+const named = `brands(${window}) { nodes { brand { name } visibility { responsesWithMention visibilityScore }
+  sentiment { score } } }`
 const ofBrand = `visibility(${window}) { visibilityScore citations } sentiment(${window}) { score }`
 
 const ask = listAsker(request, () => key)
 
 const score = (value: number) => ({ responsesWithMention: 1, visibilityScore: value })
-const both = (n: number) => [
-  { brand: { name: 'Acme' }, visibility: score(100), sentiment: { score: 100 } },
-  { brand: { name: `Rivalco${n}` }, visibility: score(100), sentiment: { score: 50 } },
-]
+const both = (n: number) => ({
+  nodes: [
+    { brand: { name: 'Acme' }, visibility: score(100), sentiment: { score: 100 } },
+    { brand: { name: `Rivalco${n}` }, visibility: score(100), sentiment: { score: 50 } },
+  ],
+})
 
 test('an object shows the brands that its own answers name', async () => {
   const name = async (list: List, of: string, value: string) => {
@@ -64,8 +66,8 @@ test('the own brand is a brand as its competitors are', async () => {
   const { data } = await request(
     key,
     `{ project(id: "${small}") {
-         ownBrand { id name domain isOwn ${ofBrand} leadingTopics(${window}) { name } }
-         brands(${window}) { brand { __typename name } visibility { citations } } } }`,
+         ownBrand { id name domain isOwn ${ofBrand} leadingTopics(${window}) { nodes { name } } }
+         brands(${window}) { nodes { brand { __typename name } visibility { citations } } } } }`,
   )
   expect(data.project).toEqual({
     ownBrand: {
@@ -73,15 +75,17 @@ test('the own brand is a brand as its competitors are', async () => {
       visibility: { visibilityScore: 100, citations: 1 },
       sentiment: { score: 100 },
       // Both brands are named by the one answer: nobody leads.
-      leadingTopics: [],
+      leadingTopics: { nodes: [] },
     },
-    brands: [
-      { brand: { __typename: 'OwnBrand', name: 'Acme' }, visibility: { citations: 1 } },
-      {
-        brand: { __typename: 'TrackedCompetitor', name: 'Rivalco1' },
-        visibility: { citations: 0 },
-      },
-    ],
+    brands: {
+      nodes: [
+        { brand: { __typename: 'OwnBrand', name: 'Acme' }, visibility: { citations: 1 } },
+        {
+          brand: { __typename: 'TrackedCompetitor', name: 'Rivalco1' },
+          visibility: { citations: 0 },
+        },
+      ],
+    },
   })
 })
 

@@ -36,12 +36,12 @@ test('a brand has the numbers of each report that names the brand, at both doors
       const query = restQuery(whole, of)
       const numbersAsked = `name visibility(${args}) { totalResponses ${brandFields} } sentiment(${args}) { ${toneFields} }`
       const { ownBrand, trackedCompetitors, ...found } = await numbersOf(
-        `ownBrand { ${numbersAsked} } trackedCompetitors { nodes { id ${numbersAsked} leadingTopics(${args}) { name } } }
-         topics { nodes { name brands(${args}) { brand { name } visibility { responsesWithMention } } } }
+        `ownBrand { ${numbersAsked} } trackedCompetitors { nodes { id ${numbersAsked} leadingTopics(${args}) { nodes { name } } } }
+         topics { nodes { name brands(${args}) { nodes { brand { name } visibility { responsesWithMention } } } } }
          visibility(${args}) { summary { ${summaryFields} } }
-         shareOfVoice(${args}) { brand { name mentions } competitors { name mentions } }
+         shareOfVoice(${args}) { brand { name mentions } competitors: nodes { name mentions } }
          sentiment(${args}) { summary { ${toneFields} } }
-         sentimentByCompetitor(${args}) { competitors { name score positive neutral negative } }
+         sentimentByCompetitor(${args}) { competitors: nodes { name score positive neutral negative } }
          competitors(${args}, first: 100) { nodes { name mentions responsesWithMention
            visibilityScore: responseMentionRate averagePosition citations } }`,
       )
@@ -79,7 +79,7 @@ test('a brand has the numbers of each report that names the brand, at both doors
         const led = (found.topics as { nodes: TopicRow[] }).nodes.filter(
           (topic) => leaderOf(topic) === name,
         )
-        expect(leadingTopics).toEqual(led.map((topic) => ({ name: topic.name })))
+        expect(leadingTopics).toEqual({ nodes: led.map((topic) => ({ name: topic.name })) })
       }
     }),
     { numRuns: 6, endOnFailure: true },
@@ -96,15 +96,17 @@ interface BrandRow {
   readonly name: string
   readonly visibility: Row
   readonly sentiment: Row
-  readonly leadingTopics: readonly Row[]
+  readonly leadingTopics: { readonly nodes: readonly Row[] }
 }
 
 interface TopicRow {
   readonly name: string
-  readonly brands: readonly {
-    readonly brand: { readonly name: string }
-    readonly visibility: { readonly responsesWithMention: number }
-  }[]
+  readonly brands: {
+    readonly nodes: readonly {
+      readonly brand: { readonly name: string }
+      readonly visibility: { readonly responsesWithMention: number }
+    }[]
+  }
 }
 
 const byName = (rows: readonly Row[]) =>
@@ -112,8 +114,9 @@ const byName = (rows: readonly Row[]) =>
 
 /** The brand that more answers of a topic name than any other brand. */
 function leaderOf({ brands }: TopicRow): string | undefined {
-  const counts = brands.map(({ visibility }) => visibility.responsesWithMention)
-  const most = brands.filter(
+  const { nodes } = brands
+  const counts = nodes.map(({ visibility }) => visibility.responsesWithMention)
+  const most = nodes.filter(
     ({ visibility }) => visibility.responsesWithMention === Math.max(...counts),
   )
   return most.length === 1 ? most[0]?.brand.name : undefined

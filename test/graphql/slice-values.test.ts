@@ -57,7 +57,7 @@ const reports = (args: string) => `
     industryRanking { brands { name mentions responseMentionRate } } }
   visibilityHistory(${args}) { history { date visibilityScore totalMentions } }
   shareOfVoice(${args}, ${compare}) {
-    totalMentions totalResponsesWithMention brand { ${sov} } competitors { ${sov} } }
+    totalMentions totalResponsesWithMention brand { ${sov} } competitors: nodes { ${sov} } }
   sentiment(${args}, ${compare}) { summary { ${toneFields} } comparison { previous { ${toneFields} } } }
   sentimentHistory(${args}) { history { date score positive neutral negative } }
   ads(${args}) { summary { measuredResponses responsesWithAds adRate } totalCount
@@ -69,8 +69,8 @@ const urls = `{ totalCount nodes { url domain title rank usage totalResponses re
 const domain = `domain rank frequency avgCitations type totalCitations models pageCount usage
   avgCitationsPerResponse topContentTypes subdomains`
 const lists = (args: string) => `
-  brands(${args}) { brand { name } sentiment { ${toneFields} }
-    visibility { visibilityScore totalResponses responsesWithMention mentions averagePosition citations } }
+  brands(${args}) { nodes { brand { name } sentiment { ${toneFields} }
+    visibility { visibilityScore totalResponses responsesWithMention mentions averagePosition citations } } }
   answers(${args}, first: 100) { totalCount nodes { promptText platform collectedAt text position sentiment
     brandMentioned mentions { name rank } citations { url domain position } searchQueries } }`
 const ofSlice = (args: string, kind: Kind) => `${lists(args)}
@@ -84,12 +84,12 @@ const ofProject = (args: string) => `${lists(args)}
 /** What a project says, in the words of a slice. */
 function asSlice({ sources, brands, ...rest }: Row): Row {
   const { nodes } = sources as { nodes: Row[] }
-  const named = (brands as { visibility: Row }[]).filter(
+  const named = (brands as { nodes: { visibility: Row }[] }).nodes.filter(
     ({ visibility }) => visibility.responsesWithMention !== 0,
   )
   return {
     ...rest,
-    brands: named,
+    brands: { nodes: named },
     sources: { nodes: nodes.map((row) => ({ answers: row.frequency, sourceDomain: row })) },
   }
 }
@@ -103,7 +103,7 @@ const objects: Record<Kind, readonly [name: string, list: (fields: string) => st
   platform: ['id', (fields) => `platforms { nodes { ${fields} } }`],
   location: ['city', (fields) => `locations { nodes { ${fields} } }`],
   page: ['url', (fields) => `pages(first: 100) { nodes { ${fields} } }`],
-  brand: ['name', (fields) => `brands(${may}) { brand { ${fields} } }`],
+  brand: ['name', (fields) => `brands(${may}) { nodes { brand { ${fields} } } }`],
   sourceUrl: ['url', (fields) => `sourceUrls(${may}, first: 100) { nodes { ${fields} } }`],
   sourceDomain: ['domain', (fields) => `sourceDomains(${may}, first: 100) { nodes { ${fields} } }`],
   fanoutQuery: [

@@ -54,7 +54,7 @@ const reports = (args: string) => `
   visibility(${args}, compare: previous_period) { ${counted} platforms { platform responses mentions citations }
     trend { date visibilityScore } industryRanking { brands { name mentions responseMentionRate } } }
   visibilityHistory(${args}) { history { date visibilityScore totalMentions } }
-  shareOfVoice(${args}) { totalMentions brand { sov mentions } competitors { name sov } }
+  shareOfVoice(${args}) { totalMentions brand { sov mentions } nodes { name sov } }
   sentiment(${args}, compare: previous_period) { summary { score positive neutral negative } }
   sentimentHistory(${args}) { history { date score positive } }`
 

@@ -64,8 +64,8 @@ describe('visibility of many projects', () => {
         industryRanking { entities { name mentions } }
         comparison { previous { visibilityScore scoreChange } deltas { visibilityScore totalCitations } } }
       visibilityHistory(window: { ${window} }) { history { date } }
-      visibilityByTopic(window: { ${window} }) { topics { topicName visibilityScore } }
-      visibilityByLocation(window: { ${window} }) { locations { city } }
+      visibilityByTopic(window: { ${window} }) { topics: nodes { topicName visibilityScore } }
+      visibilityByLocation(window: { ${window} }) { nodes { city } }
       visibilityByPlatform(window: { ${window} }) { platforms { platform brandCitations } }`
     const one = await ask(1, all)
     const fifty = await ask(50, all)

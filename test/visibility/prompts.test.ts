@@ -78,7 +78,7 @@ test('prompts of a topic have their places, and those of the window before', asy
     },
   ])
   const asked = await graph(
-    `promptRankings(topicId: "${topics.T1}", window: { ${window} }) { prompts {
+    `promptRankings(topicId: "${topics.T1}", window: { ${window} }) { prompts: nodes {
        text rank previousRank rankChange visibilityScore metrics { visibilityScore { denominator } } } }`,
   )
   const metrics = [2, 2, 1].map((denominator) => ({ visibilityScore: { denominator } }))
@@ -132,7 +132,8 @@ test('the heatmap has every topic on every platform, through both doors', async 
       dateRange: { from: '2025-05-01', to: '2025-05-31' },
     },
   ])
-  const fields = 'platforms topics { topicName cells { platform visibilityScore totalResponses } }'
+  const fields =
+    'platforms topics: nodes { topicName cells { platform visibilityScore totalResponses } }'
   expect(await graph(`topicHeatmap(window: { ${window} }) { ${fields} }`)).toEqual({
     platforms: ['chatgpt', 'perplexity'],
     topics: heatmap,
