@@ -32,8 +32,31 @@ const institutionalEndings = [
   /\.go\.(?:jp|kr|th|id|ke|tz|ug|cr)$/,
   /\.(?:nhs|police|parliament|mod|sch)\.uk$/,
   /\.(?:state|ci|co|k12|cc|lib)\.[a-z]{2}\.us$/,
-  /(?:^|\.)europa\.eu$/,
+  /(?:^|\.)(?:europa\.eu|bund\.de|admin\.ch|overheid\.nl|gouv\.qc\.ca)$/,
 ]
+
+/** Hosts and paths of forums. */
+const forumUrl =
+  /^https:\/\/(?:forums?|community|communities|discuss|discourse|boards?)\.|\/(?:forums?|showthread|viewtopic)[/.]/
+
+/** Pages of products, as shops write their addresses. */
+const shopUrl =
+  /\/(?:products?|dp|p|pd|ip|itm|items?|collections|product-category)\/|\/l\/[^/]*\d|[?&](?:variant|sku|pid)=|pcmcat\d/
+
+/**
+ * The source type of a cited page, by evidence: the registry, endings that only institutions get, then the shape of the
+ * URL. The shape decides nothing about a domain of the registry.
+ * @param domain its registrable domain, which belongs neither to the brand nor to a competitor
+ */
+export function sourceTypeOfPage(url: string, domain: string): RegistryType {
+  const known = registryType(domain)
+  if (known !== 'other') return known
+  const lower = url.slice(0, longestRead).toLowerCase()
+  if (forumUrl.test(lower)) return 'forum'
+  return shopUrl.test(lower) ? 'third_party' : 'other'
+}
+
+const longestRead = 500
 
 /**
  * The source type of a registrable domain that belongs neither to the brand nor to a competitor.

@@ -3,13 +3,15 @@ import { getDomain, parse } from 'tldts'
 // Not the package normalize-url: it always decodes the path and merges double slashes.
 // The WHATWG parser handles scheme, host and default port.
 
-const trackingName = /^(?:utm_.*|gclid|fbclid|srsltid)$/
+/** Parameters that say where a visitor comes from, and change no page. */
+const trackingName =
+  /^(?:utm_.*|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|mc_cid|mc_eid|igshid|srsltid|ref_src|_ga)$/
 
 const isTracking = (parameter: string) => trackingName.test(parameter.split('=', 1)[0] ?? '')
 
 /** Drops parameters from the query text: URLSearchParams would re-encode the other parameters. */
 function withoutTracking(search: string): string {
-  if (!/[?&](?:utm_|gclid|fbclid|srsltid)/.test(search)) return search
+  if (!/[?&](?:utm_|g|wb|d|fb|ms|y|mc_|ig|sr|ref_|_ga)/.test(search)) return search
   const kept = search
     .slice(1)
     .split('&')
@@ -21,7 +23,7 @@ function withoutTracking(search: string): string {
 /**
  * The normalised form in which cited URLs are compared and stored: `https` and a lower-case host.
  * Removed are the default port, the fragment, a trailing slash except the root's, and an empty query.
- * Removed are the parameters `utm_*`, `gclid`, `fbclid` and `srsltid`, which only track.
+ * Removed are parameters that only track, such as `utm_*` and `gclid`.
  * Removed are user and password: they name no other page, and facts must hold no credentials.
  * Idempotent. The WHATWG URL standard decides the rest, such as percent-encoding.
  * @returns null when the text is not an http or https URL with a host

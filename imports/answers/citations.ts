@@ -1,6 +1,6 @@
+import { type CitedPage, citedPage } from '../../core/sites/cited-url.ts'
 import { contentType } from '../../core/sites/content-types.ts'
-import { registryType } from '../../core/sites/source-types.ts'
-import { domainOf, hostOf, normaliseUrl } from '../../core/sites/urls.ts'
+import { sourceTypeOfPage } from '../../core/sites/source-types.ts'
 
 /** A citation of a line. */
 export interface GivenCitation {
@@ -10,9 +10,7 @@ export interface GivenCitation {
 }
 
 /** A cited URL of one answer, with the values that follow from the URL and the title. */
-export interface Citation extends GivenCitation {
-  readonly host: string
-  readonly domain: string
+export interface Citation extends GivenCitation, CitedPage {
   readonly registryType: string
   readonly contentType: string
   /** Whether the answer cites no other URL of the domain, or of the content type, before. */
@@ -21,53 +19,44 @@ export interface Citation extends GivenCitation {
 }
 
 /** A URL that the assistant read for one answer, and that the answer does not cite. */
-export interface Retrieved extends GivenCitation {
-  readonly domain: string
-}
+export type Retrieved = GivenCitation & Omit<CitedPage, 'host'>
 
-/** Each URL once, normalised, at its lowest position. */
-function oncePerUrl(named: readonly GivenCitation[]): GivenCitation[] {
-  const byUrl = new Map<string, GivenCitation>()
+/** A citation with the page that it means. */
+type PageCitation = GivenCitation & CitedPage
+
+/** Each page once, at its lowest position. */
+function oncePerUrl(named: readonly GivenCitation[]): PageCitation[] {
+  const byUrl = new Map<string, PageCitation>()
   for (const citation of named.toSorted((a, b) => a.position - b.position)) {
-    const url = normaliseUrl(citation.url)
-    if (url === null) continue
-    const known = byUrl.get(url)
-    if (!known) byUrl.set(url, { ...citation, url })
-    else if (known.title === '') byUrl.set(url, { ...known, title: citation.title })
+    const page = citedPage(citation.url, citation.title)
+    if (page === null) continue
+    const known = byUrl.get(page.url)
+    if (!known) byUrl.set(page.url, { ...citation, ...page })
+    else if (known.title === '') byUrl.set(page.url, { ...known, title: citation.title })
   }
   return [...byUrl.values()]
 }
 
 /**
- * The citations that count: http and https URLs, normalised, each once, by position.
+ * The citations that count: http and https URLs, each page once, by position.
  * @see the contract's metrics, "A citation"
  */
 export function countCitations(named: readonly GivenCitation[]): Citation[] {
   const domains = new Set<string>()
   const types = new Set<string>()
-  return oncePerUrl(named).map(({ position, url, title }) => {
-    const host = hostOf(url)
-    const domain = domainOf(host)
+  return oncePerUrl(named).map((citation) => {
+    const { url, title, domain } = citation
     const type = contentType(url, title)
     const firstOfDomain = !domains.has(domain)
     const firstOfType = !types.has(type)
     domains.add(domain)
     types.add(type)
-    return {
-      position,
-      url,
-      title,
-      host,
-      domain,
-      registryType: registryType(domain),
-      contentType: type,
-      firstOfDomain,
-      firstOfType,
-    }
+    const registryType = sourceTypeOfPage(url, domain)
+    return { ...citation, registryType, contentType: type, firstOfDomain, firstOfType }
   })
 }
 
-/** The URLs that were read and are not cited: http and https URLs, normalised, each once, by position. */
+/** The URLs that were read and are not cited: http and https URLs, each page once, by position. */
 export function onlyRetrieved(
   named: readonly GivenCitation[],
   citations: readonly Citation[],
@@ -75,5 +64,5 @@ export function onlyRetrieved(
   const cited = new Set(citations.map(({ url }) => url))
   return oncePerUrl(named)
     .filter(({ url }) => !cited.has(url))
-    .map(({ position, url, title }) => ({ position, url, title, domain: domainOf(hostOf(url)) }))
+    .map(({ position, url, title, domain }) => ({ position, url, title, domain }))
 }

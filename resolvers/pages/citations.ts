@@ -1,3 +1,4 @@
+import { citedUrl } from '../../core/sites/cited-url.ts'
 import { domainOf, hostOf } from '../../core/sites/urls.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -45,7 +46,7 @@ export async function citingAnswers(
   const { warehouse, now } = first.scope
   const range = resolveWindow(args, yearWindow, now)
   const scopes = scopesOf(urls)
-  const wanted = [...new Set(urls.map(({ url }) => url))]
+  const wanted = [...new Set(urls.map(({ url }) => citedUrl(url) ?? url))]
   const domains = [...new Set(wanted.map((url) => domainOf(hostOf(url))))]
   const found = await rowsOfMany<Row>(scopes, {}, ({ filters, scopes: many }) =>
     run<Row>(warehouse, {
@@ -57,7 +58,7 @@ export async function citingAnswers(
   const rows = allRows(found)
   const byUrl = Map.groupBy(rows, ({ projectId, url }) => keyOf(projectId, url))
   return urls.map(({ scope, url }) => {
-    const platforms = byUrl.get(keyOf(scope.project.id, url)) ?? []
+    const platforms = byUrl.get(keyOf(scope.project.id, citedUrl(url) ?? url)) ?? []
     return {
       answers: platforms.reduce((sum, { answers }) => sum + answers, 0),
       lastCitedOn: platforms.map(({ lastDay }) => lastDay).reduce(later, null),

@@ -1,4 +1,5 @@
 import { invalid } from '../../core/errors.ts'
+import { citedUrl } from '../../core/sites/cited-url.ts'
 import { domainOf, hostOf, normaliseUrl } from '../../core/sites/urls.ts'
 import {
   type DateRange,
@@ -33,7 +34,7 @@ const pathOf = ({ url }: UrlOfProject) => encodedPath(new URL(url).pathname)
 export async function citationsOfPages(pages: readonly UrlOfProject[], range: DateRange) {
   const [first] = pages
   if (first === undefined) return []
-  const urls = [...new Set(pages.map(({ url }) => url))]
+  const urls = [...new Set(pages.map(({ url }) => citedUrl(url) ?? url))]
   const domains = [...new Set(urls.map((url) => domainOf(hostOf(url))))]
   type Row = { projectId: string; url: string; date: string; count: number }
   const found = await rowsOfMany<Row>(scopesOf(pages), {}, ({ filters, scopes }) =>
@@ -49,7 +50,8 @@ export async function citationsOfPages(pages: readonly UrlOfProject[], range: Da
   return pages.map(({ scope, url }) => ({
     available: true,
     series: daysOf(range).map((date) => {
-      return { date, count: counts.get(keyOf(scope.project.id, date, url)) ?? 0 }
+      const cited = citedUrl(url) ?? url
+      return { date, count: counts.get(keyOf(scope.project.id, date, cited)) ?? 0 }
     }),
   }))
 }

@@ -1,6 +1,6 @@
 import { manyAnalyses } from '../shared/facts.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
-import { current, latestTitled } from './sources.sql.ts'
+import { current, latestTitled, ofKnownPage, ofKnownSite, registryTypeOf } from './sources.sql.ts'
 
 /** Statements over cited URLs and domains as objects, of several projects or of slices of projects. */
 
@@ -27,9 +27,9 @@ SELECT ${facts.selectOwner}, url, site AS domain, cited, previous, registryType,
            count() OVER (PARTITION BY ${list}) AS total
       FROM (
         SELECT ${facts.owner}, url, toString(any(c.domain)) AS site, countIf(${current}) AS cited,
-               countIf(NOT ${current}) AS previous, max(registry_type) AS registryType
+               countIf(NOT ${current}) AS previous, ${registryTypeOf} AS registryType
           FROM ${facts.from('citations', 'c')}
-           ${ofDomain ? 'AND c.domain IN {domains:Array(String)}' : ''}
+           AND c.${ofKnownPage} ${ofDomain ? 'AND c.domain IN {domains:Array(String)}' : ''}
          GROUP BY ${facts.owner}, url)
      WHERE cited > 0) AS ranked
   LEFT JOIN (${responses(facts)}) AS answered USING (${facts.owner})
@@ -63,10 +63,10 @@ SELECT ${facts.selectOwner}, site AS domain, citations, frequency, registryType,
     SELECT *, row_number() OVER (PARTITION BY ${facts.owner} ORDER BY citations DESC, site) AS rank
       FROM (
         SELECT ${facts.owner}, toString(c.domain) AS site, count() AS citations,
-               sum(first_of_domain) AS frequency, max(registry_type) AS registryType,
-               uniqExactIf(cityHash64(url), ${named}) AS pageCount, ${counted('model')} AS models,
+               sum(first_of_domain) AS frequency, ${registryTypeOf} AS registryType,
+               uniqExactIf(cityHash64(url), ${named} AND c.${ofKnownPage}) AS pageCount, ${counted('model')} AS models,
                ${counted('content_type')} AS contentTypes, ${counted('host')} AS hosts
-          FROM ${facts.from('citations', 'c')} AND ${current}
+          FROM ${facts.from('citations', 'c')} AND ${current} AND c.${ofKnownSite}
          GROUP BY ${facts.owner}, site)) AS ranked
   LEFT JOIN (${responses(facts)}) AS answered USING (${facts.owner})
  WHERE site IN {domains:Array(String)}`

@@ -13,7 +13,7 @@ SELECT ${facts.selectOwner}, url, site AS domain, newestTitle AS title, response
       FROM (
         SELECT ${facts.owner}, url, toString(any(r.domain)) AS site,
                argMax(r.title, (r.title != '', r.day, r.answer_id)) AS newestTitle, count() AS responses
-          FROM ${facts.from('retrieved_urls', 'r')} ${named ? 'AND r.url IN {urls:Array(String)}' : ''}
+          FROM ${facts.from('retrieved_urls', 'r')} AND r.domain != '' ${named ? 'AND r.url IN {urls:Array(String)}' : ''}
          GROUP BY ${facts.owner}, url))
  ORDER BY responses DESC, url
  ${named ? '' : page}`

@@ -56,9 +56,18 @@ function start(afterCursor: boolean, behind: string): string {
   return afterCursor ? `countIf(NOT (${behind})) OVER ()` : '{offset:UInt64}'
 }
 
+const evident = "maxIf(registry_type, registry_type != 'other')"
+
+/** The source type of a domain, or of a URL, by any of its pages that says one. */
+export const registryTypeOf = `if(${evident} = '', 'other', ${evident})`
+
+/** A redirector may say neither its page nor its site: it has no host, and no domain. */
+export const ofKnownSite = "domain != ''"
+export const ofKnownPage = "host != ''"
+
 const sourceTypeOf = (domain: string) =>
   `multiIf(has({ownDomains:Array(String)}, ${domain}), 'brand',
-      has({competitorDomains:Array(String)}, ${domain}), 'competitor', max(registry_type))`
+      has({competitorDomains:Array(String)}, ${domain}), 'competitor', ${registryTypeOf})`
 
 /**
  * Cited domains. 64-bit hashes distinguish URLs: counting texts costs more than all else together.
@@ -75,9 +84,9 @@ SELECT *, (SELECT count() FROM answers WHERE ${shape.facts}) AS responses
            ${start(shape.afterCursor, behind)} AS start
       FROM (
         SELECT domain, count() AS citations, sum(first_of_domain) AS frequency,
-               ${sourceTypeOf('domain')} AS type, uniqExact(cityHash64(url)) AS pageCount, sumMap(map(model, 1)) AS models,
+               ${sourceTypeOf('domain')} AS type, uniqExactIf(cityHash64(url), ${ofKnownPage}) AS pageCount, sumMap(map(model, 1)) AS models,
                sumMap(map(content_type, 1)) AS contentTypes, sumMap(map(host, 1)) AS hosts
-          FROM citations WHERE ${shape.facts} GROUP BY domain)
+          FROM citations WHERE ${shape.facts} AND ${ofKnownSite} GROUP BY domain)
      ${shape.sourceTypes ? 'WHERE type IN {sourceTypes:Array(String)}' : ''})
  WHERE ${onPage}
  ORDER BY place`
@@ -111,7 +120,7 @@ SELECT url, site AS domain, cited, previous, type, total,
                countIf(${current}) AS cited, countIf(NOT ${current}) AS previous,
                ${shape.contentTypes ? contentType : ''} ${sourceTypeOf('site')} AS type
           FROM citations AS c
-         WHERE ${shape.facts} ${shape.oneDomain ? 'AND domain = {domain:String}' : ''}
+         WHERE ${shape.facts} AND ${ofKnownPage} ${shape.oneDomain ? 'AND domain = {domain:String}' : ''}
          GROUP BY url)
      WHERE ${narrowed.join(' AND ')})
  ${shape.afterCursor ? behind : ''}
@@ -149,7 +158,7 @@ const trendGroups = {
   brand: 'AND has({ownDomains:Array(String)}, domain)',
   competitors: 'AND has({competitorDomains:Array(String)}, domain)',
   'top-domains': `AND domain IN (
-    SELECT domain FROM citations WHERE FACTS GROUP BY domain ORDER BY count() DESC, domain LIMIT 10)`,
+    SELECT domain FROM citations WHERE FACTS AND ${ofKnownSite} GROUP BY domain ORDER BY count() DESC, domain LIMIT 10)`,
 } as const
 
 export type TrendGroup = keyof typeof trendGroups

@@ -1,4 +1,5 @@
 import { average, type Ratio, share } from '../../core/metrics.ts'
+import { isMainHost } from '../../core/sites/cited-url.ts'
 import type { ContentType } from '../../core/sites/content-types.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
 import {
@@ -97,7 +98,7 @@ export function domainRow(projectId: string, row: DomainFacts, asked: Asked) {
     usage: share(row.frequency, row.responses),
     avgCitationsPerResponse: average(row.citations, row.responses),
     topContentTypes: mostFirst(row.contentTypes).slice(0, 3),
-    subdomains: hosts.filter((host) => host !== row.domain && host !== `www.${row.domain}`),
+    subdomains: hosts.filter((host) => host !== '' && !isMainHost(host, row.domain)),
   }
 }
 

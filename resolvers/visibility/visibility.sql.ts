@@ -58,7 +58,7 @@ SELECT ${head}, 0, count(), sum(m.occurrences), sum(m.rank)
 export function citations(keys: readonly CountKey[], facts: ManyFacts): string {
   const { head, tail } = groupedBy(keys, facts)
   return `
-SELECT ${head}, count() AS citations, uniqExact(cityHash64(domain)) AS sources,
+SELECT ${head}, count() AS citations, uniqExactIf(cityHash64(domain), domain != '') AS sources,
        countIf(domain IN {ownDomains:Array(String)} AND
                has(arrayZip({ownProjects:Array(UUID)}, {ownDomains:Array(String)}),
                    (project_id, toString(domain)))) AS ownCitations

@@ -5,6 +5,7 @@ import type {
   TypeParam,
 } from '@pothos/core'
 import type { ErrorCode } from '../../core/errors.ts'
+import { citedUrl } from '../../core/sites/cited-url.ts'
 import type { ProjectScope, Slice } from '../../resolvers/shared/scope.ts'
 import type { PageSize } from './args.ts'
 import { readOfOwner, scopeOf } from './authorize.ts'
@@ -31,7 +32,10 @@ const byId = (by: Slice['by']) => ({
   sliceOf: ({ id }: Owned & { readonly id: string }): Slice => ({ by, id }),
 })
 const byUrl = {
-  sliceOf: ({ url }: Owned & { readonly url: string }): Slice => ({ by: 'url', id: url }),
+  sliceOf: ({ url }: Owned & { readonly url: string }): Slice => ({
+    by: 'url',
+    id: citedUrl(url) ?? url,
+  }),
 }
 
 /** The types whose objects are slices of a project, or have a set of answers. */

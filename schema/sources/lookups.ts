@@ -1,5 +1,6 @@
 import { invalid } from '../../core/errors.ts'
-import { domainOf, normaliseUrl } from '../../core/sites/urls.ts'
+import { citedUrl } from '../../core/sites/cited-url.ts'
+import { domainOf } from '../../core/sites/urls.ts'
 import type { FilterArgs } from '../../resolvers/shared/filters.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { domainsOf, urlsByName } from '../../resolvers/sources/objects.ts'
@@ -33,7 +34,7 @@ const selected = (given: object) => flatArgs(scoped, given) as FilterArgs
 
 /** The same object for every spelling of its name. */
 function normalUrl(url: string): string {
-  const normal = normaliseUrl(url.trim())
+  const normal = citedUrl(url.trim())
   if (normal === null) throw invalid('url', 'must be an http or https URL', url)
   return normal
 }

@@ -1,0 +1,79 @@
+import { leadsTo } from './redirectors.ts'
+import { domainOf, hostOf, normaliseUrl } from './urls.ts'
+
+/** A page that an answer cites, and its site. */
+export interface CitedPage {
+  /** Normalised, one URL for one page; a redirector's own where it does not say the page. */
+  readonly url: string
+  /** Empty when the page is not known. */
+  readonly host: string
+  /** Registrable domain; empty when the site is not known either. */
+  readonly domain: string
+}
+
+/** Hosts of a site that show the same pages in another dress. */
+const dress = /^(?:www|m|mobile|amp|old|touch)\./
+
+/** Whether a host is the bare domain, or one like `m.` that shows the same site. */
+export const isMainHost = (host: string, domain: string) => host.replace(dress, '') === domain
+
+const asin = /^\/(?:.*\/)?(?:dp|gp\/product)\/([A-Z0-9]{10})(?:[/?]|$)/
+
+const indexPage = /\/index\.(?:html?|php)$/
+
+/** Addresses of one page that sites write in several ways: the one that is kept. */
+function onePage(url: URL): void {
+  const domain = domainOf(url.hostname)
+  if (url.hostname === 'youtu.be') {
+    const video = url.pathname.slice(1)
+    if (/^[\w-]{6,}$/.test(video)) url.href = `https://www.youtube.com/watch?v=${video}`
+  } else if (domain === 'youtube.com' && dress.test(url.hostname)) {
+    url.hostname = 'www.youtube.com'
+  } else if (/^amazon\./.test(domain)) {
+    const [, product] = asin.exec(url.pathname) ?? []
+    if (product) url.href = `https://${url.hostname}/dp/${product}`
+  }
+  url.pathname = url.pathname.replace(indexPage, '/')
+}
+
+/** `&amp;` as HTML writes `&` in an address. */
+const ampersand = /&(?:amp|#38|#x26);/gi
+
+function parsed(address: string): URL | null {
+  const url = URL.parse(address.replace(ampersand, '&'))
+  return url && /^https?:$/.test(url.protocol) ? url : null
+}
+
+/** The URL by which a cited page is known: `normaliseUrl`, and one of several addresses that show the same page. */
+function identityOf(url: URL): string | null {
+  const one = new URL(url)
+  onePage(one)
+  const normal = normaliseUrl(one.href)
+  // `#!` names a page of a site that is one program.
+  return normal !== null && one.hash.startsWith('#!') ? normal + one.hash : normal
+}
+
+/** The URL by which answers cite a page of this address; null when it is no http or https URL. */
+export function citedUrl(address: string): string | null {
+  const url = parsed(address)
+  return url && identityOf(url)
+}
+
+const domainName = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i
+
+/**
+ * The page that a citation means. Redirectors are unwrapped without asking the network. Where one does not say its
+ * page, a title that is a domain name says the site.
+ * @returns null when the address is no http or https URL
+ */
+export function citedPage(address: string, title: string): CitedPage | null {
+  const given = parsed(address)
+  if (given === null) return null
+  const found = leadsTo(given)
+  const url = found && identityOf(found)
+  if (url !== null) return { url, host: hostOf(url), domain: domainOf(hostOf(url)) }
+  const own = normaliseUrl(given.href)
+  if (own === null) return null
+  const site = domainName.test(title.trim()) ? title.trim().toLowerCase() : ''
+  return { url: own, host: '', domain: site && domainOf(site) }
+}

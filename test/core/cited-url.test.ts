@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { citedPage, citedUrl, isMainHost } from '../../core/sites/cited-url.ts'
+import { sourceTypeOfPage } from '../../core/sites/source-types.ts'
+import { domainOf, hostOf } from '../../core/sites/urls.ts'
+import { countCitations } from '../../imports/answers/citations.ts'
+
+const page = 'https://rtings.com/tv?a=1'
+const coded = encodeURIComponent(page)
+const bing = `https://www.bing.com/ck/a?!&&p=1&u=a1${Buffer.from(page).toString('base64url')}&ntb=1`
+
+describe('a redirector is unwrapped', () => {
+  test.each([
+    `https://www.google.com/url?q=${coded}&sa=U`,
+    `https://google.co.uk/url?sa=t&url=${coded}`,
+    bing,
+    `https://l.facebook.com/l.php?u=${coded}&h=AT1`,
+    `http://lm.facebook.com/l.php?u=${coded}`,
+    `https://out.reddit.com/t3_1?url=${coded}&token=x`,
+    `https://duckduckgo.com/l/?uddg=${coded}&rut=1`,
+    `https://t.umblr.com/redirect?z=${coded}&t=1`,
+    `https://href.li/?${page}`,
+    'https://rtings-com.cdn.ampproject.org/c/s/rtings.com/tv?a=1',
+    'https://www.google.com/amp/s/rtings.com/tv?a=1',
+    `https://www.google.com/url?q=${encodeURIComponent(bing)}`,
+    'https://rtings.com/tv/?a=1&amp;utm_source=x#top',
+  ])('%s', (address) => {
+    expect(citedPage(address, 'Best TV')).toEqual({
+      ...{ url: page, host: 'rtings.com', domain: 'rtings.com' },
+    })
+  })
+
+  const vertex = 'https://vertexaisearch.cloud.google.com/grounding-api-redirect/AbC'
+  test.each([
+    ['by a title that is a domain', vertex, 'www.Rtings.com', 'rtings.com'],
+    ['not by another title', vertex, 'Best TV of 2025', ''],
+    ['not without a target', 'https://www.google.com/url?sa=t', '', ''],
+    ['not to another scheme', 'https://www.google.com/url?q=javascript:1', '', ''],
+    ['not by damaged base64', 'https://www.bing.com/ck/a?u=a1%25', '', ''],
+  ])('its site is known %s', (_name, address, title, domain) => {
+    expect(citedPage(address, title)).toMatchObject({ host: '', domain })
+  })
+
+  test('at most five times', () => {
+    const wrap = (times: number): string =>
+      times === 0 ? page : `https://www.google.com/url?q=${encodeURIComponent(wrap(times - 1))}`
+    const domains = [4, 5, 6].map((times) => citedPage(wrap(times), '')?.domain)
+    expect(domains).toEqual(['rtings.com', 'rtings.com', ''])
+  })
+
+  test.each([
+    'https://www.google.com/search?q=tv',
+    'https://www.bing.com/search?q=tv',
+    'https://www.facebook.com/acme',
+    'https://notgoogle.com/url?q=https://a.com',
+    'https://google.com.evil.org/url?q=https://a.com',
+  ])('%s is a page of its own', (address) => {
+    expect(citedPage(address, '')?.domain).toBe(domainOf(hostOf(address)))
+  })
+})
+
+describe('one page', () => {
+  test.each([
+    ['https://youtu.be/dQw4w9WgXcQ?si=x', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
+    ['https://m.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
+    [
+      'https://www.amazon.de/Name-Of-It/dp/B0ABCDEFGH/ref=sr_1_1?th=1',
+      'https://www.amazon.de/dp/B0ABCDEFGH',
+    ],
+    ['https://amazon.com/gp/product/B0ABCDEFGH', 'https://amazon.com/dp/B0ABCDEFGH'],
+    ['https://a.com/b/index.html', 'https://a.com/b'],
+    ['https://a.com/index.php?id=1', 'https://a.com/?id=1'],
+    ['https://a.com/indexes.html', 'https://a.com/indexes.html'],
+    ['https://a.com/#!/shop', 'https://a.com/#!/shop'],
+    ['https://a.com/?msclkid=1&gbraid=2&wbraid=3&b=4&_ga=5&yclid=6', 'https://a.com/?b=4'],
+    ['https://a.com/?mc_cid=1&mc_eid=2&igshid=3&ref_src=4&dclid=5', 'https://a.com/'],
+    ['https://a.com/?game=1&gas=2&yc=3', 'https://a.com/?game=1&gas=2&yc=3'],
+  ])('%s is %s', (address, url) => {
+    expect(citedUrl(address)).toBe(url)
+    expect(citedUrl(url)).toBe(url)
+  })
+
+  test('twice gives what once gave', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (address) => {
+        const once = citedUrl(address)
+        expect(once === null ? null : citedUrl(once)).toBe(once)
+      }),
+    )
+  })
+
+  test('hosts of the same site', () => {
+    const hosts = ['a.com', 'www.a.com', 'm.a.com', 'old.a.com', 'blog.a.com', 'm.blog.a.com']
+    expect(hosts.filter((host) => isMainHost(host, 'a.com'))).toEqual(hosts.slice(0, 4))
+  })
+
+  test('is one citation of an answer', () => {
+    const urls = ['https://youtu.be/dQw4w9WgXcQ', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ']
+    const given = urls.map((url, position) => ({ url, position: position + 1, title: '' }))
+    expect(countCitations(given)).toMatchObject([{ position: 1, url: urls[1] }])
+  })
+})
+
+test.each([
+  ['https://unknown.com/products/tv?variant=1', 'third_party'],
+  ['https://unknown.com/en/p/tv-55/', 'third_party'],
+  ['https://unknown.com/collections/tv', 'third_party'],
+  ['https://unknown.com/tv?variant=1', 'third_party'],
+  ['https://forum.unknown.com/tv', 'forum'],
+  ['https://unknown.com/forum/threads/tv.1', 'forum'],
+  ['https://unknown.com/best-tv', 'other'],
+  ['https://unknown.com/productive/tv', 'other'],
+  ['https://unknown.com/blogs/news/tv', 'other'],
+  ['https://unknown.gob.mx/products/tv', 'institutional'],
+  ['https://reddit.com/r/tv/products/1', 'forum'],
+  ['https://rtings.com/products/tv', 'review'],
+])('%s is of a source of type %s', (url, type) => {
+  expect(sourceTypeOfPage(url, domainOf(hostOf(url)))).toBe(type)
+})
