@@ -1,4 +1,5 @@
 import { builtinBots, createBotMatcher } from '../core/bots/bots.ts'
+import { builtinRanges } from '../core/bots/crawler-ranges.ts'
 import { idOf } from '../core/ids.ts'
 import { hitLine } from '../ingest/event/event.ts'
 import type { Db } from '../prisma/client.ts'
@@ -106,13 +107,25 @@ export function* demoEvents({ seed, endDay, days = 90 }: DemoOptions) {
   }
 }
 
+/** An address out of a range: the second one, since the first may be a network that was cut. */
+const secondOf = (prefix: string) =>
+  prefix.replace(/^(\d+\.\d+\.\d+\.)0\/.*/, '$11').replace(/\/.*/, '')
+
+/** An address that the vendor of a crawler publishes; undefined where it publishes none. */
+function addressOf(crawler: string | undefined, place: number): string | undefined {
+  const prefixes = builtinRanges.find((ranges) => ranges.crawler === crawler)?.prefixes
+  return prefixes && secondOf(prefixes[place % prefixes.length] ?? '')
+}
+
 /** The events as rows of `crawler_hits`. */
 function rowsOf(projectId: string, options: DemoOptions): Record<string, unknown>[] {
   const bots = createBotMatcher(builtinBots)
   const now = Date.parse(`${options.endDay}T00:00:00Z`) + hourMs
-  return [...demoEvents(options)].flatMap((each) => {
+  return [...demoEvents(options)].flatMap((each, place) => {
     const source = sources.find(({ host }) => each.url.startsWith(`https://${host}/`))
-    const { line } = hitLine(each, { projectId, source: source?.kind ?? 'tracker', bots, now })
+    const ip_address = addressOf(bots.match(each.user_agent)?.name, place)
+    const event = { ...each, ip_address }
+    const { line } = hitLine(event, { projectId, source: source?.kind ?? 'tracker', bots, now })
     return line === undefined ? [] : [JSON.parse(line) as Record<string, unknown>]
   })
 }

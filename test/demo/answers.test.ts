@@ -159,6 +159,19 @@ describe('the demonstration', () => {
     )
     await loadDemoHits(stores, projectId, { seed: 1, endDay })
     expect(await counts()).toEqual(first)
+    const proofs = await run(warehouse, {
+      id: 'test.proofs',
+      sql: `SELECT bot_name AS bot, groupUniqArray(verification) AS proofs FROM crawler_hits
+        WHERE project_id = {projectId:UUID} GROUP BY bot_name`,
+      params: { projectId },
+      row: ({ bot, proofs: of }) => [bot, of] as const,
+    })
+    expect(Object.fromEntries(proofs)).toMatchObject({
+      GPTBot: ['verified'],
+      PerplexityBot: ['verified'],
+      ClaudeBot: ['claimed'],
+    })
+    expect(proofs.flatMap(([, of]) => of)).not.toContain('impostor')
     const connections = await db.connection.findMany({ where: { projectId } })
     expect(connections.map(({ kind }) => kind).sort()).toEqual(['log', 'tracker'])
   })
