@@ -10,6 +10,8 @@ export interface Ratio {
   readonly scale: 1 | 100
   /** The numerator counts a subset of what the denominator counts, so that an interval makes sense. */
   readonly subset: boolean
+  /** The least denominator that gives a value in GraphQL's `Metric`; 1 by default. */
+  readonly fewest?: number
 }
 
 /** 100 · numerator ⁄ denominator, where the numerator counts a subset of the denominator. */

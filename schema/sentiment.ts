@@ -1,5 +1,6 @@
 import { rounded } from '../core/metrics.ts'
 import {
+  fewestRated,
   netSentiment,
   ratedAnswers,
   sentimentScore,
@@ -26,17 +27,32 @@ const scoreMeaning =
   'Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers.'
 const netMeaning =
   'Percent of rated answers that are positive minus percent that are negative, -100 to 100. Null without rated answers.'
+const fewMeaning = `The value is null for fewer than ${fewestRated} rated answers.`
 const ratedMeaning = 'Number of rated answers: they name the brand and have a sentiment.'
+
+const method = builder.enumType('SentimentMethod', {
+  description: 'Ways to rate the tone of an answer about a brand.',
+  values: {
+    LEXICON: {
+      value: 'lexicon',
+      description:
+        'The lexicon of Sightline. A `sentiment` of an imported answer stands as it came.',
+    },
+  } as const,
+})
 
 const toneMetrics = metricsType<ToneCounts>(
   'SentimentMetrics',
   'Sentiment ratios with their numerators and denominators.',
   {
     score: {
-      description: `${scoreMeaning} A neutral answer adds one half to the numerator.`,
-      resolve: sentimentScore,
+      description: `${scoreMeaning} A neutral answer adds one half to the numerator. ${fewMeaning}`,
+      resolve: (counts) => ({ ...sentimentScore(counts), fewest: fewestRated }),
     },
-    netSentiment: { description: netMeaning, resolve: netSentiment },
+    netSentiment: {
+      description: `${netMeaning} ${fewMeaning}`,
+      resolve: (counts) => ({ ...netSentiment(counts), fewest: fewestRated }),
+    },
   },
 )
 
@@ -60,6 +76,25 @@ const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
     type: 'SafeInt',
     description: 'Number of rated answers that speak ill of the brand.',
     resolve: (counts) => counts.negative,
+  }),
+  rated: t.field({
+    type: 'SafeInt',
+    view: 'graph',
+    description: ratedMeaning,
+    resolve: ratedAnswers,
+  }),
+  unrated: t.field({
+    type: 'SafeInt',
+    view: 'graph',
+    description:
+      'Number of answers that name the brand without a sentiment: they only name it, or are not in English.',
+    resolve: (counts) => counts.unrated,
+  }),
+  method: t.field({
+    type: method,
+    view: 'graph',
+    description: 'How the answers were rated. Numbers of one report have one method.',
+    resolve: () => 'lexicon' as const,
   }),
 })
 

@@ -129,16 +129,46 @@ describe('sentiment', () => {
     })
   })
 
-  test('a ratio says in GraphQL what it was counted from', async () => {
+  test('a ratio of fewer than five rated answers has its counts in GraphQL, and no value', async () => {
     const metric = 'value numerator denominator low'
     const asked = `sentiment(window: { ${window} }) { summary { metrics { score { ${metric} } netSentiment { ${metric} } } } }`
     expect(await graph(asked)).toEqual({
       summary: {
         metrics: {
-          score: { value: 62.5, numerator: 2.5, denominator: 4, low: null },
-          netSentiment: { value: 25, numerator: 1, denominator: 4, low: null },
+          score: { value: null, numerator: 2.5, denominator: 4, low: null },
+          netSentiment: { value: null, numerator: 1, denominator: 4, low: null },
         },
       },
+    })
+  })
+
+  test('five rated answers give a value in GraphQL', async () => {
+    const asked = 'summary { rated unrated method metrics { score { value } } }'
+    const all = await graph(
+      `sentiment(window: { from: "2025-05-04", to: "2025-05-11" }) { ${asked} }`,
+    )
+    expect(all).toEqual({
+      summary: {
+        // 100 · (1 + 2 positive + 1/2 · 2 neutral) ⁄ 7; the answers of the 4th, 9th, 10th and 11th
+        ...{ rated: 7, unrated: 0, method: 'LEXICON' },
+        metrics: { score: { value: 57.14 } },
+      },
+    })
+  })
+
+  test('a name without a sentiment is unrated', async () => {
+    const counts = 'rated unrated method'
+    const day = 'window: { from: "2025-05-12", to: "2025-05-12" }'
+    const one = { rated: 0, unrated: 1, method: 'LEXICON' }
+    expect(await graph(`sentiment(${day}) { summary { ${counts} } }`)).toEqual({ summary: one })
+    expect(await graph(`sentimentHistory(${day}) { history { ${counts} } }`)).toEqual({
+      history: [one],
+    })
+    expect(await graph(`sentimentByCompetitor(${day}) { brand { ${counts} } }`)).toEqual({
+      brand: one,
+    })
+    expect(await graph(`brands(${day}) { nodes { sentiment { ${counts} } } }`)).toMatchObject({
+      nodes: [{ sentiment: one }, {}, {}],
     })
   })
 

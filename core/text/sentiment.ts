@@ -15,21 +15,29 @@ export function toneOf(score: number): Tone {
   return score <= -toneThreshold ? 'negative' : 'neutral'
 }
 
-/** Number of rated answers by tone. Rated answers name the brand and have a sentiment. */
+/** Number of rated answers by tone. */
+type RatedCounts = Omit<ToneCounts, 'unrated'>
+
+/** Number of answers that name the brand, by tone. Rated answers have a sentiment. */
 export interface ToneCounts {
   readonly positive: number
   readonly neutral: number
   readonly negative: number
+  /** Answers that name the brand, and say no more of it or are in a language that the lexicon does not cover. */
+  readonly unrated: number
 }
 
-export const noTones: ToneCounts = { positive: 0, neutral: 0, negative: 0 }
+export const noTones: ToneCounts = { positive: 0, neutral: 0, negative: 0, unrated: 0 }
 
-export function ratedAnswers({ positive, neutral, negative }: ToneCounts): number {
+/** A score of fewer rated answers says little: `Metric` leaves its value out, and gives the counts. */
+export const fewestRated = 5
+
+export function ratedAnswers({ positive, neutral, negative }: RatedCounts): number {
   return positive + neutral + negative
 }
 
 /** Sentiment score: 0 when all rated answers are negative, 50 neutral, 100 positive. Neutral counts half. */
-export function sentimentScore(counts: ToneCounts): Ratio {
+export function sentimentScore(counts: RatedCounts): Ratio {
   return {
     numerator: counts.positive + counts.neutral / 2,
     denominator: ratedAnswers(counts),
@@ -39,7 +47,7 @@ export function sentimentScore(counts: ToneCounts): Ratio {
 }
 
 /** Percent of positive minus percent of negative rated answers, -100 to 100. */
-export function netSentiment(counts: ToneCounts): Ratio {
+export function netSentiment(counts: RatedCounts): Ratio {
   return {
     numerator: counts.positive - counts.negative,
     denominator: ratedAnswers(counts),

@@ -35,7 +35,7 @@ type Row = Counts & ManyRow & { readonly key: string }
 
 const none: Counts = {
   ...{ responses: 0, named: 0, mentions: 0, ranks: 0 },
-  ...{ positive: 0, neutral: 0, negative: 0, citations: 0 },
+  ...{ positive: 0, neutral: 0, negative: 0, unrated: 0, citations: 0 },
 }
 
 export const mentionRate = ({ named, responses }: BrandNumbers) => share(named, responses)

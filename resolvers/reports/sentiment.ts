@@ -14,10 +14,11 @@ import { pointsOf, stepOf } from './trends.ts'
 
 function sum(all: readonly ToneCounts[]): ToneCounts {
   return all.reduce(
-    (total, { positive, neutral, negative }) => ({
+    (total, { positive, neutral, negative, unrated }) => ({
       positive: total.positive + positive,
       neutral: total.neutral + neutral,
       negative: total.negative + negative,
+      unrated: total.unrated + unrated,
     }),
     noTones,
   )

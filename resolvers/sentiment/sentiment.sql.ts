@@ -2,17 +2,18 @@ import { manyAnalyses } from '../shared/facts.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
- * Statements over the mentions of several projects, or of slices of projects. A mention without a sentiment is not counted.
+ * Statements over the mentions of several projects, or of slices of projects. A mention without a sentiment is unrated.
  */
 
 const byTone = `countIf(sentiment >= {tone:Float64}) AS positive,
        countIf(sentiment > -{tone:Float64} AND sentiment < {tone:Float64}) AS neutral,
-       countIf(sentiment <= -{tone:Float64}) AS negative`
+       countIf(sentiment <= -{tone:Float64}) AS negative,
+       countIf(is_named = 1 AND sentiment IS NULL) AS unrated`
 
 /** The own brand in the window, and in the comparison window when the facts span both. */
 export function ownTones(facts: ManyFacts): string {
   return `
-SELECT ${facts.selectOwner}, day >= {currentFrom:Date} AS isCurrent, ${byTone}
+SELECT ${facts.selectOwner}, day >= {currentFrom:Date} AS isCurrent, 1 AS is_named, ${byTone}
   FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1
    AND (day >= {currentFrom:Date} OR day <= {comparedTo:Date})
  GROUP BY ${facts.owner}, isCurrent`
@@ -23,16 +24,16 @@ export function tonesByDay(facts: ManyFacts): string {
   return `
 SELECT ${facts.selectOwner}, toString(day) AS date, ${byTone}
   FROM (
-    SELECT DISTINCT ${facts.owner}, day, NULL AS sentiment FROM ${facts.from('answers')}
+    SELECT DISTINCT ${facts.owner}, day, NULL AS sentiment, 0 AS is_named FROM ${facts.from('answers')}
     UNION ALL
-    SELECT ${facts.owner}, day, sentiment FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1)
+    SELECT ${facts.owner}, day, sentiment, 1 AS is_named FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1)
  GROUP BY ${facts.owner}, day
  ORDER BY day`
 }
 
 export function tonesByBrand(facts: ManyFacts): string {
   return `
-SELECT ${facts.selectOwner}, brand_id AS brandId, ${byTone}
+SELECT ${facts.selectOwner}, brand_id AS brandId, 1 AS is_named, ${byTone}
   FROM ${facts.from('mentions')} AND ${manyAnalyses}
  GROUP BY ${facts.owner}, brand_id`
 }

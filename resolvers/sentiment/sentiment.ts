@@ -115,8 +115,8 @@ export function sentimentsByCompetitor(scopes: readonly ProjectScope[], args: Se
   return reportMany(scopes, statement, (scope, rows: readonly BrandRow[], { range }) => {
     const byBrand = new Map<string, ToneCounts>(rows.map((row) => [row.brandId, row]))
     const brandRow = ({ id, name }: { id: string; name: string }) => {
-      const { positive, neutral, negative } = byBrand.get(id) ?? noTones
-      return { id, name, positive, neutral, negative }
+      const { positive, neutral, negative, unrated } = byBrand.get(id) ?? noTones
+      return { id, name, positive, neutral, negative, unrated }
     }
     return {
       scope,

@@ -8,8 +8,9 @@ builder.objectType('Metric', {
   fields: (t) => ({
     value: t.float({
       nullable: true,
-      description: 'The ratio, rounded to two decimals; null when the denominator is 0.',
-      resolve: rounded,
+      description:
+        'The ratio, rounded to two decimals; null when the denominator is 0, and for sentiment below 5.',
+      resolve: (ratio) => (ratio.denominator < (ratio.fewest ?? 1) ? null : rounded(ratio)),
     }),
     numerator: t.float({
       description: 'The number counted, or the sum that is averaged.',

@@ -28,7 +28,7 @@ const score = (value: number) => ({ responsesWithMention: 1, visibilityScore: va
 const both = (n: number) => ({
   nodes: [
     { brand: { name: 'Acme' }, visibility: score(100), sentiment: { score: 100 } },
-    { brand: { name: `Rivalco${n}` }, visibility: score(100), sentiment: { score: 50 } },
+    { brand: { name: `Rivalco${n}` }, visibility: score(100), sentiment: { score: null } },
   ],
 })
 
@@ -54,7 +54,7 @@ test('a competitor has the numbers of the whole project, at both types alike', a
       ...{ visibilityScore: 2, totalResponses: 50, responsesWithMention: 1, mentions: 1 },
       ...{ averagePosition: 2, citations: 0 },
     },
-    sentiment: { positive: 0, neutral: 1, negative: 0 },
+    sentiment: { positive: 0, neutral: 0, negative: 0 },
   }
   const { rows: tracked } = await ask(large, 'trackedCompetitors', fields)
   const { rows: listed } = await ask(large, 'competitors', fields)
