@@ -137,7 +137,8 @@ const mention = builder.objectRef<ProductMention>('ShoppingMention').implement({
 
 const shoppingReport = listOf(builder.objectRef<ShoppingReport>('Shopping'), productRow, {
   rows: 'products',
-  total: ({ counts }) => counts?.products ?? null,
+  // Without data there is no product.
+  total: ({ counts }) => counts?.products ?? 0,
   description: 'The products that answers show, with totals.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { description: meaning.available }),
@@ -168,6 +169,7 @@ const productReport = listOf(
   mention,
   {
     rows: 'mentions',
+    isCounted: true,
     description: 'One product and the answers that show the product.',
     fields: (t) => ({
       available: t.exposeBoolean('available', {

@@ -65,6 +65,7 @@ report('topPages', {
   ...listOf(builder.objectRef<One<typeof topPages>>('LandingPageList'), landingPage, {
     description: 'The pages on which sessions began, most sessions first, ties by path.',
     rows: 'pages',
+    isCounted: true,
     fields: (t) => ({
       ...windowFields(t),
       pages: t.expose('pages', {
@@ -156,6 +157,7 @@ report('aiReferrals', {
   ...listOf(builder.objectRef<One<typeof aiReferrals>>('AiReferralList'), aiReferral, {
     description: 'Sessions that AI assistants sent, by AI platform and host, most first.',
     rows: 'rows',
+    isCounted: true,
     fields: (t) => ({
       ...windowFields(t),
       rows: t.expose('rows', {

@@ -51,7 +51,9 @@ export const newestOfPages = `
 SELECT p.*
   FROM unnest($1::uuid[]) AS asked(id)
  CROSS JOIN LATERAL (
-   SELECT ${shown}, a.seq::float8 AS "auditSeq" FROM "AuditPage" p
+   SELECT ${shown}, a.seq::float8 AS "auditSeq",
+          (SELECT count(*)::int FROM "AuditPage" c JOIN "Audit" o ON o.id = c."auditId" AND o.status = 'completed'
+            WHERE c."pageId" = asked.id) AS total FROM "AuditPage" p
      JOIN "Audit" a ON a.id = p."auditId" AND a.status = 'completed'
     WHERE p."pageId" = asked.id AND ${follows(newestFirst, '$4')} ORDER BY ${sortedBy(newestFirst)} LIMIT $2 OFFSET $3) p`
 

@@ -10,7 +10,7 @@ import type { ProjectScope } from '../shared/scope.ts'
 import { ownPagesOfEach, topQueries } from './fanout.sql.ts'
 import { type FanoutQuery, fanoutWindow, type QueryCounts } from './fanout.ts'
 
-type Row = QueryCounts & ManyRow
+type Row = QueryCounts & ManyRow & { readonly total: number }
 
 const queryOf = (
   { query, repeats, promptsCount, lastSeenOn }: QueryCounts,
@@ -44,7 +44,7 @@ export async function queriesOfSlices(
     const rows = found[i] ?? []
     if (rows instanceof Error) return rows
     const asked = askedOf(scope, range, args)
-    return rows.map((row) => queryOf(row, scope.project.id, asked))
+    return rows.map((row) => ({ ...queryOf(row, scope.project.id, asked), total: row.total }))
   })
 }
 

@@ -51,7 +51,8 @@ export function topQueries(facts: ManyFacts, named = false): string {
   const names = `arrayFilter((asked, form) -> form = compared, {queries:Array(String)}, ${folded}) AS names`
   return `
 SELECT ${facts.selectOwner}, ${commonestSpelling} AS query, sum(times) AS repeats,
-       uniqExactMerge(prompts) AS promptsCount, toString(max(last)) AS lastSeenOn ${named ? `, ${names}` : ''}
+       uniqExactMerge(prompts) AS promptsCount, toString(max(last)) AS lastSeenOn,
+       count() OVER (PARTITION BY ${facts.owner}) AS total ${named ? `, ${names}` : ''}
   FROM (
     SELECT ${facts.owner}, query AS spelling, count() AS times, uniqExactState(prompt_id) AS prompts,
            max(day) AS last

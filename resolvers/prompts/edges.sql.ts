@@ -3,7 +3,8 @@ import type { ManyFacts } from '../shared/slices.sql.ts'
 /** The prompts of the answers of each, most answers first, ties by id. */
 export function promptsOfEach(facts: ManyFacts): string {
   return `
-SELECT ${facts.selectOwner}, toString(prompt_id) AS promptId, count() AS answers
+SELECT ${facts.selectOwner}, toString(prompt_id) AS promptId, count() AS answers,
+       count() OVER (PARTITION BY ${facts.owner}) AS total
   FROM ${facts.from('answers')}
  GROUP BY ${facts.owner}, prompt_id
  ORDER BY answers DESC, promptId

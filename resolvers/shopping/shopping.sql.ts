@@ -60,7 +60,8 @@ HAVING count() > 0`
 /** A page of the answers that show a product, newest first. */
 export function productMentions(facts: string): string {
   return `
-SELECT toString(day) AS date, platform, toString(prompt_id) AS promptId, rank, price AS priceText
+SELECT toString(day) AS date, platform, toString(prompt_id) AS promptId, rank, price AS priceText,
+       count() OVER () AS total
   FROM product_mentions
  WHERE ${facts} AND product_id = {product:String}
  ORDER BY day DESC, platform, promptId, rank, toString(answer_id)

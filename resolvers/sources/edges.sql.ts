@@ -5,7 +5,8 @@ import { ofKnownSite, registryTypeOf } from './sources.sql.ts'
 export function domainsOfEach(facts: ManyFacts): string {
   return `
 SELECT ${facts.selectOwner}, toString(domain) AS cited, count() AS citations,
-       sum(first_of_domain) AS answers, ${registryTypeOf} AS registryType
+       sum(first_of_domain) AS answers, ${registryTypeOf} AS registryType,
+       count() OVER (PARTITION BY ${facts.owner}) AS total
   FROM ${facts.from('citations')} AND ${ofKnownSite}
  GROUP BY ${facts.owner}, cited
  ORDER BY citations DESC, cited

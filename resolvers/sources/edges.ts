@@ -14,6 +14,8 @@ interface Row extends ManyRow {
   readonly citations: number
   readonly answers: number
   readonly registryType: SourceType
+  /** Domains that the answers of the set cite. */
+  readonly total: number
 }
 
 /** A domain that the answers of a set cite. */
@@ -58,9 +60,9 @@ export async function citedDomains(
     const rows = found[i] ?? []
     if (rows instanceof Error) return rows
     const asked = askedOf(scope, range, args)
-    return rows.map(({ cited: domain, citations, answers, registryType }) => {
+    return rows.map(({ cited: domain, citations, answers, registryType, total }) => {
       const type = sourceTypeIn(project, domain, registryType)
-      return { projectId: project.id, asked, domain, type, citations, answers }
+      return { projectId: project.id, asked, domain, type, citations, answers, total }
     })
   })
 }

@@ -1,7 +1,7 @@
 /** The pages that each crawler reads most. `crawls` is the WHERE clause of `crawlsWhere`. */
 export const pagesOfBots = (crawls: string) => `
 SELECT toString(project_id) AS projectId, bot_id AS botId, host, path, count() AS visits,
-       toUnixTimestamp64Milli(max(timestamp)) AS lastMs
+       toUnixTimestamp64Milli(max(timestamp)) AS lastMs, count() OVER (PARTITION BY project_id, bot_id) AS total
   FROM crawler_hits WHERE ${crawls} AND bot_id IN {bots:Array(UInt16)}
  GROUP BY project_id, bot_id, host, path
  ORDER BY visits DESC, host, path

@@ -83,7 +83,8 @@ export function botPage(crawls: string): string {
 SELECT toString(project_id) AS projectId, bot_id AS botId, argMax(bot_name, last) AS botName,
        argMax(bot_vendor, last) AS botVendor, argMax(bot_category, last) AS botCategory,
        argMax(served, last) AS platformId, sum(crawled) AS visits, uniqExactMerge(pages) AS paths,
-       toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs
+       toUnixTimestamp64Milli(min(first)) AS firstMs, toUnixTimestamp64Milli(max(last)) AS lastMs,
+       count() OVER (PARTITION BY project_id) AS total
   FROM (
     SELECT project_id, bot_id, bot_name, bot_vendor, bot_category,
            argMax(platform, timestamp) AS served, count() AS crawled,

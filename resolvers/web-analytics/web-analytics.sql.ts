@@ -16,7 +16,7 @@ SELECT toString(project_id) AS projectId, toString(day) AS date, ${counts}
 
 /** Sessions without a landing page have no row. */
 export const sessionsByPage = `
-SELECT toString(project_id) AS projectId, page, ${counts}
+SELECT toString(project_id) AS projectId, page, count() OVER (PARTITION BY project_id) AS total, ${counts}
   FROM web_analytics AS w FINAL WHERE ${where} AND page != ''
  GROUP BY project_id, page
  ORDER BY sessions DESC, page
@@ -24,7 +24,7 @@ SELECT toString(project_id) AS projectId, page, ${counts}
 
 export const aiSessionsBySource = `
 SELECT toString(project_id) AS projectId, platform, source,
-       sum(w.sessions) AS sessions, sum(w.users) AS users
+       sum(w.sessions) AS sessions, sum(w.users) AS users, count() OVER (PARTITION BY project_id) AS total
   FROM web_analytics AS w FINAL WHERE ${where} AND platform != ''
  GROUP BY project_id, platform, source
  ORDER BY sessions DESC, platform, source

@@ -45,11 +45,16 @@ export interface SessionTotals {
   readonly avgDuration: Ratio
 }
 
-export interface LandingPage extends SessionTotals {
+/** The number of rows of the whole list, of which a page was read. */
+interface RowCount {
+  readonly total: number
+}
+
+export interface LandingPage extends SessionTotals, RowCount {
   readonly page: string
 }
 
-export interface AiReferral {
+export interface AiReferral extends RowCount {
   readonly platform: string
   readonly source: string
   readonly sessions: number
@@ -98,9 +103,11 @@ export function topPages(scopes: readonly ProjectScope[], args: WeeksArgs & RowA
     scopes,
     args,
     query,
-    (rows: readonly (Counts & { page: string })[], window) => ({
+    (rows: readonly (Counts & RowCount & { page: string })[], window) => ({
       window,
-      pages: rows.map((row): LandingPage => ({ page: row.page, ...totalsOf(row) })),
+      pages: rows.map(
+        (row): LandingPage => ({ page: row.page, total: row.total, ...totalsOf(row) }),
+      ),
     }),
   )
 }
@@ -133,11 +140,12 @@ export function aiReferrals(scopes: readonly ProjectScope[], args: WeeksArgs & R
   const query = { id: 'web-analytics.ai-referrals', sql: aiSessionsBySource }
   return reportMany(scopes, args, query, (rows: readonly AiReferral[], window) => ({
     window,
-    rows: rows.map(({ platform, source, sessions, users }) => ({
+    rows: rows.map(({ platform, source, sessions, users, total }) => ({
       platform,
       source,
       sessions,
       users,
+      total,
     })),
   }))
 }

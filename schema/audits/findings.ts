@@ -73,6 +73,7 @@ const results = connectionOf(auditPageType, {
   description: 'A page of the results of one page of the site.',
   rows: ({ rows }: { readonly rows: readonly PageResult[] }) => rows,
   sortKey: (row) => [(row as PageResult).auditSeq],
+  isCounted: true,
 })
 
 builder.objectField(pageType, 'audits', (t) =>

@@ -25,7 +25,10 @@ const problems = ['plan_upgrade_required'] as const
 const { fanoutQuery, ...others } = sliceParents
 
 edgeList(Object.values(others), 'fanoutQueries', {
-  type: connectionOf(topQuery, { description: 'Sub-queries, most searches first.' }),
+  type: connectionOf(topQuery, {
+    description: 'Sub-queries, most searches first.',
+    isCounted: true,
+  }),
   description: (answers) =>
     `Sub-queries that AI platforms searched for before ${answers}, most searches first, ties by text. Needs a plan with query fanout.`,
   problems,

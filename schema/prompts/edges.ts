@@ -33,7 +33,10 @@ const answeredPrompt = builder.objectRef<AnsweredPrompt>('AnsweredPrompt').imple
 const { brand, page, sourceUrl, sourceDomain, fanoutQuery } = sliceParents
 
 edgeList([brand, page, sourceUrl, sourceDomain, fanoutQuery], 'prompts', {
-  type: connectionOf(answeredPrompt, { description: 'Prompts, most answers first.' }),
+  type: connectionOf(answeredPrompt, {
+    description: 'Prompts, most answers first.',
+    isCounted: true,
+  }),
   description: (answers) => `Prompts with ${answers}, most such answers first.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs },

@@ -29,7 +29,10 @@ export const citedDomain = builder.objectRef<CitedDomain>('CitedDomain').impleme
 })
 
 edgeList(Object.values(sliceParents), 'sources', {
-  type: connectionOf(citedDomain, { description: 'Cited domains, most citations first.' }),
+  type: connectionOf(citedDomain, {
+    description: 'Cited domains, most citations first.',
+    isCounted: true,
+  }),
   description: (answers) => `Domains cited in ${answers}, most citations first, ties by name.`,
   size: { default: 10, max: 100 },
   args: { ...windowArgs, ...filterArgs },

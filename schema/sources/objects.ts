@@ -40,8 +40,8 @@ export function domainBy(context: Context, project: ProjectScope, domain: string
 
 const listOfUrls = (urls: readonly ListedUrl[], offset: number) => ({
   urls: [...urls],
-  // A page beyond the end has no row that holds the total.
-  totalUrls: urls[0]?.total ?? (offset === 0 ? 0 : (null as never)),
+  // A page beyond the end has no row that holds the total: all rows are before it.
+  totalUrls: urls[0]?.total ?? offset,
   hasMore: false,
   nextCursor: null,
 })

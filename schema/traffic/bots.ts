@@ -55,6 +55,7 @@ report('trafficBots', {
   ...listOf(builder.objectRef<TrafficBotPage>('TrafficBotList'), trafficBot, {
     description: 'A page of the crawlers with hits in the window, most hits first.',
     rows: 'bots',
+    isCounted: true,
     fields: (t) => ({
       bots: t.expose('bots', {
         type: [trafficBot],

@@ -79,6 +79,7 @@ const verification = builder.objectRef<CrawlerVerification>('CrawlerVerification
 
 const crawledPages = connectionOf(crawledPage, {
   description: 'Pages that one AI crawler read, most hits first.',
+  isCounted: true,
 })
 
 builder.objectFields(trafficBot, (t) => ({

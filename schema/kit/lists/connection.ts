@@ -47,6 +47,8 @@ interface ConnectionOptions<Page extends object, Row> {
   readonly sortKey?: (row: Row) => SortKey
   /** The resolver gives all rows, and the connection cuts the page. */
   readonly isWhole?: boolean
+  /** Each row has the number of rows of the whole list as `total`, from the statement of the page. */
+  readonly isCounted?: boolean
   /** What the list says beside its rows, such as a summary. */
   readonly facts?: (t: FieldsOf<Page>) => object
 }
@@ -58,6 +60,7 @@ export interface ConnectionType<Page extends object, Row> {
   readonly total: (page: Page) => Later<number | null>
   readonly sortKey?: (row: never) => SortKey
   readonly isWhole?: boolean
+  readonly isCounted?: boolean
 }
 
 /** Makes the connection of a type of rows, with the type of its edges. */
@@ -70,6 +73,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
     total = totalOf,
     sortKey,
     isWhole = false,
+    isCounted = false,
     facts,
   }: ConnectionOptions<Page, Row> = {},
 ): ConnectionType<Page, Row> {
@@ -82,7 +86,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
         totalCount: t.field({
           type: 'SafeInt',
           nullable: true,
-          description: 'Number of rows in the whole list; null where an exact count would be slow.',
+          description: 'Number of rows in the whole list.',
           resolve: (page) => page.countRows(),
         }),
         ...facts?.(t as unknown as FieldsOf<Page>),
@@ -90,7 +94,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
     } as never,
     { description: 'A row and its place in the list.' } as never,
   )
-  return { ref: ref as never, rows, total, isWhole, ...(sortKey && { sortKey }) }
+  return { ref: ref as never, rows, total, isWhole, isCounted, ...(sortKey && { sortKey }) }
 }
 
 /** Fields of a list in REST that a connection says in its own way. */
@@ -106,6 +110,7 @@ interface ListOptions<Page extends object, Row> {
   /** As of a connection. */
   readonly sortKey?: (row: Row) => SortKey
   readonly isWhole?: boolean
+  readonly isCounted?: boolean
   readonly fields: (t: FieldsOf<Page>) => Record<string, object>
 }
 
@@ -116,12 +121,22 @@ interface ListOptions<Page extends object, Row> {
 export function listOf<Page extends object, Row extends object>(
   list: ImplementableObjectRef<Types, Page>,
   row: ObjectRef<Types, Row>,
-  { description, rows, name, total, sortKey, isWhole = false, fields }: ListOptions<Page, Row>,
+  {
+    description,
+    rows,
+    name,
+    total,
+    sortKey,
+    isWhole = false,
+    isCounted = false,
+    fields,
+  }: ListOptions<Page, Row>,
 ) {
   const type = list.implement({ description, fields: fields as never })
   const connection = connectionOf<Row, Page>(row, {
     description,
     isWhole,
+    isCounted,
     ...(name === undefined ? {} : { name }),
     ...(total === undefined ? {} : { total }),
     ...(sortKey === undefined ? {} : { sortKey }),

@@ -23,7 +23,7 @@ interface Asked {
 
 /** The page of a resolver, which has read one row more than `first`, as a connection. */
 function connectionFrom<Page extends object, Row>(
-  { rows, total }: ConnectionType<Page, Row>,
+  { rows, total, isCounted }: ConnectionType<Page, Row>,
   page: Page,
   { first, offset, cursorAt }: Asked,
 ) {
@@ -61,7 +61,11 @@ function connectionFrom<Page extends object, Row>(
         },
       }))
     },
-    countRows: () => total(page),
+    // A page beyond the end has no row that holds the number: all rows are before it.
+    countRows: () =>
+      isCounted
+        ? withRows((read) => (read[0] as { total?: number } | undefined)?.total ?? offset)
+        : total(page),
   }
 }
 
