@@ -7,8 +7,8 @@ import { say, startBenchService } from './service.ts'
 /**
  * node bench/imports.ts [ANSWERS] [FILE.jsonl]
  *
- * Measures the import of answers, by default 50,000 of the demonstration, and their reanalysis: rate, and the most
- * memory of this process, which counts names and tones, over that of the start.
+ * Measures the import of answers, by default 50,000 of the demonstration, and their reanalysis.
+ * The memory is that of this process, which counts names and tones: the most of it, less that of the start.
  * Compare two versions by runs in turn on one machine.
  */
 const [count = '50000', file] = process.argv.slice(2)
