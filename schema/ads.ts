@@ -35,7 +35,7 @@ const adMetrics = metricsType<AdCounts>(
   'AdMetrics',
   'The ad rate with its numerator and denominator.',
   {
-    adRate: { description: meaning.rate, resolve: adRate },
+    adRate: { description: meaning.rate, measure: 'adShown', resolve: adRate },
   },
 )
 
@@ -124,6 +124,7 @@ const advertiserMetrics = metricsType<AdvertiserRow>(
   {
     shareOfAds: {
       description: meaning.share,
+      measure: 'shareOfAds',
       resolve: (row) => row.shareOfAds,
     },
   },

@@ -84,7 +84,13 @@ report('promptFanout', {
 const countMetrics = metricsType<FanoutCounts>(
   'FanoutMetrics',
   'Sub-query ratios with their numerators and denominators.',
-  { avgQueriesPerResponse: { description: meaning.average, resolve: queriesPerResponse } },
+  {
+    avgQueriesPerResponse: {
+      description: meaning.average,
+      measure: 'searches',
+      resolve: queriesPerResponse,
+    },
+  },
 )
 
 type Summary = FanoutCounts & { readonly prompts: number }
@@ -149,10 +155,12 @@ const modelMetrics = metricsType<FanoutModel>(
   {
     fanoutRate: {
       description: "Percent of the model's answers in the window that have sub-queries.",
+      measure: 'searched',
       resolve: fanoutRate,
     },
     avgQueriesPerResponse: {
       description: meaning.average,
+      measure: 'searches',
       resolve: ({ queries, responsesWithFanout: answers }) =>
         queriesPerResponse({ queries, answers }),
     },

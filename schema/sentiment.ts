@@ -47,10 +47,12 @@ const toneMetrics = metricsType<ToneCounts>(
   {
     score: {
       description: `${scoreMeaning} A neutral answer adds one half to the numerator. ${fewMeaning}`,
+      measure: 'tone',
       resolve: (counts) => ({ ...sentimentScore(counts), fewest: fewestRated }),
     },
     netSentiment: {
       description: `${netMeaning} ${fewMeaning}`,
+      measure: 'netTone',
       resolve: (counts) => ({ ...netSentiment(counts), fewest: fewestRated }),
     },
   },

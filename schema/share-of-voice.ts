@@ -23,10 +23,12 @@ const rowMetrics = metricsType<ShareOfVoiceRow>(
   'ShareOfVoiceMetrics',
   'Share of voice of a tracked brand with its numerator and denominator.',
   {
-    sov: { description: sovMeaning, resolve: (row) => row.sov },
+    sov: { description: sovMeaning, measure: 'shareOfVoice', resolve: (row) => row.sov },
     previousSov: {
       nullable: true,
       description: '`sov` in the compared window; null without `compare`.',
+      measure: 'shareOfVoice',
+      cellOf: (row) => row.previousCell,
       resolve: (row) => row.previousSov,
     },
   },
@@ -75,7 +77,7 @@ const competitorShare = builder.objectRef<ShareOfVoiceRow>('CompetitorShareOfVoi
 const summaryMetrics = metricsType<ShareOfVoiceSummary>(
   'ShareOfVoiceSummaryMetrics',
   'Share of voice of the own brand in one window with its numerator and denominator.',
-  { sov: { description: sovMeaning, resolve: (it) => it.sov } },
+  { sov: { description: sovMeaning, measure: 'shareOfVoice', resolve: (it) => it.sov } },
 )
 
 const totals = {

@@ -40,6 +40,7 @@ const metrics = metricsType<ShoppingCounts>(
   {
     totalActivationRate: {
       description: meaning.rate,
+      measure: 'productShown',
       resolve: activationRate,
     },
   },

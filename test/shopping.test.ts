@@ -109,10 +109,10 @@ describe('shopping', () => {
       products: nodes { brand } summary { metrics { totalActivationRate { value numerator denominator low high } } } } } }`)
     expect(data.project?.shopping).toEqual({
       products: [{ brand: 'Sony' }, { brand: null }, { brand: 'Bose' }],
-      // Wilson, of 3 in 4
+      // Of two prompts, with answers as different as independent ones: 4 answers, t = 12.706
       summary: {
         metrics: {
-          totalActivationRate: { value: 75, numerator: 3, denominator: 4, low: 30.06, high: 95.44 },
+          totalActivationRate: { value: 75, numerator: 3, denominator: 4, low: 1.36, high: 99.85 },
         },
       },
     })

@@ -33,9 +33,9 @@ export interface Sample {
 
 /**
  * What the ratio is. `proportion`: each answer counts or does not. `share`: from 0 to 1, of unequal parts. `balance`:
- * from -1 to 1. `mean`: without bounds.
+ * from -1 to 1. `mean`: from 0. `rank`: a mean from 1.
  */
-export type Kind = 'proportion' | 'share' | 'balance' | 'mean'
+export type Kind = 'proportion' | 'share' | 'balance' | 'mean' | 'rank'
 
 export interface Bounds {
   readonly low: number
@@ -76,7 +76,7 @@ const residuals = (r: number, { aa, ab, bb }: Squares) => {
 const mostGain = 50
 
 /** Below this number of prompts a reader is warned. */
-const fewPrompts = 10
+export const fewPrompts = 10
 
 /** The variance between prompts says little while fewer prompts than these hold most of what counts. */
 const leastCarriers = 4
@@ -127,20 +127,19 @@ function ofBasket({ a, b, ofStrata }: Sample, kind: Kind, simple: number): Bound
 
 /** Wilson's interval; of a balance, that of the share (1 + r) ⁄ 2. */
 function byScore(r: number, n: number, at: number, kind: Kind): Bounds | null {
-  if (kind === 'mean') return null
+  if (isMean(kind)) return null
   if (kind !== 'balance') return wilsonAt(r, n, at)
   const { low, high } = wilsonAt((1 + r) / 2, n, at)
   return { low: 2 * low - 1, high: 2 * high - 1 }
 }
 
 const least: Readonly<Record<Kind, number>> = {
-  proportion: 0,
-  share: 0,
-  balance: -1,
-  mean: -Infinity,
+  ...{ proportion: 0, share: 0, balance: -1, mean: 0, rank: 1 },
 }
 
+const isMean = (kind: Kind) => kind === 'mean' || kind === 'rank'
+
 function around(r: number, spread: number, kind: Kind): Bounds {
-  const most = kind === 'mean' ? Infinity : 1
+  const most = isMean(kind) ? Infinity : 1
   return { low: Math.max(least[kind], r - spread), high: Math.min(most, r + spread) }
 }

@@ -45,7 +45,7 @@ SELECT ${facts.selectOwner}, toString(ad_id) AS id, advertiser, site AS domain,
 /** A page of the advertisers of each project, with all that spellings and domains of each are found. */
 export function advertiserPage(_where: string, facts: ManyFacts): string {
   return `
-SELECT ${facts.selectOwner}, spellings, domains, impressions, responses,
+SELECT ${facts.selectOwner}, compared, spellings, domains, impressions, responses,
        allImpressions, total, place
   FROM (
     SELECT *, count() OVER (PARTITION BY ${facts.owner}) AS total,

@@ -1,16 +1,18 @@
 import { type Ratio, share } from '../../core/metrics.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { askedOf } from '../shared/asked.ts'
 import { mostFirst } from '../shared/count-map.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { type PageSelection, readMany } from '../shared/many.ts'
+import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { adCounts, adPage, advertiserPage } from './ads.sql.ts'
 
 export interface AdArgs extends WindowArgs, FilterArgs, PageArgs {}
 
 /** Answers checked for ads, and answers that showed an ad. */
-export interface AdCounts {
+export interface AdCounts extends InCell {
   readonly measured: number
   readonly withAds: number
 }
@@ -34,7 +36,7 @@ export interface AdRow {
   readonly lastMs: number
 }
 
-export interface AdvertiserRow {
+export interface AdvertiserRow extends InCell {
   /** The most frequent spelling. */
   readonly advertiser: string
   /** The domain of most of its ads; null when no ad has a domain. */
@@ -63,10 +65,14 @@ function pageOf<Row>(found: readonly ListRow<Row>[], offset: number): Page<ListR
 }
 
 function mapped<Row, Result>(
+  scopes: readonly ProjectScope[],
   found: readonly (readonly Row[] | Error)[],
-  change: (rows: readonly Row[]) => Result,
+  change: (rows: readonly Row[], scope: ProjectScope) => Result,
 ): (Result | Error)[] {
-  return found.map((rows) => (rows instanceof Error ? rows : change(rows)))
+  return scopes.map((scope, i) => {
+    const rows = found[i] ?? []
+    return rows instanceof Error ? rows : change(rows, scope)
+  })
 }
 
 /** Counts of several projects: answers checked for ads, and answers with an ad. */
@@ -79,7 +85,10 @@ export async function adCountsOfMany(
     list: 'ads',
     sql: adCounts,
   })
-  return mapped(found, ([counts]) => counts ?? { measured: 0, withAds: 0 })
+  return mapped(scopes, found, ([counts], scope) => ({
+    ...(counts ?? { measured: 0, withAds: 0 }),
+    cell: wholeCell(scope.project.id, askedOf(scope, selection, selection)),
+  }))
 }
 
 /** A page of ads per project: most impressions first, then by advertiser, title and id. */
@@ -94,11 +103,13 @@ export async function adsOfMany(
     sql: adPage,
     params: { limit, offset },
   })
-  return mapped(found, (rows) => pageOf(rows, offset))
+  return mapped(scopes, found, (rows) => pageOf(rows, offset))
 }
 
 type AdvertiserFacts = ListRow<
   Pick<AdvertiserRow, 'impressions' | 'responses'> & {
+    /** The name as it is compared. */
+    readonly compared: string
     readonly spellings: Record<string, number>
     readonly domains: Record<string, number>
     readonly allImpressions: number
@@ -117,9 +128,14 @@ export async function advertisersOfMany(
     sql: advertiserPage,
     params: { limit, offset },
   })
-  return mapped(found, (facts) => {
+  return mapped(scopes, found, (facts, scope) => {
     const { total, rows } = pageOf(facts, offset)
-    return { total, rows: rows.map(advertiserRow) }
+    const whole = wholeCell(scope.project.id, askedOf(scope, selection, selection))
+    const inCell = (row: AdvertiserFacts): AdvertiserRow => ({
+      ...advertiserRow(row),
+      cell: { ...whole, object: row.compared },
+    })
+    return { total, rows: rows.map(inCell) }
   })
 }
 

@@ -3,8 +3,10 @@ import { type ToneCounts, toneThreshold } from '../../core/text/sentiment.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
+import { askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import { type Cell, type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { brandNumbers } from './brands.sql.ts'
 
@@ -17,7 +19,7 @@ export interface BrandReference {
 }
 
 /** What answers say of one brand. */
-export interface BrandNumbers extends ToneCounts {
+export interface BrandNumbers extends ToneCounts, InCell {
   readonly brand: BrandReference
   /** Answers in scope. */
   readonly responses: number
@@ -30,7 +32,7 @@ export interface BrandNumbers extends ToneCounts {
   readonly citations: number
 }
 
-type Counts = Omit<BrandNumbers, 'brand'>
+type Counts = Omit<BrandNumbers, 'brand' | 'cell'>
 type Row = Counts & ManyRow & { readonly key: string }
 
 const none: Counts = {
@@ -77,13 +79,15 @@ export async function brandsOfMany(
       params: { ...params, tone: toneThreshold, brandDomains: [...new Set(domains)] },
     })
   })
-  return scopes.map(({ project }, i) => {
+  return scopes.map((scope, i) => {
     const rows = found[i] ?? []
-    return rows instanceof Error ? rows : numbersOf(project, rows)
+    if (rows instanceof Error) return rows
+    const whole = wholeCell(scope.project.id, askedOf(scope, range, args))
+    return numbersOf(scope.project, rows, whole)
   })
 }
 
-function numbersOf(project: ProjectRecord, rows: readonly Row[]): BrandNumbers[] {
+function numbersOf(project: ProjectRecord, rows: readonly Row[], whole: Cell): BrandNumbers[] {
   const byKey = new Map<string, Counts>(rows.map((row) => [row.key, row]))
   const responses = byKey.get('')?.responses ?? 0
   return brandsOfProject(project)
@@ -93,7 +97,8 @@ function numbersOf(project: ProjectRecord, rows: readonly Row[]): BrandNumbers[]
         (domain) => byKey.get(domain)?.citations ?? 0,
       )
       const citations = cited.reduce((sum, count) => sum + count, 0)
-      return { ...none, ...byKey.get(brand.id), brand, responses, citations }
+      const cell = { ...whole, object: brand.id }
+      return { ...none, ...byKey.get(brand.id), brand, responses, citations, cell }
     })
     .toSorted(mostNamedFirst)
 }

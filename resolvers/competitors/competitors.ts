@@ -5,9 +5,11 @@ import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import type { CompetitorReference } from '../projects/projects.ts'
+import { askedOf } from '../shared/asked.ts'
 import { groupByProject } from '../shared/by-project.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
 import { competitorCounts, competitorDays } from './competitors.sql.ts'
@@ -48,7 +50,7 @@ function competitorRow(
   }
 }
 
-export type CompetitorRow = ReturnType<typeof competitorRow>
+export type CompetitorRow = ReturnType<typeof competitorRow> & InCell
 
 function brandParams(scope: ProjectScope, competitors: readonly CompetitorReference[]) {
   return {
@@ -73,13 +75,18 @@ export async function competitors(scope: ProjectScope, args: WindowArgs & Filter
       ...brandParams(scope, tracked),
     },
   })
+  const asked = askedOf(scope, range, args)
   const byKey = new Map(rows.map((row) => [row.key, row]))
   const responses = byKey.get('')?.responses ?? 0
   const page = tracked
     .map((competitor) => {
       const cited = byKey.get(competitor.domain)?.cited ?? 0
       const counts = byKey.get(competitor.id) ?? none
-      return competitorRow(scope.project.id, competitor, { ...counts, cited }, responses)
+      const cell = wholeCell(scope.project.id, asked, competitor.id)
+      return {
+        ...competitorRow(scope.project.id, competitor, { ...counts, cited }, responses),
+        cell,
+      }
     })
     .sort(mostNamedFirst)
     .slice(offset, offset + limit)
@@ -125,6 +132,7 @@ export async function competitor(
   const found = scope.project.competitors.find((other) => other.id === id)
   if (found === undefined) throw notFound()
   const snapshot = currentSnapshot(scope)
+  const whole = wholeCell(scope.project.id, askedOf(scope, range, args), id)
   const days = await run<DayFacts>(scope.warehouse, {
     id: 'competitors.one',
     sql: competitorDays(factsWhere(filters, snapshot)),
@@ -145,9 +153,11 @@ export async function competitor(
     scope,
     competitor: {
       ...competitorRow(scope.project.id, found, counts, sum('totalResponses')),
+      cell: whole,
       trend: days.map(({ date, responsesWithMention, totalResponses }) => ({
         date,
         responseMentionRate: share(responsesWithMention, totalResponses),
+        cell: { ...whole, by: 'day' as const, value: date },
         responsesWithMention,
         totalResponses,
       })),

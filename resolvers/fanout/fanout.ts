@@ -8,6 +8,7 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { type PageSelection, type PageStatement, readMany } from '../shared/many.ts'
 import { requireFeature } from '../shared/plan.ts'
+import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 import { modelCounts, promptPage, queryPage, topQueries } from './fanout.sql.ts'
@@ -39,13 +40,16 @@ function readFanout<Row extends { projectId: string }>(
 }
 
 /** Sub-queries, and answers with at least one sub-query. */
-export interface FanoutCounts {
+export interface FanoutCounts extends InCell {
   readonly queries: number
   readonly answers: number
 }
 
 /** Sub-queries per answer with at least one sub-query. */
-export function queriesPerResponse({ queries, answers }: FanoutCounts): Ratio {
+export function queriesPerResponse({
+  queries,
+  answers,
+}: Pick<FanoutCounts, 'queries' | 'answers'>): Ratio {
   return average(queries, answers)
 }
 
@@ -63,7 +67,7 @@ export interface FanoutPromptPage {
   readonly prompts: readonly FanoutPrompt[]
 }
 
-type PromptFacts = Omit<FanoutPrompt, 'text'> & {
+type PromptFacts = Omit<FanoutPrompt, 'text' | 'cell'> & {
   readonly projectId: string
   readonly total: number
   readonly allQueries: number
@@ -98,11 +102,17 @@ export async function promptsOfMany(
   )
   const ids = pages.flatMap((it) => (it instanceof Error ? [] : it.page.map((row) => row.promptId)))
   const texts = await textsOf(first.db, ids)
-  return pages.map((it) => {
+  return scopes.map((scope, i) => {
+    const it = pages[i] ?? { rows: [], page: [] }
     if (it instanceof Error) return it
+    const cell = wholeCell(scope.project.id, askedOf(scope, selection, selection))
     const { total = 0, allQueries: queries = 0, allAnswers: answers = 0 } = it.rows[0] ?? {}
-    const prompts = it.page.map((row) => ({ ...row, text: texts.get(row.promptId) ?? '' }))
-    return { total, counts: { queries, answers }, prompts }
+    const prompts = it.page.map((row) => ({
+      ...row,
+      text: texts.get(row.promptId) ?? '',
+      cell: { ...cell, by: 'prompt' as const, value: row.promptId },
+    }))
+    return { total, counts: { queries, answers, cell }, prompts }
   })
 }
 
@@ -138,7 +148,7 @@ export async function queriesOfMany(
   })
 }
 
-export interface FanoutModel {
+export interface FanoutModel extends InCell {
   readonly modelName: string
   readonly responses: number
   readonly responsesWithFanout: number
@@ -151,13 +161,24 @@ export function fanoutRate({ responses, responsesWithFanout }: FanoutModel): Rat
 }
 
 /** Answers and sub-queries by model per project, most sub-queries first. */
-export function modelsOfMany(
+export async function modelsOfMany(
   scopes: readonly ProjectScope[],
   selection: FanoutSelection,
 ): Promise<(readonly FanoutModel[] | Error)[]> {
-  return readFanout<FanoutModel & { projectId: string }>(scopes, selection, {
+  const found = await readFanout<FanoutModel & { projectId: string }>(scopes, selection, {
     id: 'fanout.models',
     sql: modelCounts,
+  })
+  return scopes.map((scope, i) => {
+    const rows = found[i] ?? []
+    if (rows instanceof Error) return rows
+    const whole = wholeCell(scope.project.id, askedOf(scope, selection, selection))
+    return rows.map(
+      (row): FanoutModel => ({
+        ...row,
+        cell: { ...whole, by: 'model', value: row.modelName },
+      }),
+    )
   })
 }
 

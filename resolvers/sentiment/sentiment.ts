@@ -16,8 +16,10 @@ import {
   yearWindow,
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
+import { askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 import { ownTones, tonesByBrand, tonesByDay } from './sentiment.sql.ts'
@@ -76,7 +78,12 @@ export function sentiments(scopes: readonly ProjectScope[], args: ComparedSentim
   return reportMany(scopes, statement, (scope, rows: readonly WindowRow[], { range, compared }) => {
     const tonesOf = (isCurrent: 0 | 1): ToneCounts =>
       rows.find((row) => row.isCurrent === isCurrent) ?? noTones
-    const [summary, previous] = [tonesOf(1), tonesOf(0)]
+    const cellOf = (days: DateRange) => wholeCell(scope.project.id, askedOf(scope, days, args))
+    const summary: ToneCounts & InCell = { ...tonesOf(1), cell: cellOf(range) }
+    const previous: ToneCounts & InCell = {
+      ...tonesOf(0),
+      cell: compared ? cellOf(compared) : undefined,
+    }
     const deltas = deltasOf(summary, previous)
     const comparison =
       args.compare && compared
@@ -103,7 +110,12 @@ type DayRow = ToneRow & { date: string }
 export function sentimentHistories(scopes: readonly ProjectScope[], args: SentimentArgs) {
   const statement = { id: 'sentiment.history', args, sql: tonesByDay }
   return reportMany(scopes, statement, (scope, history: readonly DayRow[], { range }) => {
-    return { scope, history, dateRange: range }
+    const asked = askedOf(scope, range, args)
+    const days = history.map((row): DayRow & InCell => ({
+      ...row,
+      cell: { ...wholeCell(scope.project.id, asked), by: 'day', value: row.date },
+    }))
+    return { scope, history: days, dateRange: range }
   })
 }
 
@@ -113,10 +125,11 @@ type BrandRow = ToneRow & { brandId: string }
 export function sentimentsByCompetitor(scopes: readonly ProjectScope[], args: SentimentArgs) {
   const statement = { id: 'sentiment.competitors', args, sql: tonesByBrand }
   return reportMany(scopes, statement, (scope, rows: readonly BrandRow[], { range }) => {
+    const whole = wholeCell(scope.project.id, askedOf(scope, range, args))
     const byBrand = new Map<string, ToneCounts>(rows.map((row) => [row.brandId, row]))
     const brandRow = ({ id, name }: { id: string; name: string }) => {
       const { positive, neutral, negative, unrated } = byBrand.get(id) ?? noTones
-      return { id, name, positive, neutral, negative, unrated }
+      return { id, name, positive, neutral, negative, unrated, cell: { ...whole, object: id } }
     }
     return {
       scope,
@@ -127,7 +140,7 @@ export function sentimentsByCompetitor(scopes: readonly ProjectScope[], args: Se
   })
 }
 
-export interface BrandTones extends ToneCounts {
+export interface BrandTones extends ToneCounts, InCell {
   readonly id: string
   readonly name: string
 }

@@ -9,8 +9,10 @@ import {
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { CompetitorReference } from '../projects/projects.ts'
+import { askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import { type Cell, type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { brandCounts } from './share-of-voice.sql.ts'
 
@@ -67,7 +69,7 @@ export async function sharesOfVoice(scopes: readonly ProjectScope[], args: Share
   })
   return scopes.map((scope, i) => {
     const rows = answers[i] ?? []
-    return rows instanceof Error ? rows : shareOfVoice(scope, windows, rows)
+    return rows instanceof Error ? rows : shareOfVoice(scope, windows, rows, args)
   })
 }
 
@@ -75,8 +77,11 @@ function shareOfVoice(
   scope: ProjectScope,
   { range, compared }: Windows,
   rows: readonly BrandFacts[],
+  args: ShareOfVoiceArgs,
 ) {
   const { project } = scope
+  const whole = wholeCell(project.id, askedOf(scope, range, args))
+  const before = compared && wholeCell(project.id, askedOf(scope, compared.range, args))
   const brands: Brand[] = [project, ...project.competitors]
   const counts = new Map<string, Counts>(rows.map((row) => [row.brandId, row]))
   const earlier = new Map<string, Counts>(
@@ -85,10 +90,13 @@ function shareOfVoice(
       { mentions: previousMentions, responses: previousResponses },
     ]),
   )
-  const current = summaryOf(brands, counts)
-  const previous = compared && summaryOf(brands, earlier)
-  const rowOf = (brand: Brand) =>
-    brandRow(brand, counts, current, previous && { earlier, previous })
+  const current = summaryOf(brands, counts, whole)
+  const previous = before && summaryOf(brands, earlier, before)
+  const rowOf = (brand: Brand) => ({
+    ...brandRow(brand, counts, current, previous && { earlier, previous }),
+    cell: { ...whole, object: brand.id },
+    previousCell: before ? { ...before, object: brand.id } : undefined,
+  })
   return {
     scope,
     brand: rowOf(project),
@@ -110,7 +118,7 @@ export type ShareOfVoice = ReturnType<typeof shareOfVoice>
 
 const none: Counts = { mentions: 0, responses: 0 }
 
-export interface ShareOfVoiceSummary {
+export interface ShareOfVoiceSummary extends InCell {
   sov: Ratio
   mentions: number
   responsesWithMention: number
@@ -119,7 +127,11 @@ export interface ShareOfVoiceSummary {
 }
 
 /** Totals of the first brand, the own one, among all. Brands no longer tracked are left out. */
-function summaryOf(brands: readonly Brand[], counts: CountsByBrand): ShareOfVoiceSummary {
+function summaryOf(
+  brands: readonly Brand[],
+  counts: CountsByBrand,
+  whole: Cell,
+): ShareOfVoiceSummary {
   const tracked = brands.map(({ id }) => counts.get(id) ?? none)
   const own = tracked[0] ?? none
   const total = tracked.reduce((sum, { responses }) => sum + responses, 0)
@@ -129,6 +141,7 @@ function summaryOf(brands: readonly Brand[], counts: CountsByBrand): ShareOfVoic
     responsesWithMention: own.responses,
     totalMentions: tracked.reduce((sum, { mentions }) => sum + mentions, 0),
     totalResponsesWithMention: total,
+    cell: { ...whole, object: brands[0]?.id ?? '' },
   }
 }
 
@@ -168,7 +181,8 @@ function brandRow(
   }
 }
 
-export type ShareOfVoiceRow = ReturnType<typeof brandRow>
+export type ShareOfVoiceRow = ReturnType<typeof brandRow> &
+  InCell & { readonly previousCell?: Cell | undefined }
 
 function byResponses(a: ShareOfVoiceRow, b: ShareOfVoiceRow): number {
   return (

@@ -19,6 +19,7 @@ const answerColumns = {
   mentions: 'answer_id',
   fanout_queries: 'answer_id',
   ad_impressions: 'answer_id',
+  product_mentions: 'answer_id',
 } as const
 
 export type FactTable = keyof typeof answerColumns

@@ -1,16 +1,18 @@
 import { type Ratio, share } from '../../core/metrics.ts'
 import type { PageArgs } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { askedOf } from '../shared/asked.ts'
 import { mostFirst } from '../shared/count-map.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { type PageSelection, readMany } from '../shared/many.ts'
 import { requireFeature } from '../shared/plan.ts'
+import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { productPage, shoppingCounts } from './shopping.sql.ts'
 
 export interface ShoppingArgs extends WindowArgs, PageArgs, Pick<FilterArgs, 'platform'> {}
 
-export interface ShoppingCounts {
+export interface ShoppingCounts extends InCell {
   /** Selected answers. */
   readonly responses: number
   /** Answers checked for products. */
@@ -62,7 +64,12 @@ export async function shoppingCountsOfMany(
     list: 'shopping',
     sql: shoppingCounts,
   })
-  return found.map((rows) => (rows instanceof Error ? rows : (rows[0] ?? nothing)))
+  return scopes.map((scope, i) => {
+    const rows = found[i] ?? []
+    if (rows instanceof Error) return rows
+    const cell = wholeCell(scope.project.id, askedOf(scope, selection, selection))
+    return { ...(rows[0] ?? nothing), cell }
+  })
 }
 
 /** A page of products per project, most answers first. */

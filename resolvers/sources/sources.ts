@@ -15,6 +15,7 @@ import { type Asked, askedOf } from '../shared/asked.ts'
 import { mostFirst } from '../shared/count-map.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { currentSnapshot } from '../shared/snapshot.ts'
 import {
@@ -87,6 +88,7 @@ export function domainRow(projectId: string, row: DomainFacts, asked: Asked) {
   return {
     projectId,
     asked,
+    cell: wholeCell(projectId, asked, row.domain),
     domain: row.domain,
     rank: row.rank,
     frequency: row.frequency,
@@ -130,7 +132,8 @@ export async function contentTypes(scope: ProjectScope, args: WindowArgs & Filte
       competitorDomains: competitorDomains(scope.project),
     },
   })
-  return { contentTypes: rankContentTypes(scope, rows) }
+  const asked = askedOf(scope, range, args)
+  return { contentTypes: rankContentTypes(scope, rows, asked) }
 }
 
 function ranksBy(rows: readonly ContentTypeFacts[], count: 'used' | 'previouslyUsed') {
@@ -140,7 +143,7 @@ function ranksBy(rows: readonly ContentTypeFacts[], count: 'used' | 'previouslyU
   return new Map(ranked.map((row, i) => [row, i + 1]))
 }
 
-export interface ContentTypeRow {
+export interface ContentTypeRow extends InCell {
   contentType: ContentType
   rank: number
   rankChange: number
@@ -153,6 +156,7 @@ export interface ContentTypeRow {
 function rankContentTypes(
   scope: ProjectScope,
   rows: readonly ContentTypeFacts[],
+  asked: Asked,
 ): ContentTypeRow[] {
   const before = ranksBy(rows, 'previouslyUsed')
   return [...ranksBy(rows, 'used')].map(([row, rank]) => ({
@@ -162,6 +166,7 @@ function rankContentTypes(
     totalUsed: row.used,
     promptsCount: row.prompts,
     citationRate: share(row.citing, row.responses),
+    cell: wholeCell(scope.project.id, asked, row.contentType),
     competitors: competitorNames(scope, row.competitors).slice(0, 5),
   }))
 }

@@ -7,6 +7,7 @@ import { run } from '../../warehouse/run.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type Filters, readFilters } from '../shared/filters.ts'
+import { wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
   beginPage,
@@ -119,6 +120,11 @@ async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs)
   }
 }
 
+/** The answers do not depend on the domain, which ranks a URL. */
+function answersOf({ domain: _domain, ...asked }: UrlAsked): Asked {
+  return asked
+}
+
 export function urlRow(
   projectId: string,
   row: Omit<RankedUrl, 'total'> & { place: number },
@@ -128,6 +134,7 @@ export function urlRow(
   return {
     projectId,
     asked,
+    cell: wholeCell(projectId, answersOf(asked), row.url),
     url: row.url,
     domain: row.domain,
     title: details?.title ?? '',

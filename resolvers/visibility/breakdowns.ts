@@ -3,9 +3,11 @@ import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts
 import { type Comparison, resolveWindow, yearWindow } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
+import { askedOf } from '../shared/asked.ts'
 import { groupByProject } from '../shared/by-project.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
+import { ofTopic, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { pageSnapshot } from '../shared/snapshot.ts'
 import {
@@ -27,9 +29,15 @@ export async function visibilityHistory(
   args: VisibilityArgs,
   read: ReadCounts,
 ) {
-  const { range, countBy } = beginReport(scope, args, read)
+  const { range, countBy, cellsOf } = beginReport(scope, args, read)
   const history = await dayRows(countBy)
-  return { scope, dateRange: range, history, total: sum(history.map((row) => row.counts)) }
+  const total = sum(history.map((row) => row.counts))
+  return {
+    scope,
+    dateRange: range,
+    history,
+    total: { ...total, cell: cellsOf(range, 'window')('') },
+  }
 }
 
 /** A topic with its current prompts. */
@@ -56,7 +64,7 @@ export async function loadTopicPrompts(
   return groupByProject(projectIds, topics)
 }
 
-function ofTopic({ promptIds }: TopicPrompts, byPrompt: CountsByKey) {
+function countsOfTopic({ promptIds }: TopicPrompts, byPrompt: CountsByKey) {
   return sum(promptIds.map((id) => byPrompt.get(id) ?? noCounts))
 }
 
@@ -70,7 +78,8 @@ export async function visibilityByTopic(
   read: ReadCounts,
   topicsOf: (projectId: string) => Promise<readonly TopicPrompts[]>,
 ) {
-  const { range, countBy } = beginReport(scope, args, read)
+  const { range, countBy, cellsOf } = beginReport(scope, args, read)
+  const whole = cellsOf(range, 'window')('')
   const comparison = args.compare ? comparisonOf(args.compare, range) : null
   const [current, previous, all] = await Promise.all([
     countBy('presence', 'prompt'),
@@ -81,12 +90,12 @@ export async function visibilityByTopic(
   const topics = all
     .filter((topic) => asked.size === 0 || asked.has(topic.id))
     .map((topic) => {
-      const found = ofTopic(topic, current)
-      const before = previous && score(ofTopic(topic, previous))
+      const found = countsOfTopic(topic, current)
+      const before = previous && score(countsOfTopic(topic, previous))
       return {
         topicId: topic.id,
         topicName: topic.name,
-        counts: found,
+        counts: { ...found, cell: ofTopic(whole, topic.id) },
         previousScore: before,
         scoreDelta: before && difference(score(found), before),
       }
@@ -173,15 +182,22 @@ export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityAr
     page.map((row) => row.promptId),
   )
   const [first] = rows
+  const whole = wholeCell(scope.project.id, askedOf(scope, range, args))
   return {
     scope,
     dateRange: range,
-    total: { ...noCounts, responses: first?.allResponses ?? 0, named: first?.allNamed ?? 0 },
+    total: {
+      ...{ ...noCounts, responses: first?.allResponses ?? 0, named: first?.allNamed ?? 0 },
+      cell: whole,
+    },
     prompts: page.map(({ promptId, responses, named, ranks }) => ({
       promptId,
       text: known.get(promptId)?.text ?? '',
       topicId: known.get(promptId)?.topics[0]?.topicId ?? null,
-      counts: { ...noCounts, responses, named, ranks },
+      counts: {
+        ...{ ...noCounts, responses, named, ranks },
+        cell: { ...whole, by: 'prompt' as const, value: promptId },
+      },
     })),
     pagination: pagination({ limit, offset }, page.length, first?.total ?? 0),
   }

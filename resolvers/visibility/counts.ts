@@ -3,8 +3,10 @@ import { type Ratio, share } from '../../core/metrics.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
+import { askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import type { Cell, InCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 import { brands, type CountKey, citations, presence } from './visibility.sql.ts'
@@ -25,8 +27,11 @@ export interface BrandCounts {
   readonly ownCitations: number
 }
 
+/** Counts, and the answers that they count. */
+export type CellCounts = BrandCounts & InCell
+
 /** Counts by the value of a key: a day, a platform id, a prompt id … */
-export type CountsByKey = ReadonlyMap<string, BrandCounts>
+export type CountsByKey = ReadonlyMap<string, CellCounts>
 type CountsByGrouping = ReadonlyMap<CountKey, CountsByKey>
 
 export const noCounts: BrandCounts = {
@@ -127,6 +132,10 @@ export function beginReport(scope: ProjectScope, args: VisibilityArgs, read: Rea
   const { platform, topicId, branded, unbranded, country, locationId, promptId, isInput } = args
   const filters = { platform, topicId, branded, unbranded, country, locationId, promptId, isInput }
   const range = resolveWindow(args, yearWindow, scope.now)
+  const cellsOf = (days: DateRange, by: CountKey) => {
+    const asked = askedOf(scope, days, filters)
+    return (value: string): Cell => ({ projectId: scope.project.id, asked, by, value, object: '' })
+  }
   const loaders = new Map<string, DataLoader<CountKey, CountsByKey>>()
   const countBy = (of: CountsSelection['of'], key: CountKey, { from, to }: DateRange = range) => {
     const name = `${of} ${from} ${to}`
@@ -134,12 +143,16 @@ export function beginReport(scope: ProjectScope, args: VisibilityArgs, read: Rea
       loaders.get(name) ??
       new DataLoader<CountKey, CountsByKey>(async (keys) => {
         const found = await read({ of, by: keys.toSorted(), from, to, ...filters })
-        return keys.map((asked) => found.get(asked) ?? new Map())
+        return keys.map((by) => withCells(found.get(by), cellsOf({ from, to }, by)))
       })
     loaders.set(name, loader)
     return loader.load(key)
   }
-  return { range, countBy }
+  return { range, countBy, cellsOf }
+}
+
+function withCells(counts: CountsByKey | undefined, cellOf: (value: string) => Cell): CountsByKey {
+  return new Map([...(counts ?? [])].map(([key, row]) => [key, { ...row, cell: cellOf(key) }]))
 }
 
 export type CountBy = ReturnType<typeof beginReport>['countBy']

@@ -1,5 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import { previousWindow, type WindowArgs } from '../../core/window.ts'
+import { ofTopic } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { TopicPrompts } from './breakdowns.ts'
 import {
@@ -78,7 +79,8 @@ export async function topicHeatmap(
   read: ReadCounts,
   topicsOf: TopicsOf,
 ) {
-  const { range, countBy } = beginReport(scope, args, read)
+  const { range, countBy, cellsOf } = beginReport(scope, args, read)
+  const cellOf = cellsOf(range, 'platform')
   const [byBoth, all] = await Promise.all([
     countBy('presence', 'promptPlatform'),
     topicsOf(scope.project.id),
@@ -91,7 +93,10 @@ export async function topicHeatmap(
       topicName: name,
       cells: platforms.map((platform) => ({
         platform,
-        counts: sum(promptIds.map((promptId) => byBoth.get(`${promptId} ${platform}`) ?? noCounts)),
+        counts: {
+          ...sum(promptIds.map((promptId) => byBoth.get(`${promptId} ${platform}`) ?? noCounts)),
+          cell: ofTopic(cellOf(platform), id),
+        },
       })),
     }))
     .sort((a, b) => (`${a.topicName} ${a.topicId}` < `${b.topicName} ${b.topicId}` ? -1 : 1))

@@ -6,6 +6,7 @@ import {
   type DateRange,
   previousWindow,
 } from '../../core/window.ts'
+import type { Cell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
   type BrandCounts,
@@ -92,7 +93,7 @@ async function platformRows(countBy: CountBy) {
     .map(([platform, found]) => ({
       platform,
       displayName: platformName(platform),
-      counts: sum([found, cited.get(platform) ?? noCounts]),
+      counts: { ...sum([found, cited.get(platform) ?? noCounts]), cell: found.cell },
     }))
     .sort(bestFirst((row) => row.platform))
 }
@@ -110,7 +111,7 @@ export async function dayRows(countBy: CountBy) {
 export type DayRow = Awaited<ReturnType<typeof dayRows>>[number]
 
 /** Own brand and competitors, most responses first, ties by name, then id. */
-async function rankingOf({ project }: ProjectScope, countBy: CountBy) {
+async function rankingOf({ project }: ProjectScope, countBy: CountBy, whole: Cell) {
   const [all, named] = await Promise.all([
     countBy('presence', 'window'),
     countBy('brands', 'window'),
@@ -132,6 +133,7 @@ async function rankingOf({ project }: ProjectScope, countBy: CountBy) {
       rank: i + 1,
       mentions: counts.mentions,
       responseMentionRate: share(counts.named, responses),
+      cell: { ...whole, object: brand.id },
     }))
   return { entities: ranked.slice(0, mostRanked), hasMore: ranked.length > mostRanked }
 }
@@ -144,7 +146,7 @@ export async function visibility(
   args: VisibilityArgs & { compare?: Comparison | null | undefined },
   read: ReadCounts,
 ) {
-  const { range, countBy } = beginReport(scope, args, read)
+  const { range, countBy, cellsOf } = beginReport(scope, args, read)
   const summary = summaryOf(countBy, range)
   const compared = args.compare && comparisonOf(args.compare, range)
   const previous = compared && summaryOf(countBy, compared.dateRange)
@@ -154,7 +156,7 @@ export async function visibility(
     summary,
     platforms: () => platformRows(countBy),
     trend: () => dayRows(countBy),
-    ranking: () => rankingOf(scope, countBy),
+    ranking: () => rankingOf(scope, countBy, cellsOf(range, 'window')('')),
     comparison:
       compared && previous ? { ...compared, previous, deltas: deltasOf(summary, previous) } : null,
   }

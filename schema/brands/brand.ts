@@ -25,8 +25,12 @@ const metrics = metricsType<BrandNumbers>(
   'BrandMetrics',
   'The ratios of one brand, each with its numerator and denominator.',
   {
-    visibilityScore: { description: meaning.rate, resolve: mentionRate },
-    averagePosition: { description: meaning.position, resolve: averageRank },
+    visibilityScore: { description: meaning.rate, measure: 'named', resolve: mentionRate },
+    averagePosition: {
+      description: meaning.position,
+      measure: 'position',
+      resolve: averageRank,
+    },
   },
 )
 

@@ -22,8 +22,16 @@ const rowMetrics = metricsType<CompetitorRow>(
   'CompetitorMetrics',
   'The ratios of one competitor, each with its numerator and denominator.',
   {
-    responseMentionRate: { description: mentionRate, resolve: (row) => row.responseMentionRate },
-    averagePosition: { description: position, resolve: (row) => row.averagePosition },
+    responseMentionRate: {
+      description: mentionRate,
+      measure: 'named',
+      resolve: (row) => row.responseMentionRate,
+    },
+    averagePosition: {
+      description: position,
+      measure: 'position',
+      resolve: (row) => row.averagePosition,
+    },
   },
 )
 
@@ -68,7 +76,13 @@ const dayRate = 'Percent of answers of the day, after the filters, that name the
 const dayMetrics = metricsType<CompetitorDay>(
   'CompetitorDayMetrics',
   'The ratios of one competitor on one day, each with its numerator and denominator.',
-  { responseMentionRate: { description: dayRate, resolve: (day) => day.responseMentionRate } },
+  {
+    responseMentionRate: {
+      description: dayRate,
+      measure: 'named',
+      resolve: (day) => day.responseMentionRate,
+    },
+  },
 )
 
 const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implement({

@@ -3,9 +3,9 @@ import SchemaBuilder from '@pothos/core'
 import ErrorsPlugin from '@pothos/plugin-errors'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
-import type { Ratio } from '../../core/metrics.ts'
 import type PrismaTypes from '../../prisma/pothos.ts'
 import { getDatamodel } from '../../prisma/pothos.ts'
+import type { Measured } from '../../resolvers/shared/samples/cell.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { Context } from './context.ts'
 
@@ -14,7 +14,7 @@ interface Declared {
   PrismaTypes: PrismaTypes
   DefaultFieldNullability: false
   DefaultEdgesNullability: { list: false; items: false }
-  Objects: { Project: ProjectScope; Metric: Ratio }
+  Objects: { Project: ProjectScope; Metric: Measured }
   Scalars: {
     SafeInt: { Input: number; Output: number }
     Date: { Input: string; Output: string }

@@ -1,40 +1,115 @@
-import { type Ratio, rounded, wilson } from '../../core/metrics.ts'
+import { type Bounds, fewPrompts } from '../../core/intervals/intervals.ts'
+import { type Ratio, rounded } from '../../core/metrics.ts'
+import type { Cell, InCell } from '../../resolvers/shared/samples/cell.ts'
+import { type MeasureName, measureFor } from '../../resolvers/shared/samples/measures.sql.ts'
 import { builder } from './builder.ts'
 import type { FieldsOf } from './report-fields.ts'
+import { sureOf } from './sure.ts'
+
+const caveat = builder.enumType('MetricCaveat', {
+  description: 'Why the intervals of a ratio say less than they seem to, or are missing.',
+  values: {
+    few_prompts: {
+      description: `Fewer than ${fewPrompts} prompts are behind the ratio: \`low\` and \`high\` are rough.`,
+    },
+    one_prompt: {
+      description:
+        'One prompt is behind the ratio, which says nothing of other prompts: `low` and `high` are null.',
+    },
+    no_spread: {
+      description: 'All answers give the same number, so the spread is unknown. The ends are null.',
+    },
+    independent: {
+      description:
+        'The ratio is not of answers to prompts, or its prompts are not known here. `low` and `high` take all that is counted for independent.',
+    },
+  },
+})
+
+const likeThese = 'It says where the ratio would lie if other prompts of this kind were asked.'
+const again =
+  'It says where the ratio would lie if exactly the same prompts were asked again on the same platforms.'
 
 builder.objectType('Metric', {
   description:
-    'A ratio with its numerator and denominator, which separate 1 of 2 from 500 of 1,000. Percentages run from 0 to 100.',
-  fields: (t) => ({
-    value: t.float({
-      nullable: true,
-      description:
-        'The ratio, rounded to two decimals; null when the denominator is 0, and for sentiment below 5.',
-      resolve: (ratio) => (ratio.denominator < (ratio.fewest ?? 1) ? null : rounded(ratio)),
-    }),
-    numerator: t.float({
-      description: 'The number counted, or the sum that is averaged.',
-      resolve: (ratio) => ratio.numerator,
-    }),
-    denominator: t.float({
-      description: 'The base: the number that the numerator is a part of, or is averaged over.',
-      resolve: (ratio) => ratio.denominator,
-    }),
-    low: t.float({
-      nullable: true,
-      description:
-        'Lower end of the 95 % Wilson interval in percent. Null unless the numerator counts a subset of the denominator.',
-      resolve: (ratio) => wilson(ratio)?.low ?? null,
-    }),
-    high: t.float({
-      nullable: true,
-      description: 'Upper end of the 95 % Wilson interval in percent; null when `low` is null.',
-      resolve: (ratio) => wilson(ratio)?.high ?? null,
-    }),
-  }),
+    'A ratio with its numerator and denominator, which separate 1 of 2 from 500 of 1,000. Percentages run from 0 to 100. `low` and `high` bound it in 95 % of samples of other prompts like these. `basketLow` and `basketHigh` do so for the same prompts, asked again. Only selected intervals are computed.',
+  fields: (t) => {
+    const end = (side: 'low' | 'high', of: 'questions' | 'basket', description: string) =>
+      t.float({
+        nullable: true,
+        description,
+        resolve: async (metric, _args, context, info) => {
+          const found: Bounds | null = (await sureOf(context, metric, info))[of]
+          return found?.[side] ?? null
+        },
+      })
+    return {
+      value: t.float({
+        nullable: true,
+        description:
+          'The ratio, rounded to two decimals; null when the denominator is 0, and for sentiment below 5.',
+        resolve: (ratio) => (ratio.denominator < (ratio.fewest ?? 1) ? null : rounded(ratio)),
+      }),
+      numerator: t.float({
+        description: 'The number counted, or the sum that is averaged.',
+        resolve: (ratio) => ratio.numerator,
+      }),
+      denominator: t.float({
+        description: 'The base: the number that the numerator is a part of, or is averaged over.',
+        resolve: (ratio) => ratio.denominator,
+      }),
+      low: end(
+        'low',
+        'questions',
+        `Lower end of the 95 % interval for questions like these, in the unit of \`value\`. ${likeThese} Answers to one prompt are alike, so prompts are the sample. Null with fewer than two prompts.`,
+      ),
+      high: end(
+        'high',
+        'questions',
+        'Upper end of the 95 % interval for questions like these; null when `low` is null.',
+      ),
+      basketLow: end(
+        'low',
+        'basket',
+        `Lower end of the 95 % interval for exactly these questions, in the unit of \`value\`. ${again} Null when no prompt, and no platform, has two answers.`,
+      ),
+      basketHigh: end(
+        'high',
+        'basket',
+        'Upper end of the 95 % interval for exactly these questions; null when `basketLow` is null.',
+      ),
+      effectiveN: t.float({
+        nullable: true,
+        description:
+          'Number of independent answers that would say as much about other prompts: `denominator` divided by `designEffect`. Null when the prompts are fewer than two or not known.',
+        resolve: async (metric, _args, context, info) =>
+          (await sureOf(context, metric, info)).effectiveN,
+      }),
+      designEffect: t.float({
+        nullable: true,
+        description:
+          'How many times larger the variance is than that of independent answers; at least 1. Answers to one prompt are alike. Null when `effectiveN` is null.',
+        resolve: async (metric, _args, context, info) =>
+          (await sureOf(context, metric, info)).designEffect,
+      }),
+      caveat: t.field({
+        type: caveat,
+        nullable: true,
+        description: 'Why the intervals say less than they seem to; null when nothing limits them.',
+        resolve: async (metric, _args, context, info) =>
+          (await sureOf(context, metric, info)).caveat,
+      }),
+    }
+  },
 })
 
-type RatioField<Row> = { readonly description: string } & (
+type RatioField<Row> = {
+  readonly description: string
+  /** What the ratio sums in the answers of the row. Without it the interval takes all that is counted for independent. */
+  readonly measure?: MeasureName
+  /** The answers of the ratio, where they are not those of the row. */
+  readonly cellOf?: (row: Row) => Cell | undefined
+} & (
   | { readonly nullable?: never; readonly resolve: (row: Row) => Ratio }
   | { readonly nullable: true; readonly resolve: (row: Row) => Ratio | null | undefined }
 )
@@ -49,10 +124,15 @@ export function metricsType<Row extends object>(
     description,
     fields: (t) =>
       Object.fromEntries(
-        Object.entries(ratios).map(([key, ratio]) => [
-          key,
-          t.field({ type: 'Metric', ...ratio } as never),
-        ]),
+        Object.entries(ratios).map(([key, { measure, cellOf, resolve, ...options }]) => {
+          const metric = (row: Row) => {
+            const ratio = resolve(row)
+            const cell = cellOf ? cellOf(row) : (row as InCell).cell
+            if (!(ratio && measure && cell)) return ratio
+            return { ...ratio, sampled: { cell, measure: measureFor(measure, cell.object) } }
+          }
+          return [key, t.field({ type: 'Metric', ...options, resolve: metric } as never)]
+        }),
       ),
   })
 }
@@ -66,6 +146,6 @@ export const metricsField = <Row extends object, Ratios extends object>(
   t.field({
     type,
     view: 'graph',
-    description: 'Each ratio with its numerator, denominator and 95 % interval.',
+    description: 'Each ratio with its numerator, denominator and 95 % intervals.',
     resolve: ratiosOf as never,
   })

@@ -22,14 +22,17 @@ const domainMetrics = metricsType<DomainRow>(
   {
     usage: {
       description: 'Percent of answers in the window that cite the domain.',
+      measure: 'domainCited',
       resolve: (row) => row.usage,
     },
     avgCitations: {
       description: 'Mean number of citations of the domain per answer that cites the domain.',
+      measure: 'domainCitationsWhereCited',
       resolve: (row) => row.avgCitations,
     },
     avgCitationsPerResponse: {
       description: 'Mean number of citations of the domain per answer in the window.',
+      measure: 'domainCitations',
       resolve: (row) => row.avgCitationsPerResponse,
     },
   },

@@ -1,4 +1,4 @@
-import { type Ratio, roundedOrZero } from '../../core/metrics.ts'
+import { roundedOrZero } from '../../core/metrics.ts'
 import { contentTypes as contentTypeNames } from '../../core/sites/content-types.ts'
 import { type TrendGroup, trendGroupNames } from '../../resolvers/sources/sources.sql.ts'
 import { type ContentTypeRow, contentTypes, sourceTrend } from '../../resolvers/sources/sources.ts'
@@ -9,12 +9,13 @@ import { report } from '../kit/report.ts'
 import { success } from '../kit/report-fields.ts'
 import { contentType, sourceGroup } from './words.ts'
 
-const contentTypeMetrics = metricsType<{ citationRate: Ratio }>(
+const contentTypeMetrics = metricsType<Pick<ContentTypeRow, 'citationRate' | 'cell'>>(
   'ContentTypeMetrics',
   'The ratio of a content type with its numerator and denominator.',
   {
     citationRate: {
       description: 'Percent of answers in the window that cite a page of the content type.',
+      measure: 'typeCited',
       resolve: (row) => row.citationRate,
     },
   },

@@ -22,6 +22,7 @@ const sourceUrlMetrics = metricsType<UrlRow>(
   {
     usage: {
       description: 'Percent of answers in the window that cite the URL.',
+      measure: 'urlCited',
       resolve: (row) => row.usage,
     },
   },

@@ -37,9 +37,9 @@ export const visibilityMetrics = metricsType<BrandCounts>(
   'VisibilityMetrics',
   'Visibility ratios with their numerators and denominators.',
   {
-    visibilityScore: { description: counted.score, resolve: score },
-    responseMentionRate: { description: counted.score, resolve: score },
-    averagePosition: { description: counted.position, resolve: position },
+    visibilityScore: { description: counted.score, measure: 'named', resolve: score },
+    responseMentionRate: { description: counted.score, measure: 'named', resolve: score },
+    averagePosition: { description: counted.position, measure: 'position', resolve: position },
   },
 )
 
@@ -96,10 +96,12 @@ const platformMetrics = metricsType<BrandCounts>(
   {
     visibilityRate: {
       description: platformMeaning.score,
+      measure: 'named',
       resolve: score,
     },
     averagePosition: {
       description: platformMeaning.position,
+      measure: 'position',
       resolve: position,
     },
   },

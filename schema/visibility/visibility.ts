@@ -179,6 +179,7 @@ const entityMetrics = metricsType<Entity>(
   {
     responseMentionRate: {
       description: 'Percent of answers in the window that name this brand.',
+      measure: 'named',
       resolve: (entity) => entity.responseMentionRate,
     },
   },

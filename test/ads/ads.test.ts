@@ -135,8 +135,8 @@ describe('ads', () => {
     const { data } = await ask(
       `{ project(id: "${project}") { ads(window: { ${window} }) { summary { metrics { adRate { value numerator denominator low high } } } } } }`,
     )
-    // Wilson, of 4 in 5
-    const adRate = { value: 80, numerator: 4, denominator: 5, low: 37.55, high: 96.38 }
+    // Two prompts, 3 of 3 and 1 of 2: a design effect of 1.8, and t = 12.706
+    const adRate = { value: 80, numerator: 4, denominator: 5, low: 1.08, high: 99.93 }
     expect(data.project?.ads).toEqual({ summary: { metrics: { adRate } } })
   })
 

@@ -157,8 +157,8 @@ describe('the list', () => {
       competitors: [
         {
           metrics: {
-            // Wilson, k = 3, n = 5
-            responseMentionRate: { numerator: 3, denominator: 5, low: 23.07 },
+            // All answers are to one prompt, which says nothing of others
+            responseMentionRate: { numerator: 3, denominator: 5, low: null },
             averagePosition: { numerator: 4, denominator: 3, low: null },
           },
         },

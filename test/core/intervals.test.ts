@@ -109,7 +109,7 @@ describe('other ratios', () => {
     // Ranks 1, 3 and 3, 5: r = 3, the prompts are off by -2 and 2, v = 2 · (4 + 4)/16 = 1, t(1) = 12.706.
     const ranks = answersOf(['a', 1, 1], ['a', 3, 1], ['b', 3, 1], ['b', 5, 1])
     const { questions, basket, designEffect, effectiveN } = intervalsOf(ranks, 'mean')
-    expect(questions?.low).toBeCloseTo(3 - 12.706_205, 5)
+    expect(questions?.low).toBe(0) // a mean is never negative
     expect(questions?.high).toBeCloseTo(3 + 12.706_205, 5)
     // Within: 2 · (1 + 1) of each prompt, so v = 8/16; single answers: (4 + 0 + 0 + 4)/16.
     expect(basket?.low).toBeCloseTo(3 - 1.959_964 * Math.SQRT1_2, 5)
@@ -119,6 +119,12 @@ describe('other ratios', () => {
   test('a mean that never differs has no interval', () => {
     const first = answersOf(['a', 1, 1], ['a', 1, 1], ['b', 1, 1])
     expect(intervalsOf(first, 'mean')).toMatchObject({ questions: null, basket: null })
+  })
+
+  test('a rank is never below 1', () => {
+    const ranks = answersOf(['a', 1, 1], ['a', 2, 1], ['b', 1, 1])
+    const { questions } = intervalsOf(ranks, 'rank')
+    expect(questions?.low).toBe(1)
   })
 
   test('a share of unequal parts stays between 0 and 1, a balance between -1 and 1', () => {

@@ -162,23 +162,28 @@ describe('query fanout', () => {
       prompts: nodes { metrics { avgQueriesPerResponse { numerator denominator } } }
       modelStats { model metrics { fanoutRate { value numerator denominator low high } avgQueriesPerResponse { value } } }
     }`)
-    const rate = (numerator: number, denominator: number, low: number, high: number) => ({
+    const rate = (
+      numerator: number,
+      denominator: number,
+      low: number | null = null,
+      high: number | null = null,
+    ) => ({
       ...{ value: (100 * numerator) / denominator, numerator, denominator, low, high },
     })
     const model = (name: string, fanoutRate: Row, value: number) => ({
       model: name,
       metrics: { fanoutRate, avgQueriesPerResponse: { value } },
     })
-    const average = { value: 1.6, numerator: 8, denominator: 5, low: null }
+    const average = { value: 1.6, numerator: 8, denominator: 5, low: 1 }
     expect(data.project.queryFanout).toEqual({
       summary: { metrics: { avgQueriesPerResponse: average } },
       prompts: [{ metrics: { avgQueriesPerResponse: { numerator: 4, denominator: 2 } } }],
-      // Wilson, of 1 in 2: (0.5 + 3.8415/4 ± 1.96·√(0.25/2 + 3.8415/16)) ⁄ (1 + 3.8415/2)
+      // One prompt says nothing of others. Of two prompts that both count: 2 ⁄ (2 + 12.706²)
       modelStats: [
-        model('gpt-4o', rate(1, 2, 9.45, 90.55), 3),
-        model('gpt-5', rate(2, 2, 34.24, 100), 1.5),
-        model('google_ai_overviews', rate(1, 1, 20.65, 100), 1),
-        model('sonar', rate(1, 1, 20.65, 100), 1),
+        model('gpt-4o', rate(1, 2), 3),
+        model('gpt-5', rate(2, 2, 1.22, 100), 1.5),
+        model('google_ai_overviews', rate(1, 1), 1),
+        model('sonar', rate(1, 1), 1),
       ],
     })
   })

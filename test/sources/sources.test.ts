@@ -99,8 +99,8 @@ describe('cited domains', () => {
       sources: [
         {
           metrics: {
-            // Wilson, k = 3, n = 6: (0.5 + 3.8415/12 ± 1.96·√(0.25/6 + 3.8415/144)) ⁄ (1 + 3.8415/6)
-            usage: { value: 50, numerator: 3, denominator: 6, low: 18.76, high: 81.24 },
+            // Prompts cite it in 3 of 3, 0 of 2, 0 of 1: 6 ⁄ 3.5 answers, 0.5 ± ½·4.303 ⁄ √(1.714 + 4.303²)
+            usage: { value: 50, numerator: 3, denominator: 6, low: 2.17, high: 97.83 },
             avgCitations: { value: 1.33, numerator: 4, denominator: 3, low: null },
           },
         },

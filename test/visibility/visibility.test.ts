@@ -247,9 +247,9 @@ describe('visibility', () => {
     ).toEqual({
       summary: {
         metrics: {
-          // Wilson, k = 3, n = 6
-          visibilityScore: { value: 50, numerator: 3, denominator: 6, low: 18.76 },
-          averagePosition: { value: 1.33, numerator: 4, denominator: 3, low: null },
+          // Three prompts name it in 2 of 3, 1 of 2, 0 of 1: 0.5 − ½·4.303 ⁄ √(6 + 4.303²)
+          visibilityScore: { value: 50, numerator: 3, denominator: 6, low: 6.55 },
+          averagePosition: { value: 1.33, numerator: 4, denominator: 3, low: 1 },
         },
       },
     })
