@@ -7,8 +7,9 @@ import {
 } from '../../core/text/sentiment.ts'
 import type { DateRange } from '../../core/window.ts'
 import { sentimentHistories, sentiments, sentimentsByCompetitor } from '../sentiment/sentiment.ts'
+import { measured } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { countMetric, ratioMetric } from './metrics.ts'
+import { countMetric, ratioMetrics } from './metrics.ts'
 import { onlyOf } from './one.ts'
 import { pointsOf, stepOf } from './trends.ts'
 
@@ -38,8 +39,10 @@ export async function sentimentSections(
     {
       title: 'Sentiment',
       metrics: [
-        ratioMetric('Score', sentimentScore(summary), 'score'),
-        ratioMetric('Net sentiment', netSentiment(summary), 'points'),
+        ...(await ratioMetrics(scope, [
+          ['Score', measured(sentimentScore(summary), 'tone', summary.cell), 'score'],
+          ['Net sentiment', measured(netSentiment(summary), 'netTone', summary.cell), 'points'],
+        ])),
         countMetric('Positive', summary.positive),
         countMetric('Neutral', summary.neutral),
         countMetric('Negative', summary.negative),
@@ -47,8 +50,13 @@ export async function sentimentSections(
     },
     {
       title: 'Sentiment by brand',
-      metrics: [brand, ...competitors].map((row) =>
-        ratioMetric(row.name, sentimentScore(row), 'score'),
+      metrics: await ratioMetrics(
+        scope,
+        [brand, ...competitors].map((row) => [
+          row.name,
+          measured(sentimentScore(row), 'tone', row.cell),
+          'score',
+        ]),
       ),
     },
   ]

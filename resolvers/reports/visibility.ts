@@ -1,12 +1,13 @@
-import type { ReportMetric, ReportSection, ReportTrend } from '../../core/reports/content.ts'
+import type { ReportSection, ReportTrend } from '../../core/reports/content.ts'
 import type { DateRange } from '../../core/window.ts'
 import { sharesOfVoice } from '../share-of-voice/share-of-voice.ts'
+import { measured } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { sourceDomains } from '../sources/sources.ts'
 import { type TopicPrompts, visibilityByTopic } from '../visibility/breakdowns.ts'
-import { countsOfMany, type ReadCounts, score, sum } from '../visibility/counts.ts'
+import { type CellCounts, countsOfMany, type ReadCounts, score, sum } from '../visibility/counts.ts'
 import { position, visibility } from '../visibility/visibility.ts'
-import { countMetric, ratioMetric } from './metrics.ts'
+import { changeMetric, countMetric, ratioMetrics } from './metrics.ts'
 import { onlyOf } from './one.ts'
 import { pointsOf, stepOf } from './trends.ts'
 
@@ -16,6 +17,8 @@ const mostDomains = 10
 
 type Visibility = Awaited<ReturnType<typeof visibility>>
 
+const visible = (counts: CellCounts) => measured(score(counts), 'named', counts.cell)
+
 async function headline({ scope, summary }: Visibility): Promise<ReportSection> {
   const { name } = scope.project
   const [counts, cited, change] = await Promise.all([
@@ -23,16 +26,14 @@ async function headline({ scope, summary }: Visibility): Promise<ReportSection> 
     summary.citations(),
     summary.scoreChange(),
   ])
-  const changed: ReportMetric = {
-    ...ratioMetric('Change since the period before', { ...change, subset: false }, 'points'),
-    n: null,
-  }
+  const ratios = await ratioMetrics(scope, [
+    ['Visibility score', visible(counts), 'percent'],
+    ['Average position', measured(position(counts), 'position', counts.cell), 'position'],
+  ])
   return {
     title: 'Visibility',
     metrics: [
-      ratioMetric('Visibility score', score(counts), 'percent'),
-      changed,
-      ratioMetric('Average position', position(counts), 'position'),
+      ...ratios.toSpliced(1, 0, changeMetric('Change since the period before', change, 'points')),
       countMetric('Answers', counts.responses),
       countMetric(`Answers that name ${name}`, counts.named),
       countMetric('Mentions', counts.mentions),
@@ -46,16 +47,20 @@ async function shares(scope: ProjectScope, range: DateRange): Promise<ReportSect
   const rows = [brand, ...competitors.slice(0, mostCompetitors)]
   return {
     title: 'Share of voice',
-    metrics: rows.map(({ name, sov }) => ratioMetric(name, sov, 'percent')),
+    metrics: await ratioMetrics(
+      scope,
+      rows.map(({ name, sov, cell }) => [name, measured(sov, 'shareOfVoice', cell), 'percent']),
+    ),
   }
 }
 
-async function platforms({ platforms }: Visibility): Promise<ReportSection> {
+async function platforms({ scope, platforms }: Visibility): Promise<ReportSection> {
   const rows = await platforms()
   return {
     title: 'AI platforms',
-    metrics: rows.map(({ displayName, counts }) =>
-      ratioMetric(displayName, score(counts), 'percent'),
+    metrics: await ratioMetrics(
+      scope,
+      rows.map(({ displayName, counts }) => [displayName, visible(counts), 'percent']),
     ),
   }
 }
@@ -87,8 +92,9 @@ export async function visibilitySections(
     await platforms(found),
     {
       title: 'Topics',
-      metrics: largest.map(({ topicName, counts }) =>
-        ratioMetric(topicName, score(counts), 'percent'),
+      metrics: await ratioMetrics(
+        scope,
+        largest.map(({ topicName, counts }) => [topicName, visible(counts), 'percent']),
       ),
     },
     await sources(scope, range),

@@ -8,7 +8,7 @@ import type { ProjectScope } from '../shared/scope.ts'
 import { type CrawlFilters, crawlsWhere } from './traffic.sql.ts'
 
 export interface TrafficArgs extends WindowArgs {
-  verification?: readonly Verification[] | null | undefined
+  verifications?: readonly Verification[] | null | undefined
   host?: readonly string[] | null | undefined
 }
 
@@ -39,7 +39,7 @@ export function resolveCrawls(scope: ProjectScope, args: TrafficArgs): CrawlSele
       'No tracker, CDN or access log is connected to the project.',
     )
   }
-  const verification = args.verification?.length ? [...new Set(args.verification)].sort() : null
+  const verification = args.verifications?.length ? [...new Set(args.verifications)].sort() : null
   return { from, to, hosts, verification, botName: null, botCategory: null, path: null }
 }
 

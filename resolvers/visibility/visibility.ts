@@ -12,6 +12,7 @@ import {
   type BrandCounts,
   beginReport,
   bestFirst,
+  type CellCounts,
   type CountBy,
   noCounts,
   type ReadCounts,
@@ -35,7 +36,7 @@ function change(current: Ratio, previous: Ratio): Ratio {
 
 /** The totals of one window. Each part is counted when a field reads it. */
 function summaryOf(countBy: CountBy, range: DateRange) {
-  const presence = async (at = range) =>
+  const presence = async (at = range): Promise<CellCounts> =>
     (await countBy('presence', 'window', at)).get('') ?? noCounts
   return {
     presence: () => presence(),

@@ -1,7 +1,7 @@
 import { type Bounds, fewPrompts } from '../../core/intervals/intervals.ts'
 import { type Ratio, rounded } from '../../core/metrics.ts'
-import type { Cell, InCell } from '../../resolvers/shared/samples/cell.ts'
-import { type MeasureName, measureFor } from '../../resolvers/shared/samples/measures.sql.ts'
+import { type Cell, type InCell, measured } from '../../resolvers/shared/samples/cell.ts'
+import type { MeasureName } from '../../resolvers/shared/samples/measures.sql.ts'
 import { builder } from './builder.ts'
 import type { FieldsOf } from './report-fields.ts'
 import { sureOf } from './sure.ts'
@@ -128,8 +128,7 @@ export function metricsType<Row extends object>(
           const metric = (row: Row) => {
             const ratio = resolve(row)
             const cell = cellOf ? cellOf(row) : (row as InCell).cell
-            if (!(ratio && measure && cell)) return ratio
-            return { ...ratio, sampled: { cell, measure: measureFor(measure, cell.object) } }
+            return ratio && measure ? measured(ratio, measure, cell) : ratio
           }
           return [key, t.field({ type: 'Metric', ...options, resolve: metric } as never)]
         }),

@@ -63,7 +63,7 @@ export const verification = builder.enumType('Verification', {
 export const hitArgs = {
   host: hostArg,
   ...builder.args((t) => ({
-    verification: t.field({
+    verifications: t.field({
       type: [verification],
       description: 'Only these hits. Default `verified` and `claimed`: impostors do not count.',
       extensions: { view: 'graph' },

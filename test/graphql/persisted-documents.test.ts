@@ -17,7 +17,7 @@ import { root } from '../kit/repository.ts'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** 13 levels, and the limit is 12. */
-const deep = `query Deep { projects { nodes ${'{ prompts { nodes { topics '.repeat(4)}{ name }${' } } }'.repeat(4)} } }`
+const deep = `query Deep { projects { nodes ${'{ prompts { nodes { topics '.repeat(8)}{ name }${' } } }'.repeat(8)} } }`
 
 const listed = {
   names: 'query Names { projects { nodes { name } } }',

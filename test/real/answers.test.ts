@@ -20,13 +20,16 @@ interface Counted {
 const twoLabels = ['co.uk', 'com.au', 'co.nz', 'myshopify.com']
 
 function tidy(url: string): string {
-  let [address = ''] = url.split('#')
+  const bare = url.replaceAll('&amp;', '&').replace('//m.youtube.com/', '//www.youtube.com/')
+  const [, product] = /\/\/(?:www\.)?amazon\.com\/.*\bdp\/(\w{10})/.exec(bare) ?? []
+  if (product) return `https://www.amazon.com/dp/${product}`
+  let [address = ''] = bare.split('#')
   const [before = '', query] = address.split('?')
   const kept = (query ?? '')
     .split('&')
-    .filter((p) => p && !/^(utm_\w*|gclid|fbclid|srsltid)(=|$)/i.test(p))
+    .filter((p) => p && !/^(utm_\w*|gclid|msclkid|fbclid|srsltid)(=|$)/i.test(p))
   const [, host = '', path = ''] = /^https?:\/\/([^/]+)(.*)$/i.exec(before) ?? []
-  address = `https://${host.toLowerCase()}${path.replace(/\/$/, '') || '/'}`
+  address = `https://${host.toLowerCase()}${path.replace(/\/index\.(html?|php)$/, '').replace(/\/$/, '') || '/'}`
   // The file's titles hold characters that a URL spells in percent.
   const spelt = encodeURI(decodeURI(address.replaceAll('%', '%25'))).replaceAll('%25', '%')
   return spelt + (kept.length > 0 ? `?${kept.join('&')}` : '')

@@ -16,18 +16,28 @@ interface Told {
 
 // The rules of a citation, written down once more and without the product's code: what counts below
 // counts by these.
-const tracking = ['gclid', 'fbclid', 'srsltid']
+const tracking =
+  'gclid gbraid wbraid dclid fbclid msclkid yclid mc_cid mc_eid igshid srsltid ref_src _ga'
 const doubleSuffixes = ['co.uk', 'com.au', 'co.nz', 'myshopify.com']
 
+/** The one address of a page that shops and video sites write in several ways. */
+function onePage(address: string): string {
+  const [, shop, product] =
+    /^(https:\/\/(?:www\.)?amazon\.[^/]+)\/.*\bdp\/(\w{10})/.exec(address) ?? []
+  if (shop && product) return `${shop}/dp/${product}`
+  return address.replace('https://m.youtube.com/', 'https://www.youtube.com/')
+}
+
 function plainUrl(text: string): string {
-  const [address = '', query] = (text.split('#')[0] ?? '').split('?')
+  const plain = onePage(text.replaceAll('&amp;', '&'))
+  const [address = '', query] = (plain.split('#')[0] ?? '').split('?')
   const [, host = '', path = ''] = /^https?:\/\/([^/]+)(.*)$/.exec(address) ?? []
   const kept = (query?.split('&') ?? []).filter((part) => {
     const name = part.split('=')[0] ?? ''
-    return !name.startsWith('utm_') && !tracking.includes(name)
+    return !name.startsWith('utm_') && !tracking.split(' ').includes(name)
   })
   const search = kept.length > 0 ? `?${kept.join('&')}` : ''
-  return `https://${host.toLowerCase().replace(':443', '')}${path.replace(/\/+$/, '') || '/'}${search}`
+  return `https://${host.toLowerCase().replace(':443', '')}${path.replace(/\/index\.(html?|php)$/, '').replace(/\/+$/, '') || '/'}${search}`
 }
 
 function plainDomain(url: string): string {

@@ -259,13 +259,14 @@ describe('a completed report', () => {
   test('has numbers that a reader can count', async () => {
     const report = await reportOf(id)
     const [headline] = report.sections
+    // Few prompts say little of others like them, however many answers they have.
     expect(headline?.metrics.slice(0, 3)).toEqual([
-      { label: 'Visibility score', value: 50, unit: 'percent', low: 23.66, high: 76.34, n: 10 },
+      { label: 'Visibility score', value: 50, unit: 'percent', low: 1.48, high: 98.52, n: 10 },
       {
         ...{ label: 'Change since the period before', value: 25, unit: 'points' },
         ...{ low: null, high: null, n: null },
       },
-      { label: 'Average position', value: 1.2, unit: 'position', low: null, high: null, n: 5 },
+      { label: 'Average position', value: 1.2, unit: 'position', low: 1, high: 4.25, n: 5 },
     ])
     expect(valuesOf(report, 'Share of voice')).toEqual([
       ['Acme', 62.5],

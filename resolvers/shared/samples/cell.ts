@@ -1,6 +1,6 @@
 import type { Ratio } from '../../../core/metrics.ts'
 import type { Asked } from '../asked.ts'
-import type { Dimension, MeasureName } from './measures.sql.ts'
+import { type Dimension, type MeasureName, measureFor } from './measures.sql.ts'
 
 /** Which answers a row counts. The answers behind its ratios are read again from it, when an interval is asked for. */
 export interface Cell {
@@ -16,6 +16,11 @@ export interface Cell {
 /** A ratio, and where to find the answers behind it. */
 export interface Measured extends Ratio {
   readonly sampled?: { readonly cell: Cell; readonly measure: MeasureName }
+}
+
+/** The ratio with where to find the answers behind it; as it is where nobody knows. */
+export function measured(ratio: Ratio, measure: MeasureName, cell: Cell | undefined): Measured {
+  return cell ? { ...ratio, sampled: { cell, measure: measureFor(measure, cell.object) } } : ratio
 }
 
 /** A row that knows its answers. */
