@@ -21,8 +21,8 @@ const twoLabels = ['co.uk', 'com.au', 'co.nz', 'myshopify.com']
 
 function tidy(url: string): string {
   const bare = url.replaceAll('&amp;', '&').replace('//m.youtube.com/', '//www.youtube.com/')
-  const [, product] = /\/\/(?:www\.)?amazon\.com\/.*\bdp\/(\w{10})/.exec(bare) ?? []
-  if (product) return `https://www.amazon.com/dp/${product}`
+  const [, shop, product] = /\/\/(www\.amazon\.[^/]+)\/.*\bdp\/(\w{10})/.exec(bare) ?? []
+  if (product) return `https://${shop}/dp/${product}`
   let [address = ''] = bare.split('#')
   const [before = '', query] = address.split('?')
   const kept = (query ?? '')
