@@ -14,9 +14,11 @@ import {
   sentiments,
   sentimentsByCompetitor,
 } from '../resolvers/sentiment/sentiment.ts'
+import type { InCell } from '../resolvers/shared/samples/cell.ts'
 import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
+import { changesMeaning, changesType } from './kit/change.ts'
 import { reportParents } from './kit/edge.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
@@ -154,6 +156,19 @@ const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implemen
   }),
 })
 
+const changes = changesType<ToneCounts & InCell>('SentimentChanges', {
+  score: {
+    description: 'Change of the sentiment score in points.',
+    measure: 'tone',
+    resolve: sentimentScore,
+  },
+  netSentiment: {
+    description: 'Change of net sentiment in percentage points.',
+    measure: 'netTone',
+    resolve: netSentiment,
+  },
+})
+
 const comparison = builder.objectRef<Compared>('SentimentComparison').implement({
   description: 'An earlier window and the changes since.',
   fields: (t) => ({
@@ -163,6 +178,12 @@ const comparison = builder.objectRef<Compared>('SentimentComparison').implement(
       description: 'Numbers of the compared window.',
     }),
     deltas: t.expose('deltas', { type: deltas, description: 'Changes since the compared window.' }),
+    changes: t.field({
+      type: changes,
+      view: 'graph',
+      description: changesMeaning,
+      resolve: ({ current, previous }) => ({ now: current, before: previous }),
+    }),
   }),
 })
 

@@ -10,6 +10,7 @@ import {
 import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
+import { changesMeaning, changesType } from './kit/change.ts'
 import { reportParents } from './kit/edge.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
@@ -138,6 +139,14 @@ const deltas = builder.objectRef<ShareOfVoiceDeltas>('ShareOfVoiceDeltas').imple
   }),
 })
 
+const changes = changesType<ShareOfVoiceSummary>('ShareOfVoiceChanges', {
+  sov: {
+    description: 'Change of the share of voice of the own brand in percentage points.',
+    measure: 'shareOfVoice',
+    resolve: ({ sov }) => sov,
+  },
+})
+
 const comparison = builder
   .objectRef<NonNullable<ShareOfVoice['comparison']>>('ShareOfVoiceComparison')
   .implement({
@@ -151,6 +160,12 @@ const comparison = builder
       deltas: t.expose('deltas', {
         type: deltas,
         description: 'Changes since the compared window.',
+      }),
+      changes: t.field({
+        type: changes,
+        view: 'graph',
+        description: changesMeaning,
+        resolve: ({ current, previous }) => ({ now: current, before: previous }),
       }),
     }),
   })

@@ -1,3 +1,4 @@
+import { isSignificant } from '../../core/intervals/paired.ts'
 import {
   changeOf,
   type InvestigatedMetric,
@@ -5,7 +6,7 @@ import {
   rateOf,
   type Tally,
 } from '../../core/investigate/drivers.ts'
-import { pairedInterval } from '../../core/investigate/interval.ts'
+import { intervalOfChange } from '../../core/investigate/interval.ts'
 import { average } from '../../core/metrics.ts'
 import {
   type DateRange,
@@ -60,7 +61,7 @@ function outcomeOf({ scope, measure, parts }: Counted) {
       ? average(Number(tally.n), 1)
       : rateOf(tally, unit, metric !== 'sentiment')
   const change = changeOf(measure)
-  const interval = change && pairedInterval(measure, parts.prompt)
+  const interval = change && intervalOfChange(measure, parts.prompt)
   return {
     scope,
     metric,
@@ -68,7 +69,7 @@ function outcomeOf({ scope, measure, parts }: Counted) {
     previous: valueOfWindow(whole.before),
     change,
     interval,
-    isSignificant: interval && (interval.low > 0 || interval.high < 0),
+    isSignificant: isSignificant(interval),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Part, pooled } from '../../core/investigate/drivers.ts'
-import { pairedInterval } from '../../core/investigate/interval.ts'
+import { intervalOfChange } from '../../core/investigate/interval.ts'
 import { counted } from '../../core/text/counted.ts'
 import { rowsByTopic } from './answer-rules.ts'
 import { promptsInBothWindows } from './answers.sql.ts'
@@ -28,7 +28,7 @@ function lostPoints(rows: readonly PromptCounts[]): number | null {
   const parts = rows.map(partOf)
   const whole = pooled('all', parts)
   const { now, before } = whole
-  const interval = pairedInterval({ metric: 'visibility', whole, unit: 1n }, parts)
+  const interval = intervalOfChange({ metric: 'visibility', whole, unit: 1n }, parts)
   if (interval === null || interval.high >= 0) return null
   // Cross-multiplied, so that a loss of exactly 5 points counts.
   const lost = 100n * (before.n * now.d - now.n * before.d)

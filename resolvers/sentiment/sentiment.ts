@@ -87,7 +87,7 @@ export function sentiments(scopes: readonly ProjectScope[], args: ComparedSentim
     const deltas = deltasOf(summary, previous)
     const comparison =
       args.compare && compared
-        ? { mode: args.compare, dateRange: compared, previous, deltas }
+        ? { mode: args.compare, dateRange: compared, current: summary, previous, deltas }
         : null
     return { scope, summary, comparison, dateRange: range }
   })

@@ -107,6 +107,7 @@ function shareOfVoice(
       previous && {
         mode: compared.mode,
         dateRange: compared.range,
+        current,
         previous,
         deltas: deltasOf(current, previous),
       },

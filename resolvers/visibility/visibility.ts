@@ -159,7 +159,9 @@ export async function visibility(
     trend: () => dayRows(countBy),
     ranking: () => rankingOf(scope, countBy, cellsOf(range, 'window')('')),
     comparison:
-      compared && previous ? { ...compared, previous, deltas: deltasOf(summary, previous) } : null,
+      compared && previous
+        ? { ...compared, current: summary, previous, deltas: deltasOf(summary, previous) }
+        : null,
   }
 }
 

@@ -13,7 +13,7 @@ const known = new WeakMap<Measured, Promise<Sure>>()
 type Asking = Pick<GraphQLResolveInfo, 'path'>
 
 /** The report that a field of a metric belongs to: the names above the metric, without places in lists. */
-function reportOf({ path }: Asking): string {
+export function reportOf({ path }: Asking): string {
   const names: string[] = []
   for (let at = path.prev?.prev; at; at = at.prev)
     if (typeof at.key === 'string') names.push(at.key)
@@ -43,10 +43,11 @@ async function read(context: Context, metric: Measured, report: string): Promise
     { scope: slice ? { ...scope, slice } : scope, value: cell.value, object: cell.object },
     { ...window, measure, by: cell.by },
     samplesOf,
-    idOf,
+    cellId,
   )
   return sureBy(sample, metric, measure)
 }
 
-const idOf = ({ scope, value, object }: CellIn) =>
+/** The identity of a cell within a report. */
+export const cellId = ({ scope, value, object }: CellIn) =>
   JSON.stringify([keyOfScope(scope), value, object])

@@ -1,4 +1,5 @@
 import { rounded } from '../../core/metrics.ts'
+import { type CellCounts, score } from '../../resolvers/visibility/counts.ts'
 import {
   type DayRow,
   flatScore,
@@ -10,6 +11,7 @@ import {
 } from '../../resolvers/visibility/visibility.ts'
 import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder, type Types } from '../kit/builder.ts'
+import { changesMeaning, changesType } from '../kit/change.ts'
 import { reportParents } from '../kit/edge.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
@@ -140,6 +142,19 @@ const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
 
 type Report = Awaited<ReturnType<typeof visibility>>
 
+const changes = changesType<CellCounts>('VisibilityChanges', {
+  visibilityScore: {
+    description: 'Change of the visibility score in percentage points.',
+    measure: 'named',
+    resolve: score,
+  },
+  averagePosition: {
+    description: 'Change of the mean rank; above 0 the brand is named later than before.',
+    measure: 'position',
+    resolve: position,
+  },
+})
+
 const comparison = builder
   .objectRef<NonNullable<Report['comparison']>>('VisibilityComparison')
   .implement({
@@ -155,6 +170,15 @@ const comparison = builder
         type: deltas,
         description: 'Changes since the compared window.',
         resolve: (it) => it.deltas,
+      }),
+      changes: t.field({
+        type: changes,
+        view: 'graph',
+        description: changesMeaning,
+        resolve: async ({ current, previous }) => {
+          const [now, before] = await Promise.all([current.presence(), previous.presence()])
+          return { now, before }
+        },
       }),
     }),
   })

@@ -11,7 +11,7 @@ import {
   pooled,
 } from '../../core/investigate/drivers.ts'
 import { type Exact, ratioOf, roundedExact } from '../../core/investigate/exact.ts'
-import { pairedInterval } from '../../core/investigate/interval.ts'
+import { intervalOfChange } from '../../core/investigate/interval.ts'
 import { roundFloat } from '../../core/metrics.ts'
 import { excerptOf, plainText } from '../../core/text/excerpt.ts'
 
@@ -152,7 +152,7 @@ describe('the interval of a change', () => {
   ].map(([now = 0, before = 0], i) => part(`p${i}`, [now, 20], [before, 20]))
 
   const intervalOf = (metric: InvestigatedMetric, parts: readonly Part[]) => {
-    const found = pairedInterval(measureOf(metric, parts), parts)
+    const found = intervalOfChange(measureOf(metric, parts), parts)
     return found && [roundFloat(found.low), roundFloat(found.high)]
   }
 

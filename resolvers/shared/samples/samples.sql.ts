@@ -46,3 +46,12 @@ SELECT ${facts.selectOwner}, cell, object,
      GROUP BY GROUPING SETS ((${keys}, prompt_id), (${keys}, stratum, platform)))
  GROUP BY ${keys}`
 }
+
+/** The numerator and the denominator of a ratio by cell, object and prompt. */
+export function promptSums(name: MeasureName, by: Dimension, facts: ManyFacts): string {
+  return `
+SELECT ${facts.selectOwner}, cell, object, toString(prompt_id) AS prompt, sum(a) AS n, sum(b) AS d
+  FROM (${rowsOfMeasure(name, by, facts)})
+ GROUP BY ${facts.owner}, cell, object, prompt_id
+HAVING n != 0 OR d != 0`
+}

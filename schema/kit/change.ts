@@ -1,0 +1,101 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Bounds } from '../../core/intervals/intervals.ts'
+import { isSignificant } from '../../core/intervals/paired.ts'
+import { difference, type Ratio } from '../../core/metrics.ts'
+import { type InCell, type Measured, measured } from '../../resolvers/shared/samples/cell.ts'
+import { changesOf } from '../../resolvers/shared/samples/changes.ts'
+import type { MeasureName } from '../../resolvers/shared/samples/measures.sql.ts'
+import { scopeOf } from './authorize.ts'
+import { together } from './batch.ts'
+import { builder } from './builder.ts'
+import type { Context } from './context.ts'
+import { intervalType } from './interval.ts'
+import { cellId, reportOf } from './sure.ts'
+
+/** A ratio in a window and in the one that it is compared with. */
+interface Change {
+  readonly now: Measured
+  readonly before: Measured
+}
+
+const metricChange = builder.objectRef<Change>('MetricChange').implement({
+  description:
+    'The change of a ratio between two windows, and whether chance alone can have made it.',
+  fields: (t) => ({
+    change: t.float({
+      nullable: true,
+      description:
+        'The ratio now minus the ratio before, from unrounded values: percentage points of a percentage. Null where either has no denominator.',
+      resolve: ({ now, before }) => difference(now, before),
+    }),
+    interval: t.field({
+      type: intervalType,
+      nullable: true,
+      description:
+        '95 % interval of `change`, over prompts paired between the windows. Null below 5 prompts or 30 answers in either window.',
+      resolve: (change, _args, context, info) => intervalOf(context, change, info),
+    }),
+    isSignificant: t.boolean({
+      nullable: true,
+      description:
+        'Whether `interval` excludes 0: chance alone rarely makes such a change. Null when `interval` is null.',
+      resolve: async (change, _args, context, info) =>
+        isSignificant(await intervalOf(context, change, info)),
+    }),
+  }),
+})
+
+async function intervalOf(
+  context: Context,
+  { now, before }: Change,
+  asking: Pick<GraphQLResolveInfo, 'path'>,
+): Promise<Bounds | null> {
+  if (!now.sampled || !before.sampled) return null
+  const { cell, measure } = now.sampled
+  const { slice, ...window } = cell.asked
+  const { from, to } = before.sampled.cell.asked
+  const scope = await scopeOf(context, cell.projectId)
+  const found = await together(
+    context,
+    `changes ${reportOf(asking)}`,
+    { scope: slice ? { ...scope, slice } : scope, value: cell.value, object: cell.object },
+    { ...window, measure, by: cell.by, compared: { from, to } },
+    changesOf,
+    cellId,
+  )
+  return found && { low: now.scale * found.low, high: now.scale * found.high }
+}
+
+/** Rows of the two windows. */
+interface Windows<Row> {
+  readonly now: Row
+  readonly before: Row
+}
+
+/** The type behind `changes` of a comparison: one `MetricChange` for each of its ratios. */
+export function changesType<Row extends InCell>(
+  name: string,
+  ratios: Readonly<
+    Record<string, { description: string; measure: MeasureName; resolve: (row: Row) => Ratio }>
+  >,
+) {
+  return builder.objectRef<Windows<Row>>(name).implement({
+    description: 'Changes since the compared window, with their intervals.',
+    fields: (t) =>
+      Object.fromEntries(
+        Object.entries(ratios).map(([key, { description, measure, resolve }]) => [
+          key,
+          t.field({
+            type: metricChange,
+            description,
+            resolve: ({ now, before }: Windows<Row>) => ({
+              now: measured(resolve(now), measure, now.cell),
+              before: measured(resolve(before), measure, before.cell),
+            }),
+          }),
+        ]),
+      ) as never,
+  })
+}
+
+export const changesMeaning = 'Changes since the compared window that say how sure they are.'

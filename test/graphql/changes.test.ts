@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { graphRequests } from '../kit/graphql/requests.ts'
+
+const api = useApi()
+const request = graphRequests(api)
+
+const window = 'window: { from: "2025-05-11", to: "2025-05-20" }'
+const change = '{ change interval { low high } isSignificant }'
+
+let workspace: TestWorkspace
+let key = ''
+
+/** Six answers to each of five prompts in both windows. `named` counts those that name the brand, by prompt. */
+function linesOf(before: readonly number[], now: readonly number[]) {
+  const windows = [
+    ['2025-05-05', before],
+    ['2025-05-15', now],
+  ] as const
+  return windows.flatMap(([collectedAt, named]) =>
+    named.flatMap((times, prompt) =>
+      Array.from({ length: 6 }, (_, i) => ({
+        ...{
+          prompt: `Which ${prompt}?`,
+          topic: prompt < 5 ? 'Audio' : 'Video',
+          run: i + 1,
+          collectedAt,
+        },
+        text: i < times ? 'Bose is good, and Acme is excellent.' : 'Bose is overpriced.',
+      })),
+    ),
+  )
+}
+
+async function loaded(before: readonly number[], now: readonly number[]): Promise<string> {
+  const id = await workspace.project({ competitors: [{ name: 'Bose', domain: 'bose.com' }] })
+  await workspace.load(id, linesOf(before, now))
+  return id
+}
+
+async function ask(project: string, fields: string): Promise<Record<string, unknown>> {
+  const { data } = await request(key, `{ project(id: "${project}") { ${fields} } }`)
+  return data.project as Record<string, unknown>
+}
+
+const visibility = `visibility(${window}, compare: previous_period) {
+  comparison { changes { visibilityScore ${change} averagePosition ${change} } } }`
+
+beforeAll(async () => {
+  workspace = await api.workspace('growth')
+  key = (await workspace.key()).key
+})
+
+describe('a change', () => {
+  test.each([
+    // Each prompt moved alike: nothing is left to chance.
+    ['of all prompts alike', [0, 0, 0, 0, 0], [3, 3, 3, 3, 3], 50, [50, 50], true],
+    // Three prompts moved by all their answers, two by none: 60 ± 2.776 · √(5 ⁄ 4 · (3 · 8² + 2 · 12²)).
+    ['of three prompts in five', [0, 0, 0, 0, 0], [6, 6, 6, 0, 0], 60, [-8.01, 128.01], false],
+    ['of nothing', [2, 1, 3, 0, 6], [2, 1, 3, 0, 6], 0, [0, 0], false],
+  ] as const)(
+    '%s has the interval that a reader can count',
+    async (_name, before, now, points, [low, high], isSignificant) => {
+      const project = await loaded(before, now)
+      const report = await ask(project, visibility)
+      expect(report).toMatchObject({
+        visibility: {
+          comparison: {
+            changes: {
+              visibilityScore: { change: points, interval: { low, high }, isSignificant },
+            },
+          },
+        },
+      })
+    },
+  )
+
+  test('of four prompts says nothing of chance', async () => {
+    const project = await loaded([0, 0, 0, 0], [6, 6, 6, 6])
+    expect(await ask(project, visibility)).toMatchObject({
+      visibility: {
+        comparison: {
+          changes: { visibilityScore: { change: 100, interval: null, isSignificant: null } },
+        },
+      },
+    })
+  })
+})
+
+test('a report and an investigation say the same of a change', async () => {
+  const project = await loaded([1, 4, 2, 6, 3, 5], [2, 6, 2, 5, 6, 6])
+  const compared = `${window}, compare: previous_period`
+  const found = await ask(
+    project,
+    `${visibility}
+     shareOfVoice(${compared}) { comparison { changes { sov ${change} } } }
+     sentiment(${compared}) { comparison { changes { score ${change} } } }`,
+  )
+  const changesOf = (report: string) =>
+    (found[report] as { comparison: { changes: Record<string, unknown> } }).comparison.changes
+  const investigated = async (metric: string) => {
+    const { investigate } = await ask(
+      project,
+      `investigate(metric: ${metric}, ${window}) ${change}`,
+    )
+    return investigate
+  }
+  expect(changesOf('visibility').visibilityScore).toEqual(await investigated('visibility'))
+  expect(changesOf('shareOfVoice').sov).toEqual(await investigated('shareOfVoice'))
+  expect(changesOf('sentiment').score).toEqual(await investigated('sentiment'))
+})
+
+test('a slice has the changes of its own answers', async () => {
+  const project = await loaded([1, 4, 2, 6, 3, 5], [2, 6, 2, 5, 6, 0])
+  const alone = await loaded([1, 4, 2, 6, 3], [2, 6, 2, 5, 6])
+  const { topics } = await ask(project, `topics { nodes { name ${visibility} } }`)
+  const { nodes } = topics as { nodes: { name: string }[] }
+  const audio = nodes.find(({ name }) => name === 'Audio')
+  expect(audio).toEqual({ name: 'Audio', ...(await ask(alone, visibility)) })
+  const topic = await api.db.topic.findFirstOrThrow({
+    where: { projectId: project, name: 'Audio' },
+  })
+  const filter = `filter: { topicIds: ["${topic.id}"] }`
+  expect(await ask(project, visibility.replace(window, `${window}, ${filter}`))).toEqual(
+    await ask(alone, visibility),
+  )
+})
