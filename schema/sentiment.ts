@@ -35,12 +35,11 @@ const ratedMeaning = 'Number of rated answers: they name the brand and have a se
 const method = builder.enumType('SentimentMethod', {
   description: 'Ways to rate the tone of an answer about a brand.',
   values: {
-    LEXICON: {
-      value: 'lexicon',
+    lexicon: {
       description:
         'The lexicon of Sightline. A `sentiment` of an imported answer stands as it came.',
     },
-  } as const,
+  },
 })
 
 const toneMetrics = metricsType<ToneCounts>(

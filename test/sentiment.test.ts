@@ -150,7 +150,7 @@ describe('sentiment', () => {
     expect(all).toEqual({
       summary: {
         // 100 · (1 + 2 positive + 1/2 · 2 neutral) ⁄ 7; the answers of the 4th, 9th, 10th and 11th
-        ...{ rated: 7, unrated: 0, method: 'LEXICON' },
+        ...{ rated: 7, unrated: 0, method: 'lexicon' },
         metrics: { score: { value: 57.14 } },
       },
     })
@@ -159,7 +159,7 @@ describe('sentiment', () => {
   test('a name without a sentiment is unrated', async () => {
     const counts = 'rated unrated method'
     const day = 'window: { from: "2025-05-12", to: "2025-05-12" }'
-    const one = { rated: 0, unrated: 1, method: 'LEXICON' }
+    const one = { rated: 0, unrated: 1, method: 'lexicon' }
     expect(await graph(`sentiment(${day}) { summary { ${counts} } }`)).toEqual({ summary: one })
     expect(await graph(`sentimentHistory(${day}) { history { ${counts} } }`)).toEqual({
       history: [one],
