@@ -1,0 +1,172 @@
+import { rounded } from '../../core/metrics.ts'
+import { type CellCounts, score } from '../../resolvers/visibility/counts.ts'
+import {
+  flatScore,
+  position,
+  type Summary,
+  type SummaryDeltas,
+  type visibility,
+} from '../../resolvers/visibility/visibility.ts'
+import { builder, type Types } from '../kit/builder.ts'
+import { changesMeaning, changesType } from '../kit/change.ts'
+import { metricsField } from '../kit/metric.ts'
+import { reportFields } from '../kit/report-fields.ts'
+import { meaningOf, scoreAlias, visibilityMetrics } from './counts.ts'
+
+const inWindow = meaningOf('answers in the window')
+
+const countNames = {
+  totalResponses: 'responses',
+  responsesWithBrand: 'named',
+  totalMentions: 'mentions',
+  totalCitations: 'citations',
+  totalSources: 'sources',
+} as const
+
+type CountName = (typeof countNames)[keyof typeof countNames]
+
+/** The counts of a summary or of its deltas, under the summary's names. */
+function countFields<Shape extends object>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>,
+  descriptionOf: (name: CountName) => string,
+  read: (shape: Shape, name: CountName) => Promise<number>,
+) {
+  const count = (key: keyof typeof countNames) =>
+    t.field({
+      type: 'SafeInt',
+      description: descriptionOf(countNames[key]),
+      resolve: (shape) => read(shape as Shape, countNames[key]) as never,
+    })
+  return {
+    totalResponses: count('totalResponses'),
+    responsesWithBrand: count('responsesWithBrand'),
+    totalMentions: count('totalMentions'),
+    totalCitations: count('totalCitations'),
+    totalSources: count('totalSources'),
+  }
+}
+
+export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary').implement({
+  description:
+    'Visibility of the brand in one window. Ratios are null when the window has no answers.',
+  fields: (t) => {
+    const ofScore = (options: { view?: 'rest'; description: string }) =>
+      t.float({
+        ...options,
+        nullable: true,
+        resolve: async (it) => flatScore(await it.presence()),
+      })
+    return {
+      visibilityScore: ofScore({ description: inWindow.score }),
+      scoreChange: t.float({
+        nullable: true,
+        description:
+          '`visibilityScore` minus its value in the equal window just before, in percentage points. Null when either window has no answers.',
+        resolve: async (it) => rounded(await it.scoreChange()),
+      }),
+      responseMentionRate: ofScore({ description: inWindow.score }),
+      mentionRate: ofScore({ view: 'rest', description: scoreAlias }),
+      overallMentionRate: ofScore({ view: 'rest', description: scoreAlias }),
+      averagePosition: t.float({
+        nullable: true,
+        description: inWindow.position,
+        resolve: async (it) => rounded(position(await it.presence())),
+      }),
+      ...countFields(
+        t,
+        (name) => inWindow[name],
+        async (it, name) => {
+          const cited = name === 'citations' || name === 'sources'
+          return (await (cited ? it.citations() : it.presence()))[name]
+        },
+      ),
+      metrics: metricsField(t, visibilityMetrics, (it) => it.presence()),
+    }
+  },
+})
+
+const countChanges = {
+  responses: 'Change of the number of answers.',
+  named: 'Change of the number of answers that name the brand.',
+  mentions: "Change of the number of occurrences of the brand's name.",
+  citations: 'Change of the number of citations.',
+  sources: 'Change of the number of distinct cited domains.',
+}
+
+const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
+  description:
+    'Numbers of the requested window minus those of the compared window, from unrounded values. Null where either window has no denominator.',
+  fields: (t) => {
+    const points = (options: { view?: 'rest' } = {}) =>
+      t.float({
+        ...options,
+        nullable: true,
+        description: 'Change of the visibility score in percentage points.',
+        resolve: (it) => it.score(),
+      })
+    return {
+      visibilityScore: points(),
+      scoreChange: t.float({
+        nullable: true,
+        description: 'Change of `scoreChange` in percentage points.',
+        resolve: (it) => it.scoreChange(),
+      }),
+      responseMentionRate: points(),
+      mentionRate: points({ view: 'rest' }),
+      overallMentionRate: points({ view: 'rest' }),
+      averagePosition: t.float({
+        nullable: true,
+        description: 'Change of the mean rank; above 0 the brand is named later than before.',
+        resolve: (it) => it.averagePosition(),
+      }),
+      ...countFields(
+        t,
+        (name) => countChanges[name],
+        (it, name) => it.count(name),
+      ),
+    }
+  },
+})
+
+type Report = Awaited<ReturnType<typeof visibility>>
+
+const changes = changesType<CellCounts>('VisibilityChanges', {
+  visibilityScore: {
+    description: 'Change of the visibility score in percentage points.',
+    measure: 'named',
+    resolve: score,
+  },
+  averagePosition: {
+    description: 'Change of the mean rank; above 0 the brand is named later than before.',
+    measure: 'position',
+    resolve: position,
+  },
+})
+
+export const visibilityComparison = builder
+  .objectRef<NonNullable<Report['comparison']>>('VisibilityComparison')
+  .implement({
+    description: 'An earlier window and the changes since.',
+    fields: (t) => ({
+      ...reportFields.comparedWindow(t),
+      previous: t.field({
+        type: visibilitySummary,
+        description: 'Numbers of the compared window.',
+        resolve: (it) => it.previous,
+      }),
+      deltas: t.field({
+        type: deltas,
+        description: 'Changes since the compared window.',
+        resolve: (it) => it.deltas,
+      }),
+      changes: t.field({
+        type: changes,
+        view: 'graph',
+        description: changesMeaning,
+        resolve: async ({ current, previous }) => {
+          const [now, before] = await Promise.all([current.presence(), previous.presence()])
+          return { now, before }
+        },
+      }),
+    }),
+  })
