@@ -1,13 +1,9 @@
 import type { Bounds } from '../../../core/intervals/intervals.ts'
 import { type Fraction, type Pair, pairedInterval } from '../../../core/intervals/paired.ts'
-import { toneThreshold } from '../../../core/text/sentiment.ts'
 import type { DateRange } from '../../../core/window.ts'
-import { run } from '../../../warehouse/run.ts'
-import { keyOfScope, slicesOf } from '../asked.ts'
-import { factsOf, type ManyRow, rowsOfMany } from '../many.ts'
-import { measureOf } from './measures.sql.ts'
+import type { ManyRow } from '../many.ts'
 import { promptSums } from './samples.sql.ts'
-import type { CellIn, SampleArgs } from './samples.ts'
+import { type CellIn, rowsOfCells, type SampleArgs } from './samples.ts'
 
 export interface ChangeArgs extends SampleArgs {
   /** The window to compare with; `from` and `to` are the window of the report. */
@@ -25,42 +21,14 @@ type Sums = ReadonlyMap<string, Fraction>
 const none: Fraction = { n: 0, d: 0 }
 
 /** The sums of each cell by prompt in one window, for all cells in one statement. */
-async function sumsOf(
-  cells: readonly CellIn[],
-  { measure, by, ...asked }: SampleArgs,
-): Promise<(Sums | Error)[]> {
-  const scopes = slicesOf(cells)
-  const [first] = scopes
-  if (first === undefined) return []
-  const objects = [...new Set(cells.map(({ object }) => object))].filter((it) => it !== '')
-  const tracked = scopes.flatMap(({ project }) => [project, ...project.competitors])
-  const found = await rowsOfMany<Row>(scopes, asked, (many) => {
-    const { facts, params } = factsOf(many, asked)
-    return run<Row>(first.warehouse, {
-      id: `changes.${measure}`,
-      sql: promptSums(measure, by, facts),
-      params: { ...params, objects, tracked: tracked.map(({ id }) => id), tone: toneThreshold },
-    })
-  })
-  const byScope = new Map(
-    scopes.map((scope, i) => {
-      const rows = found[i] ?? []
-      return [keyOfScope(scope), rows instanceof Error ? rows : Map.groupBy(rows, keyOf)]
-    }),
-  )
-  const { shared = false, own = false } = measureOf(measure)
-  return cells.map(({ scope, value, object }) => {
-    const rows = byScope.get(keyOfScope(scope))
-    if (rows === undefined || rows instanceof Error) return rows ?? new Map()
-    const cell = own ? `${value} ${object}` : value
-    const base = rows.get(keyOf({ cell, object: '' })) ?? []
-    const held = shared ? (rows.get(keyOf({ cell, object })) ?? []) : base
-    const counted = new Map(held.map(({ prompt, n }) => [prompt, n]))
-    return new Map(base.map(({ prompt, d }) => [prompt, { n: counted.get(prompt) ?? 0, d }]))
+async function sumsOf(cells: readonly CellIn[], args: SampleArgs): Promise<(Sums | Error)[]> {
+  const found = await rowsOfCells<Row>(cells, args, { id: 'changes', sql: promptSums })
+  return found.map((rows) => {
+    if (rows instanceof Error) return rows
+    const counted = new Map(rows.counted.map(({ prompt, n }) => [prompt, n]))
+    return new Map(rows.base.map(({ prompt, d }) => [prompt, { n: counted.get(prompt) ?? 0, d }]))
   })
 }
-
-const keyOf = ({ cell, object }: Pick<Row, 'cell' | 'object'>) => `${cell}\n${object}`
 
 function pairsOf(now: Sums, before: Sums): Pair[] {
   const prompts = new Set([...now.keys(), ...before.keys()])

@@ -20,21 +20,27 @@ export interface SampleArgs extends DateRange, FilterArgs {
   readonly by: Dimension
 }
 
-type Row = ManyRow &
-  Record<'a' | 'b' | 'prompts' | 'strataOfTwo', number> &
-  Record<keyof Squares | `${keyof Squares}Of${'Prompts' | 'Strata'}`, number> & {
-    readonly cell: string
-    readonly object: string
-  }
+interface CellRow extends ManyRow {
+  readonly cell: string
+  readonly object: string
+}
+
+/** The rows of one cell: of its base, and of what is counted in it, which are the same unless objects share a base. */
+interface RowsOfCell<Row> {
+  readonly base: readonly Row[]
+  readonly counted: readonly Row[]
+}
 
 /**
- * The sums that intervals need, of any number of cells in one statement for all that divide the same answers.
- * @returns a sample per cell, in order; null where no answer counts; the error of a scope whose filters fail
+ * Reads the rows of any number of cells in one statement for all that divide the same answers.
+ * @param sql writes the statement over the facts
+ * @returns the rows per cell, in order; the error of a scope whose filters fail
  */
-export async function samplesOf(
+export async function rowsOfCells<Row extends CellRow>(
   cells: readonly CellIn[],
   args: SampleArgs,
-): Promise<(Sample | Error | null)[]> {
+  { id, sql }: { readonly id: string; readonly sql: typeof samples },
+): Promise<(RowsOfCell<Row> | Error)[]> {
   const scopes = slicesOf(cells)
   const [first] = scopes
   if (first === undefined) return []
@@ -44,25 +50,49 @@ export async function samplesOf(
   const found = await rowsOfMany<Row>(scopes, args, (many) => {
     const { facts, params } = factsOf(many, args)
     return run<Row>(first.warehouse, {
-      id: `samples.${measure}`,
-      sql: samples(measure, by, facts),
-      params: { ...params, objects, tracked: tracked.map(({ id }) => id), tone: toneThreshold },
+      id: `${id}.${measure}`,
+      sql: sql(measure, by, facts),
+      params: {
+        ...params,
+        objects,
+        tracked: tracked.map((brand) => brand.id),
+        tone: toneThreshold,
+      },
     })
   })
   const byScope = new Map(
     scopes.map((scope, i) => {
       const rows = found[i] ?? []
-      const byCell = rows instanceof Error ? rows : new Map(rows.map((row) => [keyOf(row), row]))
-      return [keyOfScope(scope), byCell]
+      return [keyOfScope(scope), rows instanceof Error ? rows : Map.groupBy(rows, keyOf)]
     }),
   )
+  const { shared = false, own = false } = measureOf(measure)
   return cells.map(({ scope, value, object }) => {
-    const rows = byScope.get(keyOfScope(scope)) ?? new Map<string, Row>()
+    const rows = byScope.get(keyOfScope(scope)) ?? new Map<string, Row[]>()
     if (rows instanceof Error) return rows
-    const { shared = false, own = false } = measureOf(measure)
     const cell = own ? `${value} ${object}` : value
-    const base = rows.get(keyOf({ cell, object: '' }))
-    return base ? sampleOf(base, shared ? rows.get(keyOf({ cell, object })) : base) : null
+    const base = rows.get(keyOf({ cell, object: '' })) ?? []
+    return { base, counted: shared ? (rows.get(keyOf({ cell, object })) ?? []) : base }
+  })
+}
+
+type Row = CellRow &
+  Record<'a' | 'b' | 'prompts' | 'strataOfTwo', number> &
+  Record<keyof Squares | `${keyof Squares}Of${'Prompts' | 'Strata'}`, number>
+
+/**
+ * The sums that intervals need, of any number of cells in one statement for all that divide the same answers.
+ * @returns a sample per cell, in order; null where no answer counts; the error of a scope whose filters fail
+ */
+export async function samplesOf(
+  cells: readonly CellIn[],
+  args: SampleArgs,
+): Promise<(Sample | Error | null)[]> {
+  const found = await rowsOfCells<Row>(cells, args, { id: 'samples', sql: samples })
+  return found.map((rows) => {
+    if (rows instanceof Error) return rows
+    const [base] = rows.base
+    return base ? sampleOf(base, rows.counted[0]) : null
   })
 }
 
