@@ -6,8 +6,9 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
 import { lazily } from '../shared/lazily.ts'
+import { listMeaning } from '../shared/lists/meaning.ts'
+import { currentSnapshot, pageSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
 import { answerById, answerCount, answerPage } from './answers.sql.ts'
 import { type AnswerKey, type AnswerRow, anyDay, unfiltered, wholeAnswers } from './whole.ts'
 
@@ -25,7 +26,8 @@ export async function answers(scope: ProjectScope, args: AnswerListArgs) {
   const { limit, offset, isCountedLater, ...asked } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, args)
-  const snapshot = pageSnapshot(scope, fingerprint('answers', asked), offset)
+  const list = fingerprint('answers', listMeaning(asked, yearWindow, scope.now))
+  const snapshot = pageSnapshot(scope, list, offset)
   const facts = factsWhere(filters, snapshot)
   const mentioned = args.mentioned ?? null
   const params = {

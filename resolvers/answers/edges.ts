@@ -3,9 +3,9 @@ import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts
 import { run } from '../../warehouse/run.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
+import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
-import { currentSnapshot } from '../shared/snapshot.ts'
 import { answersOfEach, answersOfIds, countOfEach } from './edges.sql.ts'
 import { type AnswerKey, type AnswerRow, anyDay, wholeAnswers } from './whole.ts'
 

@@ -1,4 +1,4 @@
-import { follows, sortedBy } from '../shared/keyset.ts'
+import { follows, sortedBy } from '../shared/lists/keyset.ts'
 
 /**
  * Statements over content pieces. Two stores may hold the same slug: the piece of the newer store wins.

@@ -3,7 +3,7 @@ import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { readMinutes } from '../../core/text/words.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { isUuid } from '../shared/ids.ts'
-import { keyParam } from '../shared/keyset.ts'
+import { keyParam } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { articleCounts, articlePage, readinessByPath } from './articles.sql.ts'
 

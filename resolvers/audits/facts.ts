@@ -5,8 +5,8 @@ import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains } from '../projects/projects.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
+import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { currentSnapshot } from '../shared/snapshot.ts'
 import {
   answersByPlatform,
   citingAnswers,

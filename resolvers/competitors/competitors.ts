@@ -9,9 +9,10 @@ import { askedOf } from '../shared/asked.ts'
 import { groupByProject } from '../shared/by-project.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { listMeaning } from '../shared/lists/meaning.ts'
+import { currentSnapshot, pageSnapshot } from '../shared/lists/snapshot.ts'
 import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { currentSnapshot, pageSnapshot } from '../shared/snapshot.ts'
 import { competitorCounts, competitorDays } from './competitors.sql.ts'
 
 /** Tracked competitors of each project with their aliases, by name. */
@@ -65,7 +66,8 @@ export async function competitors(scope: ProjectScope, args: WindowArgs & Filter
   const { limit, offset, ...narrowing } = args
   const range = resolveWindow(args, yearWindow, scope.now)
   const filters = await readFilters(scope, args)
-  const snapshot = pageSnapshot(scope, fingerprint('competitors', narrowing), offset)
+  const list = fingerprint('competitors', listMeaning(narrowing, yearWindow, scope.now))
+  const snapshot = pageSnapshot(scope, list, offset)
   const tracked = scope.project.competitors
   const rows = await run<Counts & { key: string }>(scope.warehouse, {
     id: 'competitors',

@@ -6,11 +6,11 @@ import { run } from '../../warehouse/run.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { pageSnapshot } from '../shared/lists/snapshot.ts'
 import { type PageSelection, type PageStatement, readMany } from '../shared/many.ts'
 import { requireFeature } from '../shared/plan.ts'
 import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { pageSnapshot } from '../shared/snapshot.ts'
 import { modelCounts, promptPage, queryPage, topQueries } from './fanout.sql.ts'
 
 /** The window of reports on sub-queries: 30 days by default, 180 at most. */

@@ -4,7 +4,7 @@ import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
-import { followsRow } from '../shared/keyset.ts'
+import { followsRow } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 
 export type IssueRow = NonNullable<Awaited<ReturnType<Db['issue']['findFirst']>>>

@@ -1,4 +1,4 @@
-import { follows, sortedBy } from '../shared/keyset.ts'
+import { follows, sortedBy } from '../shared/lists/keyset.ts'
 
 /** Statements over the catalog. `$1` is the project. */
 

@@ -1,4 +1,4 @@
-import { follows, sortedBy } from '../shared/keyset.ts'
+import { follows, sortedBy } from '../shared/lists/keyset.ts'
 
 /** Projects with everything a report needs, in one statement for any number of ids. */
 const projectsWhere = (isAsked: string) => `

@@ -4,7 +4,7 @@ import type { PlanName } from '../../core/plans.ts'
 import { type Platform, platforms } from '../../core/platforms.ts'
 import type { Db } from '../../prisma/client.ts'
 import { groupByProject } from '../shared/by-project.ts'
-import { keyParam } from '../shared/keyset.ts'
+import { keyParam } from '../shared/lists/keyset.ts'
 import {
   countReachableProjects,
   projectById,

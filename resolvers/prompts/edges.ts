@@ -3,7 +3,7 @@ import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { keyParam } from '../shared/keyset.ts'
+import { keyParam } from '../shared/lists/keyset.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { promptsOfEach } from './edges.sql.ts'

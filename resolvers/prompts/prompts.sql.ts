@@ -1,4 +1,4 @@
-import { follows, type SortColumn, sortedBy } from '../shared/keyset.ts'
+import { follows, type SortColumn, sortedBy } from '../shared/lists/keyset.ts'
 
 const newestFirst = (of: string): SortColumn[] => [
   { column: `${of}"createdAt"`, type: 'timestamptz', isDescending: true },

@@ -4,7 +4,7 @@ import type { intentCategories } from '../../core/prompt-input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { assertTopics, brandedOf, type FilterArgs } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
-import { keyParam } from '../shared/keyset.ts'
+import { keyParam } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { attachedToPrompts, promptCount, promptPage, revisionsByPrompt } from './prompts.sql.ts'
 

@@ -4,7 +4,7 @@ import type { ReportContent } from '../../core/reports/content.ts'
 import type { ReportType } from '../../core/reports/input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
-import { followsRow } from '../shared/keyset.ts'
+import { followsRow } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Db['report']['findFirst']>>>

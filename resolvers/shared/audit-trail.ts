@@ -1,6 +1,6 @@
 import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
-import { followsRow } from './keyset.ts'
+import { followsRow } from './lists/keyset.ts'
 
 /** Who makes a change: a key and its user. The command line has neither. */
 export interface Actor {

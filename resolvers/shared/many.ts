@@ -3,9 +3,10 @@ import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { type ManyScope, manyFactParams, manyFactsWhere } from './facts.sql.ts'
 import { type FilterArgs, type Filters, readFilters } from './filters.ts'
+import { filterMeaning } from './lists/meaning.ts'
+import { currentSnapshot, pageSnapshot } from './lists/snapshot.ts'
 import type { ProjectScope, Snapshot } from './scope.ts'
 import { type ManyFacts, manyFacts, type Slices, sliceParams } from './slices.sql.ts'
-import { currentSnapshot, pageSnapshot } from './snapshot.ts'
 
 /** What one statement reads: projects, or slices of projects, whose filters agree. */
 export interface ManySelection {
@@ -151,18 +152,8 @@ export function readMany<Row extends { projectId: string }>(
   selection: PageSelection,
   { id, list, sql, params = {} }: PageStatement,
 ): Promise<(readonly Row[] | Error)[]> {
-  const {
-    from,
-    to,
-    platform,
-    topicId,
-    branded,
-    unbranded,
-    country,
-    locationId,
-    promptId,
-    isInput,
-  } = selection
+  const { from, to, platform, topicId, branded, unbranded, country, locationId, promptId } =
+    selection
   const narrowing = {
     platform,
     topicId,
@@ -171,9 +162,8 @@ export function readMany<Row extends { projectId: string }>(
     country,
     locationId,
     promptId,
-    isInput,
   }
-  const walk = fingerprint(list, { from, to, ...narrowing })
+  const walk = fingerprint(list, { from, to, ...filterMeaning(narrowing) })
   const read = async (many: ManySelection) => {
     const [first] = scopes
     if (first === undefined) return []

@@ -6,9 +6,10 @@ import { run } from '../../warehouse/run.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, type Filters, readFilters } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
+import { filterMeaning } from '../shared/lists/meaning.ts'
+import { pageSnapshot } from '../shared/lists/snapshot.ts'
 import { requireFeature } from '../shared/plan.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { pageSnapshot } from '../shared/snapshot.ts'
 import { lastNamed, oneProduct, productMentions } from './shopping.sql.ts'
 import { type ProductFacts, productOf, type ShoppingProduct } from './shopping.ts'
 
@@ -70,7 +71,7 @@ export async function shoppingProduct(scope: ProjectScope, args: ShoppingProduct
   const filters = await readFilters(scope, { platform })
   if (!isUuid(args.productId)) throw notFound()
   const id = args.productId.toLowerCase()
-  const list = fingerprint('shopping.product', { ...range, platform, id })
+  const list = fingerprint('shopping.product', { ...range, ...filterMeaning({ platform }), id })
   const snapshot = pageSnapshot(scope, list, offset)
   const read: ReadRows = <Row extends object>(
     name: string,

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
-import { fingerprint, makeCursor, openCursor } from '../../core/pagination.ts'
+import { fingerprint, makeCursor, openCursor, peekCursor } from '../../core/pagination.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { brandDomains, competitorDomains } from '../projects/projects.ts'
 import type { FilterArgs } from '../shared/filters.ts'
+import { listMeaning } from '../shared/lists/meaning.ts'
+import { pageSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'
-import { pageSnapshot } from '../shared/snapshot.ts'
 
 /** Arguments of a list of domains or URLs. */
 export interface SourceListArgs extends WindowArgs, FilterArgs {
@@ -16,7 +17,10 @@ export interface SourceListArgs extends WindowArgs, FilterArgs {
   contentType?: readonly string[] | null | undefined
 }
 
-const cursorShape = z.object({
+/** When the first page was read: the days of a window depend on that time. */
+const timeShape = z.object({ nowMs: z.number() })
+
+const cursorShape = timeShape.extend({
   from: z.string(),
   to: z.string(),
   load: z.number(),
@@ -32,6 +36,7 @@ type CursorRow = z.infer<typeof cursorShape>
 /** What a page is read from: its window, its snapshot, and the row that its cursor points to. */
 export interface ListPage {
   list: string
+  nowMs: number
   range: DateRange
   snapshot: Snapshot
   cursor: CursorRow | null
@@ -43,14 +48,19 @@ export interface ListPage {
  */
 export function beginPage(scope: ProjectScope, name: string, args: SourceListArgs): ListPage {
   const { limit: _limit, offset, cursor, ...filters } = args
-  const list = fingerprint(name, { ...filters, project: scope.project.id })
+  const listAt = (now: Date) =>
+    fingerprint(name, { ...listMeaning(filters, yearWindow, now), project: scope.project.id })
   const range = resolveWindow(args, yearWindow, scope.now)
   if (cursor == null) {
-    return { list, range, snapshot: pageSnapshot(scope, list, offset ?? 0), cursor: null }
+    const list = listAt(scope.now)
+    const snapshot = pageSnapshot(scope, list, offset ?? 0)
+    return { list, nowMs: scope.now.getTime(), range, snapshot, cursor: null }
   }
   if (offset != null) throw invalid('cursor', 'cannot be combined with `offset`')
+  const begun = timeShape.safeParse(peekCursor(scope.cursorSecret, cursor)).data
+  const list = listAt(begun ? new Date(begun.nowMs) : scope.now)
   const position = cursorShape.parse(openCursor(scope.cursorSecret, list, cursor))
-  return { list, range: position, snapshot: position, cursor: position }
+  return { list, nowMs: position.nowMs, range: position, snapshot: position, cursor: position }
 }
 
 /** False for an empty list, which filters nothing. */
@@ -103,7 +113,11 @@ export function pageOf<Row extends ListRow>(
   const hasMore = last !== undefined && last.place < total
   const { from, to } = page.range
   const { load, dead } = page.snapshot
-  const next = last && { from, to, load, dead: [...dead], place: last.place, ...cursorOf(last) }
+  const { nowMs } = page
+  const next = last && {
+    ...{ nowMs, from, to, load, dead: [...dead], place: last.place },
+    ...cursorOf(last),
+  }
   const nextCursor = hasMore ? makeCursor(scope.cursorSecret, page.list, next) : null
   return { rows, total, hasMore, nextCursor }
 }

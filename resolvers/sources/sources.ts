@@ -15,9 +15,9 @@ import { type Asked, askedOf } from '../shared/asked.ts'
 import { mostFirst } from '../shared/count-map.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
+import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { currentSnapshot } from '../shared/snapshot.ts'
 import {
   beginPage,
   isGiven,

@@ -7,8 +7,9 @@ import { run } from '../../warehouse/run.ts'
 import { mostFirst } from '../shared/count-map.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type Filters, readFilters } from '../shared/filters.ts'
+import { filterMeaning } from '../shared/lists/meaning.ts'
+import { pageSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'
-import { pageSnapshot } from '../shared/snapshot.ts'
 import { suggestionDetails, suggestionPage, wordings } from './suggestions.sql.ts'
 
 /** The days that suggestions look back. */
@@ -147,7 +148,8 @@ export async function suggestedPrompts(
   { topicId, limit, offset }: SuggestionArgs,
 ) {
   const filters = await readFilters(scope, { topicId })
-  const snapshot = pageSnapshot(scope, fingerprint('suggestions', { topicId }), offset)
+  const list = fingerprint('suggestions', filterMeaning({ topicId }))
+  const snapshot = pageSnapshot(scope, list, offset)
   const facts = factsOf(scope, filters, snapshot)
   const rows = await candidates(scope, facts, { limit, offset })
   const page = rows.filter(({ place }) => place > offset)

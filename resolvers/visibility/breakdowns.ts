@@ -7,9 +7,10 @@ import { askedOf } from '../shared/asked.ts'
 import { groupByProject } from '../shared/by-project.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { readFilters } from '../shared/filters.ts'
+import { listMeaning } from '../shared/lists/meaning.ts'
+import { pageSnapshot } from '../shared/lists/snapshot.ts'
 import { ofTopic, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { pageSnapshot } from '../shared/snapshot.ts'
 import {
   beginReport,
   bestFirst,
@@ -163,7 +164,7 @@ async function describePrompts({ db, project }: ProjectScope, ids: readonly stri
 export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityArgs & PageArgs) {
   const { limit, offset, ...narrowing } = args
   const range = resolveWindow(args, yearWindow, scope.now)
-  const list = fingerprint('visibility.prompts', { ...narrowing, project: scope.project.id })
+  const list = fingerprint('visibility.prompts', listMeaning(narrowing, yearWindow, scope.now))
   const snapshot = pageSnapshot(scope, list, offset)
   const filters = await readFilters(scope, args)
   const rows = await run<PromptFacts>(scope.warehouse, {

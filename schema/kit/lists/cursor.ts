@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openCursor, peekCursor } from '../../../core/pagination.ts'
+import { currentSnapshot } from '../../../resolvers/shared/lists/snapshot.ts'
 import type { ProjectScope, RequestContext } from '../../../resolvers/shared/scope.ts'
-import { currentSnapshot } from '../../../resolvers/shared/snapshot.ts'
 
 /** Where a page of a connection begins, and the time and the data that its first page showed. */
 const placeShape = z.object({

@@ -1,4 +1,4 @@
-import type { ProjectScope, Snapshot } from './scope.ts'
+import type { ProjectScope, Snapshot } from '../scope.ts'
 
 /** The current snapshot of the project, or that of the cursor which the request continues. */
 export function currentSnapshot(scope: ProjectScope): Snapshot {

@@ -1,4 +1,4 @@
-import type { SortKey } from '../../core/pagination.ts'
+import type { SortKey } from '../../../core/pagination.ts'
 
 /** A column that a list of the catalog is sorted by. */
 export interface SortColumn {
