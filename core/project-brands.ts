@@ -39,6 +39,7 @@ function namesOf({ name, aliases, ...rule }: StoredBrand): BrandName[] {
   return [{ ...rule, text: name }, ...aliases].map(({ text, caseSensitive, excludedPhrases }) => ({
     text,
     caseSensitive: isExact(text, caseSensitive),
+    byLanguage: caseSensitive === null,
     excludedPhrases,
   }))
 }

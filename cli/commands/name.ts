@@ -69,10 +69,11 @@ export function addName(program: Command): void {
 
 const reasons: Readonly<Record<NameMatches['rule']['reason'], string>> = {
   chosen: 'chosen',
-  dictionary_word: 'a word of the dictionary',
+  dictionary_word: 'an English word',
   short: 'one or two letters',
   unit: 'a unit',
-  distinctive: 'no word of the dictionary',
+  foreign_word: 'a word of another language',
+  distinctive: 'no word of a dictionary',
 }
 
 const asides: Readonly<Record<NonNullable<MatchSample['setAside']>, string>> = {
@@ -83,16 +84,24 @@ const asides: Readonly<Record<NonNullable<MatchSample['setAside']>, string>> = {
   longer_name: 'longer name',
 }
 
-function describeName({ text, brand, rule, ...found }: NameMatches): string {
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+function describeRule({ rule, exactIn }: NameMatches): string {
+  const languages = exactIn.map((each) => languageNames.of(each) ?? each)
+  if (languages.length === 0) return `${rule.mode}, ${reasons[rule.reason]}`
+  return `${rule.mode}, but exact_case in answers in ${languages.join(' and ')}: a word there`
+}
+
+function describeName(name: NameMatches): string {
+  const { text, brand, ...found } = name
   const { answers, answersSetAside, samples, excludedPhrases } = found
-  const mode = `${rule.mode}, ${reasons[rule.reason]}`
   const phrases = excludedPhrases.length > 0 ? `, without ${excludedPhrases.join(', ')}` : ''
   const rows = samples.map(({ before, matched, after, setAside }) => {
     const verdict = setAside === null ? 'counts' : asides[setAside]
     return `  ${verdict.padEnd(12)} …${before} [${matched}] ${after}…`
   })
   const numbers = `counts in ${count(answers)} answers, set aside in ${count(answersSetAside)}`
-  return [`${text} (${brand}): ${mode}${phrases}; ${numbers}`, ...rows].join('\n')
+  return [`${text} (${brand}): ${describeRule(name)}${phrases}; ${numbers}`, ...rows].join('\n')
 }
 
 /** Adds the command that shows what the names of a project find. */

@@ -5,7 +5,14 @@ export const matchModes = ['any_case', 'exact_case'] as const
 export type MatchMode = (typeof matchModes)[number]
 
 /** Why a name has its mode. */
-export const matchReasons = ['chosen', 'dictionary_word', 'short', 'unit', 'distinctive'] as const
+export const matchReasons = [
+  'chosen',
+  'dictionary_word',
+  'short',
+  'unit',
+  'foreign_word',
+  'distinctive',
+] as const
 export type MatchReason = (typeof matchReasons)[number]
 
 export interface MatchRule {

@@ -1,5 +1,6 @@
 import { answerText } from './answer-text.ts'
-import { addName, growTree } from './names.ts'
+import type { ForeignWords } from './languages/foreign-words.ts'
+import { addName, growTree, type Name } from './names.ts'
 import { type Occurrence, occurrencesIn, type SetAside } from './occurrences.ts'
 
 /** A name of a brand, with how it is matched. */
@@ -7,6 +8,8 @@ export interface BrandName {
   readonly text: string
   /** Whether the name counts only where it is spelled exactly so. */
   readonly caseSensitive: boolean
+  /** Whether nobody chose the case: then it also counts exactly so in answers of a language that has it as a word. */
+  readonly byLanguage?: boolean
   /** Phrases in which the name does not count. */
   readonly excludedPhrases?: readonly string[]
 }
@@ -86,19 +89,24 @@ function ranked(mentions: readonly Omit<Mention, 'rank'>[]): Mention[] {
  * An answer names a brand when its name, an alias or its bare domain is a whole word.
  * Of two overlapping names the longer wins; a name of two brands counts for both.
  * The order of the brands makes no difference.
+ * @param words finds the names that are words of the answer's language; absent, English alone decides
  * @see the contract's page on true numbers, part 1
  */
-export function compileBrands(brands: readonly Brand[]): BrandMatcher {
+export function compileBrands(brands: readonly Brand[], words?: ForeignWords): BrandMatcher {
   const tree = growTree()
   for (const [at, { names, domains }] of brands.entries()) {
     const bare: BrandName[] = domains.map((text) => ({ text, caseSensitive: false }))
-    for (const { text, caseSensitive, excludedPhrases = [] } of [...names, ...bare]) {
-      addName(tree, at, { text, isExact: caseSensitive, excludedPhrases })
+    for (const { text, caseSensitive, ...rule } of [...names, ...bare]) {
+      const { byLanguage = false, excludedPhrases = [] } = rule
+      addName(tree, at, { text, isExact: caseSensitive, byLanguage, excludedPhrases })
     }
   }
   const search = (markdown: string, platform: string | undefined) => {
     const text = answerText(markdown, platform)
-    return { text, occurrences: occurrencesIn(text, tree) }
+    const isWord = words?.wordsOfLanguageIn(markdown)
+    const isExact = (name: Name) =>
+      name.isExact || (name.byLanguage && isWord?.(name.text) === true)
+    return { text, occurrences: occurrencesIn(text, tree, isExact) }
   }
   return {
     find(markdown, platform) {

@@ -10,6 +10,8 @@ export interface Name {
   /** Characters of the folded name. */
   readonly length: number
   readonly isExact: boolean
+  /** Whether the name is exact too in answers of a language whose dictionary has it. */
+  readonly byLanguage: boolean
   /** By character: what the gap before it may be. */
   readonly joints: Uint8Array
   /** By character: whether it is in upper case. */
@@ -49,10 +51,12 @@ export interface NameTree {
 export interface NameInput {
   readonly text: string
   readonly isExact: boolean
+  readonly byLanguage: boolean
   readonly excludedPhrases: readonly string[]
 }
 
 const and = 38
+const inAnyCase = { isExact: false, byLanguage: false }
 const separating = gaps.space | gaps.newline | gaps.hyphen | gaps.edge | gaps.markup
 const folded = emptyFolded()
 
@@ -74,7 +78,7 @@ function jointAt(at: number): number {
 function parse(
   text: string,
   brand: number,
-  isExact: boolean,
+  { isExact, byLanguage }: Pick<NameInput, 'isExact' | 'byLanguage'>,
   excludes: readonly Name[],
 ): { codes: number[]; name: Name } | null {
   fold(withoutEnd(text), folded)
@@ -89,6 +93,7 @@ function parse(
     brand,
     length,
     isExact,
+    byLanguage,
     joints: allJoints,
     upper: Uint8Array.from(codes, (_, at) => (kind[at] ?? 0) & kinds.upper),
     isCapitalised: codes.every((_, at) => ((kind[at] ?? 0) & kinds.upper) === 0 || at === 0),
@@ -117,11 +122,11 @@ function insert(tree: NameTree, codes: readonly number[], name: Name): void {
 
 /** Adds a name of a brand, and the phrases in which it does not count. */
 export function addName(tree: NameTree, brand: number, input: NameInput): void {
-  const made = parse(input.text, brand, input.isExact, [])
+  const made = parse(input.text, brand, input, [])
   if (made === null) return
   insert(tree, made.codes, made.name)
   for (const phrase of input.excludedPhrases) {
-    const found = parse(phrase, -1, false, [made.name])
+    const found = parse(phrase, -1, inAnyCase, [made.name])
     if (found !== null) insert(tree, found.codes, found.name)
   }
 }

@@ -97,9 +97,7 @@ function isWhole(text: SearchedText, occurrence: Occurrence): boolean {
 }
 
 /** Why an occurrence of a name in exact case does not count, apart from the first words of sentences. */
-function exactSetAside(folded: Folded, occurrence: Occurrence): SetAside | null {
-  const { start, end, name } = occurrence
-  if (!name.isExact) return null
+function exactSetAside(folded: Folded, { start, end, name }: Occurrence): SetAside | null {
   if (!isSpelledSo(folded, start, name)) return 'case'
   return isHyphenated(folded, start, end) ? 'hyphen' : null
 }
@@ -149,8 +147,15 @@ function setAsideShorter(counted: readonly Occurrence[]): void {
   }
 }
 
-/** All places where a name stands as a whole word, in the order of the text, with those that do not count. */
-export function occurrencesIn(text: SearchedText, tree: NameTree): Occurrence[] {
+/**
+ * All places where a name stands as a whole word, in the order of the text, with those that do not count.
+ * @param isExact whether a name counts in this text only where it is spelled exactly so
+ */
+export function occurrencesIn(
+  text: SearchedText,
+  tree: NameTree,
+  isExact: (name: Name) => boolean,
+): Occurrence[] {
   const { folded } = text
   const found: Occurrence[] = []
   const { begins } = tree
@@ -158,7 +163,9 @@ export function occurrencesIn(text: SearchedText, tree: NameTree): Occurrence[] 
     if (begins[folded.code[at] ?? 0] === 1 && mayBegin(folded, at)) namesAt(text, tree, at, found)
   }
   if (found.length === 0) return found
-  for (const one of found) one.setAside = exactSetAside(folded, one)
+  for (const one of found) {
+    if (isExact(one.name)) one.setAside = exactSetAside(folded, one)
+  }
   setAsideFirstWords(folded, found)
   setAsideInPhrases(found)
   const names = found.filter(({ name }) => name.brand >= 0)

@@ -1,6 +1,7 @@
 import type { ParsedLocation } from '../../core/countries.ts'
 import { locationId } from '../../core/ids.ts'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
+import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { type BrandMatcher, compileBrands } from '../../core/text/mentions.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
 import type { AnswerLine } from './line.ts'
@@ -24,7 +25,8 @@ export const nilUuid = '00000000-0000-0000-0000-000000000000'
  */
 export async function readBrands(db: Db, projectId: string): Promise<BrandMatcher> {
   const where = { id: projectId }
-  return compileBrands(brandsOf(await db.project.findUniqueOrThrow({ where, select: brandFields })))
+  const project = await db.project.findUniqueOrThrow({ where, select: brandFields })
+  return compileBrands(brandsOf(project), await foreignWords())
 }
 
 /** Ids by name. */

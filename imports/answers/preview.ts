@@ -7,6 +7,7 @@ import {
   type StoredBrands,
 } from '../../core/project-brands.ts'
 import { counted } from '../../core/text/counted.ts'
+import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import type { MatchMode } from '../../core/text/match-modes.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
 import type { Db } from '../../prisma/client.ts'
@@ -149,7 +150,7 @@ async function countAgain(
   visible: VisibleAnswers,
   project: StoredBrands,
 ): Promise<Map<string, BrandCounts>> {
-  const matcher = compileBrands(brandsOf(project))
+  const matcher = compileBrands(brandsOf(project), await foreignWords())
   const counts = new Map<string, BrandCounts>()
   for await (const page of answerPages(warehouse, visible)) {
     for (const [index, { text, platform }] of page.entries()) {

@@ -1,12 +1,12 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { idOf } from '../../core/ids.ts'
 import { sentimentsOf } from '../../core/text/answer-sentiment.ts'
+import { languageOf } from '../../core/text/languages/detect.ts'
 import type { BrandMatcher, Mention } from '../../core/text/mentions.ts'
 import { rulesVersion } from '../../core/text/rules-version.ts'
 import type { Row } from '../loads/insert-batches.ts'
 import { type FactTable, factTables, type Load } from '../loads/loads.ts'
 import type { CatalogIds } from './catalog.ts'
-import { languageOf } from './language.ts'
 import { type AnswerLine, productKey } from './line.ts'
 
 type RowsByTable = Readonly<Record<FactTable, Row[]>>

@@ -1,6 +1,7 @@
 import type { InvestigatedMetric } from '../../core/investigate/drivers.ts'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
 import { excerptOf, plainText } from '../../core/text/excerpt.ts'
+import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { type BrandMatcher, compileBrands } from '../../core/text/mentions.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -38,7 +39,8 @@ interface Selection {
 
 async function ownMatcher({ db, project }: ProjectScope): Promise<BrandMatcher> {
   const where = { id: project.id }
-  return compileBrands(brandsOf(await db.project.findUniqueOrThrow({ where, select: brandFields })))
+  const record = await db.project.findUniqueOrThrow({ where, select: brandFields })
+  return compileBrands(brandsOf(record), await foreignWords())
 }
 
 /** The text around the first naming of the own brand, else its beginning. */

@@ -1,5 +1,6 @@
 import { brandFields, brandsOf, type StoredBrand } from '../../core/project-brands.ts'
 import { plainText } from '../../core/text/excerpt.ts'
+import { type DictionaryLanguage, foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { defaultMatch, type MatchRule, matchOf } from '../../core/text/match-modes.ts'
 import { compileBrands, type NamePlace } from '../../core/text/mentions.ts'
 import type { SetAside } from '../../core/text/occurrences.ts'
@@ -32,6 +33,8 @@ export interface NameMatches {
   readonly isOwn: boolean
   readonly text: string
   readonly rule: MatchRule
+  /** Languages in whose answers the name counts in exact case only, because their dictionary has it. */
+  readonly exactIn: readonly DictionaryLanguage[]
   readonly excludedPhrases: readonly string[]
   /** Answers that name the brand by this name. */
   readonly answers: number
@@ -91,7 +94,7 @@ class Finds {
   }
 }
 
-type NamedRow = Omit<NameMatches, 'answers' | 'answersSetAside' | 'samples'>
+type NamedRow = Omit<NameMatches, 'answers' | 'answersSetAside' | 'samples' | 'exactIn'>
 
 function rowsOf(stored: StoredBrand, isOwn: boolean, domains: readonly string[]): NamedRow[] {
   const about = { brandId: stored.id, brand: stored.name, isOwn }
@@ -143,7 +146,8 @@ export async function brandMatches(
       limit: answersToSearch,
     },
   })
-  const matcher = compileBrands(brands)
+  const words = await foreignWords()
+  const matcher = compileBrands(brands, words)
   const found = new Map<string, Finds>()
   for (const answer of answers) {
     const places = matcher.places(answer.text, answer.platform)
@@ -156,7 +160,16 @@ export async function brandMatches(
   const names = rows.map((row) => {
     const finds = found.get(keyOf(row.brandId, row.text)) ?? new Finds()
     const { answers: count, answersSetAside, counted, aside } = finds
-    return { ...row, answers: count, answersSetAside, samples: [...counted, ...aside] }
+    const exactIn = row.rule.reason === 'distinctive' ? words.languagesOf(row.text) : []
+    const rule = exactIn.length > 0 ? { ...row.rule, reason: 'foreign_word' as const } : row.rule
+    return {
+      ...row,
+      rule,
+      exactIn,
+      answers: count,
+      answersSetAside,
+      samples: [...counted, ...aside],
+    }
   })
   return { answersSearched: answers.length, names }
 }

@@ -1,6 +1,7 @@
 import { notFound } from '../../core/errors.ts'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
 import { type NewPrompt, textHash } from '../../core/prompt-input.ts'
+import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, type Edit, recordEdits } from '../shared/audit-trail.ts'
@@ -45,7 +46,7 @@ export async function brandFinder(tx: Db, projectId: string): Promise<(text: str
     where: { id: projectId },
     select: brandFields,
   })
-  const brands = compileBrands(brandsOf(project))
+  const brands = compileBrands(brandsOf(project), await foreignWords())
   return (text) => brands.find(text).some(({ isOwn }) => isOwn)
 }
 

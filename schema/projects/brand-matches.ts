@@ -26,10 +26,16 @@ const matchReason = builder.enumType('MatchReason', {
   description: 'Why a name has its mode of matching.',
   values: {
     chosen: { description: 'Somebody chose the mode.' },
-    dictionary_word: { description: 'The name is a word of the dictionary, also in the plural.' },
+    dictionary_word: {
+      description: 'The name is a word of the English dictionary, also in the plural.',
+    },
     short: { description: 'The name has one or two letters.' },
     unit: { description: 'The name is a unit of measurement.' },
-    distinctive: { description: 'The name is no word of the dictionary.' },
+    foreign_word: {
+      description:
+        'The name is a word of other languages. In answers in `exactCaseLanguages` it counts in exact case only, elsewhere in any case.',
+    },
+    distinctive: { description: 'The name is no word of any dictionary.' },
   },
 })
 
@@ -85,6 +91,11 @@ const nameMatches = builder.objectRef<NameMatches>('NameMatches').implement({
       type: matchReason,
       description: 'Why the name is found so.',
       resolve: ({ rule }) => rule.reason,
+    }),
+    exactCaseLanguages: t.stringList({
+      description:
+        'Languages whose dictionary has the name as a word: Spanish `es`, French `fr`, Dutch `nl`, Portuguese `pt`. Answers in these languages name the brand only where it is spelled exactly so. Empty where one mode serves all answers.',
+      resolve: ({ exactIn }) => [...exactIn],
     }),
     excludedPhrases: t.stringList({
       description: 'Phrases in which the name does not count.',

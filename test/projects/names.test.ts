@@ -88,6 +88,32 @@ test('samples show what counts, and why the rest does not', async () => {
   })
 })
 
+test('a word of another language counts in exact case in answers of that language', async () => {
+  const id = await workspace.project({ name: 'Carrefour', domain: 'carrefour.fr' })
+  const french = 'Pour votre maison nous vous conseillons de comparer les prix des magasins'
+  await workspace.load(id, [
+    { collectedAt: '2025-05-10T08:00:00Z', text: `${french} au prochain carrefour.` },
+    { collectedAt: '2025-05-11T08:00:00Z', text: `${french} chez Carrefour.` },
+    { collectedAt: '2025-05-12T08:00:00Z', text: 'I like the shops of carrefour, and the prices.' },
+  ])
+  const fields = 'text match matchReason exactCaseLanguages answers answersSetAside'
+  const { data } = await ask(`{ project(id: "${id}") { brandMatches { names { ${fields} } } } }`)
+  const rule = { match: 'any_case', exactCaseLanguages: ['fr'], matchReason: 'foreign_word' }
+  const counts = { answers: 2, answersSetAside: 1 }
+  const domain = { text: 'carrefour.fr', match: 'any_case', matchReason: 'distinctive' }
+  expect(data.project?.brandMatches).toEqual({
+    names: [
+      { text: 'Carrefour', ...rule, ...counts },
+      { ...domain, exactCaseLanguages: [], answers: 0, answersSetAside: 0 },
+    ],
+  })
+  const path = `/api/mcp/projects/${id}/visibility?from=2025-05-01&to=2025-05-31`
+  const { summary } = (await (await api.get(path, admin.key)).json()) as {
+    summary: { responsesWithBrand: number }
+  }
+  expect(summary.responsesWithBrand).toBe(2)
+})
+
 const nothing = { excludedPhrases: [], answers: 0, answersSetAside: 0, samples: [] }
 
 test('a rule is set, shown with its effect, recorded, and counted after a reanalysis', async () => {

