@@ -53,6 +53,11 @@ const streams = z
   .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= mostStreams, streamRule)
   .transform(Number)
 
+/** A secret: its error never shows the value. It goes into a header. */
+const apiKey = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, { message: 'must be of visible ASCII characters, without spaces' })
+
 const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
@@ -72,16 +77,23 @@ const settings = z.object({
   STREAMS_PER_KEY: streams.default(20),
   PERSISTED_DOCUMENTS: z.string().min(1).optional(),
   PERSISTED_DOCUMENTS_ONLY: oneOf(['0', '1']).default('0'),
+  JUDGE_MODEL: z.string().min(1).max(200).optional(),
+  JUDGE_URL: url('http:', 'https:').optional(),
+  JUDGE_API_KEY: apiKey.optional(),
 })
 
-const schema = settings.refine(
-  ({ PERSISTED_DOCUMENTS, PERSISTED_DOCUMENTS_ONLY }) =>
-    PERSISTED_DOCUMENTS !== undefined || PERSISTED_DOCUMENTS_ONLY === '0',
-  {
-    path: ['PERSISTED_DOCUMENTS'],
-    error: 'must be a file of documents when `PERSISTED_DOCUMENTS_ONLY` is `1`',
-  },
-)
+const schema = settings.superRefine((given, context) => {
+  const { PERSISTED_DOCUMENTS, PERSISTED_DOCUMENTS_ONLY } = given
+  if (PERSISTED_DOCUMENTS === undefined && PERSISTED_DOCUMENTS_ONLY === '1') {
+    const message = 'must be a file of documents when `PERSISTED_DOCUMENTS_ONLY` is `1`'
+    context.addIssue({ code: 'custom', path: ['PERSISTED_DOCUMENTS'], message })
+  }
+  const { JUDGE_MODEL, JUDGE_URL, JUDGE_API_KEY } = given
+  if (JUDGE_MODEL !== undefined && JUDGE_URL === undefined && JUDGE_API_KEY === undefined) {
+    const message = 'must be a key of OpenAI when `JUDGE_MODEL` is set without `JUDGE_URL`'
+    context.addIssue({ code: 'custom', path: ['JUDGE_API_KEY'], message })
+  }
+})
 
 export type Settings = z.infer<typeof schema>
 

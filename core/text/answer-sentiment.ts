@@ -10,7 +10,8 @@ import type { Naming } from './tone/subjects.ts'
 const product =
   /(?:[ \t]{1,2}(?:[A-Z0-9](?:[\p{L}\p{N}.+'’"®™-]{0,20}[\p{L}\p{N}+"®™])?|[+&])){1,8}/uy
 
-function namingsOf(text: string, mentions: readonly { readonly spans: readonly Span[] }[]) {
+/** The names of an answer in its order, each with the index of its mention. */
+export function namingsOf(text: string, mentions: readonly { readonly spans: readonly Span[] }[]) {
   const namings: Naming[] = mentions.flatMap(({ spans }, brand) =>
     spans.map(({ start, end }) => {
       product.lastIndex = end
@@ -21,7 +22,7 @@ function namingsOf(text: string, mentions: readonly { readonly spans: readonly S
 }
 
 /** The text with signs in the place of names: "Best Buy" is no praise. */
-function nameless(text: string, namings: readonly Naming[]): string {
+export function nameless(text: string, namings: readonly Naming[]): string {
   let [result, from] = ['', 0]
   for (const { start, end } of namings) {
     if (end <= from) continue

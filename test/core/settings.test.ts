@@ -45,6 +45,9 @@ describe('settings', () => {
       STREAMS_PER_KEY: '',
       PERSISTED_DOCUMENTS: '',
       PERSISTED_DOCUMENTS_ONLY: '',
+      JUDGE_MODEL: '',
+      JUDGE_URL: '',
+      JUDGE_API_KEY: '',
     }
     expect(readSettings(empty)).toEqual(readSettings({}))
   })
@@ -75,6 +78,9 @@ describe('settings', () => {
       STREAMS_PER_KEY: '500',
       PERSISTED_DOCUMENTS: 'documents.json',
       PERSISTED_DOCUMENTS_ONLY: '1',
+      JUDGE_MODEL: 'mistral-small-latest',
+      JUDGE_URL: 'https://api.mistral.ai/v1',
+      JUDGE_API_KEY: 'sk-0123456789',
     } as const
     expect(readSettings(given)).toEqual({
       ...given,
@@ -161,6 +167,20 @@ describe('settings', () => {
   ])('a private host is a name, a port and an address: %j is refused', (ALLOW_PRIVATE_HOSTS) => {
     expect(faultsOf({ ALLOW_PRIVATE_HOSTS })).toEqual([
       '`ALLOW_PRIVATE_HOSTS` must be `name[:port][=ip:port]`, separated by commas, such as `shop.test:80`.',
+    ])
+  })
+
+  test('ask for a key where the judge is a model of OpenAI, and for none on a server of your own', () => {
+    expect(faultsOf({ JUDGE_MODEL: 'gpt-5-mini' })).toEqual([
+      '`JUDGE_API_KEY` must be a key of OpenAI when `JUDGE_MODEL` is set without `JUDGE_URL`.',
+    ])
+    expect(faultsOf({ JUDGE_MODEL: 'llama', JUDGE_URL: 'http://127.0.0.1:8080/v1' })).toEqual([])
+    expect(faultsOf({ JUDGE_API_KEY: 'sk-without-a-model' })).toEqual([])
+  })
+
+  test('never show a key that is wrong', () => {
+    expect(faultsOf({ JUDGE_API_KEY: 'sk-very secret' })).toEqual([
+      '`JUDGE_API_KEY` must be of visible ASCII characters, without spaces.',
     ])
   })
 })

@@ -1,5 +1,5 @@
 import { beginsSection, goesOn, type Label, type LabelKind, labelOf } from './labels.ts'
-import type { Ledger } from './ledger.ts'
+import type { Notes } from './ledger.ts'
 import { clausesOf, type Line, linesOf } from './lines.ts'
 import { type Opinion, opinionOf, wordsOf } from './opinions.ts'
 import { type Naming, type Stretch, stretchesOf } from './subjects.ts'
@@ -22,11 +22,11 @@ const card = /\$\d[\d.,]{0,20}[^()]{0,80}\(\d[\d.,k+]{0,8}\)$/
 /** Words before a name with which a line may begin to be about the brand. */
 const wordsToBegin = 4
 
-/** Reads the clauses of an answer in order and enters in a ledger what each says of the brands. */
+/** Reads the clauses of an answer in order and notes what each says of the brands. */
 export class Reader {
   readonly #text: string
   readonly #namings: readonly Naming[]
-  readonly #ledger: Ledger
+  readonly #notes: Notes
   #next = 0
   #topic = noTopic
   /** The brands of this line so far. */
@@ -36,10 +36,10 @@ export class Reader {
   #pending = nothing
 
   /** @param namings in the order of the text, which has signs in their places */
-  constructor(text: string, namings: readonly Naming[], ledger: Ledger) {
+  constructor(text: string, namings: readonly Naming[], notes: Notes) {
     this.#text = text
     this.#namings = namings
-    this.#ledger = ledger
+    this.#notes = notes
   }
 
   read(): void {
@@ -79,6 +79,7 @@ export class Reader {
 
   #clause(line: Line, start: number, end: number, isFirst: boolean): void {
     const namings = this.#namingsUntil(end)
+    this.#notes.at(start, end)
     if (namings.length === 0 && this.#current.length === 0 && line.level === 0) return
     const label = labelOf(this.#text.slice(start, end))
     const isName = namings[0] !== undefined && namings[0].start < start + (label?.length ?? 0)
@@ -139,8 +140,7 @@ export class Reader {
     this.#label = 'detail'
     const level = line.level > 0 ? line.level : itemLevel
     if (line.level > 0 || line.isItem) this.#topic = { brands, level, indent: line.indent }
-    if (this.#pending.good + this.#pending.bad > 0)
-      this.#ledger.add(brands, this.#pending, 'detail')
+    if (this.#pending.good + this.#pending.bad > 0) this.#notes.add(brands, this.#pending, 'detail')
   }
 
   #enter(stretches: readonly Stretch[], words: readonly string[][]): void {
@@ -162,7 +162,7 @@ export class Reader {
         this.#current = brands
       }
       if (role === 'compared') this.#compare(brands, opinions, at)
-      this.#ledger.add(owner, opinion, this.#label)
+      this.#notes.add(owner, opinion, this.#label)
     }
   }
 
@@ -171,6 +171,6 @@ export class Reader {
     const before = opinions[at - 1] ?? nothing
     const opinion = before.good + before.bad > 0 ? before : (opinions[at + 1] ?? nothing)
     const bad = this.#label === 'blame' ? Math.max(1, opinion.bad) : opinion.bad
-    this.#ledger.compare(brands, { ...opinion, bad })
+    this.#notes.compare(brands, { ...opinion, bad })
   }
 }

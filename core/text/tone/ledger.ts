@@ -19,15 +19,27 @@ const reserve = 1
 /** Balance at which a score leaves zero. */
 const balance = 0.3
 
+/** Notes what the clauses of an answer say of each brand, in their order. */
+export interface Notes {
+  /** A clause begins: what follows is of these places of the answer. */
+  at(start: number, end: number): void
+  /** A clause that speaks of brands, under a label such as "Pros". */
+  add(brands: readonly number[], opinion: Opinion, label: LabelKind): void
+  /** Brands with which a clause compares another. */
+  compare(brands: readonly number[], opinion: Opinion): void
+}
+
 /** Adds up what the clauses of an answer say of each brand. */
-export class Ledger {
+export class Ledger implements Notes {
   readonly #accounts: Account[]
 
   constructor(brands: number) {
     this.#accounts = Array.from({ length: brands }, () => ({ good: 0, bad: 0, isSpokenOf: false }))
   }
 
-  /** A clause that speaks of brands, under a label such as "Pros". */
+  /** The sums do not depend on the places. */
+  at(): void {}
+
   add(brands: readonly number[], opinion: Opinion, label: LabelKind): void {
     const { good, bad, words } = opinion
     if (words === 0) return
