@@ -5,6 +5,7 @@ import type { ConnectorField, fieldRoles, fieldTypes } from '../resolvers/connec
 import { datasets } from '../resolvers/connector/columns.sql.ts'
 import {
   type ConnectorData,
+  type ConnectorRow,
   connectorData,
   connectorSchema,
 } from '../resolvers/connector/connector.ts'
@@ -136,16 +137,14 @@ const dataBody = datasetBody.extend({
 const rowInJson = { type: 'array', items: { type: ['string', 'number', 'boolean', 'null'] } }
 const rowsInJson = { type: 'array', items: rowInJson }
 
-type Cells = ConnectorData['rows'][number]
-
-const connectorRow = builder.objectRef<Cells>('ConnectorRow').implement({
+const connectorRow = builder.objectRef<ConnectorRow>('ConnectorRow').implement({
   description: 'A row of a table.',
   fields: (t) => ({
     values: t.field({
       type: t.listRef('JSON', { nullable: true }),
       description: 'Values in the order of the columns, null without data.',
       json: rowInJson,
-      resolve: (row) => [...row],
+      resolve: ({ values }) => [...values],
     }),
   }),
 })
@@ -155,6 +154,7 @@ report('connectorData', {
     description: 'A table: columns and a page of rows.',
     name: 'ConnectorData',
     rows: 'rows',
+    sortKey: ({ key }) => key,
     fields: (t) => ({
       schema: t.field({
         type: [connectorField],
@@ -166,7 +166,7 @@ report('connectorData', {
         description:
           'Rows in the order of the dimensions. A row has one value for each field of `schema`, null without data.',
         json: rowsInJson,
-        resolve: ({ rows }) => rows.map((row) => [...row]),
+        resolve: ({ rows }) => rows.map(({ values }) => [...values]),
       }),
       pagination: reportFields.pagination(t),
     }),

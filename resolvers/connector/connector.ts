@@ -1,6 +1,12 @@
 import { invalid } from '../../core/errors.ts'
 import { rounded } from '../../core/metrics.ts'
-import { fingerprint, type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
+import {
+  fingerprint,
+  type PageArgs,
+  type Pagination,
+  pagination,
+  type SortKey,
+} from '../../core/pagination.ts'
 import { quoted } from '../../core/rule-text.ts'
 import {
   type DateRange,
@@ -17,7 +23,7 @@ import { requireFeature } from '../shared/plan.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { Column, ConnectorField } from './column.sql.ts'
 import { columns, type Dataset } from './columns.sql.ts'
-import { catalogDatasets, catalogPage, warehousePage } from './connector.sql.ts'
+import { type Begin, catalogDatasets, catalogPage, warehousePage } from './connector.sql.ts'
 
 export interface ConnectorDataArgs extends PageArgs, WindowArgs {
   readonly dataset: Dataset
@@ -30,11 +36,17 @@ export interface ConnectorDataArgs extends PageArgs, WindowArgs {
 /** A value of a row, of the type of its field. */
 export type Cell = string | number | boolean | null
 
+export interface ConnectorRow {
+  /** One value per field, in the order of the fields. */
+  readonly values: readonly Cell[]
+  /** The dimensions of the row as they are stored, as a JSON array. They are unique in the table. */
+  readonly key: SortKey
+}
+
 export interface ConnectorData {
   /** The fields of the rows, in the requested order. */
   readonly schema: readonly ConnectorField[]
-  /** One value per field, in the order of the fields. */
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly ConnectorRow[]
   readonly pagination: Pagination
 }
 
@@ -42,6 +54,8 @@ interface Row {
   /** Counts of PostgreSQL are bigints. */
   readonly total: number | bigint
   readonly place: number | bigint
+  /** The number of rows before the page. */
+  readonly start: number | bigint
   readonly [column: string]: Cell | bigint
 }
 
@@ -81,26 +95,46 @@ function windowOf({ startDate, endDate, ...args }: ConnectorDataArgs, now: Date)
   return explicitWindow(startDate, endDate, yearWindow, ['startDate', 'endDate'])
 }
 
+const isDimension = ({ role }: Column) => role === 'dimension'
+
+const beginOf = ({ afterKey }: Selection): Begin => (afterKey ? 'after' : 'offset')
+
+/** The dimensions of a row as its key. A value may be null, or a flag. */
+const keyOf = (asked: readonly Column[], row: Row): SortKey => [
+  JSON.stringify(asked.filter(isDimension).map(({ id }) => row[id])),
+]
+
+function dimensionsIn([key = '[]']: SortKey = []): unknown[] {
+  return JSON.parse(String(key)) as unknown[]
+}
+
 async function readWarehouse(scope: ProjectScope, selection: Selection): Promise<Row[]> {
-  const { dataset, asked, from, to, limit, offset } = selection
+  const { dataset, asked, from, to, limit, offset, afterKey } = selection
   const walk = fingerprint('connector', { dataset, fields: asked.map(({ id }) => id), from, to })
   const snapshot = pageSnapshot(scope, walk, offset)
+  const begin = beginOf(selection)
   const facts = factParams(scope.project.id, { from, to }, everything, snapshot)
   return run<Row>(scope.warehouse, {
     id: `connector.${dataset}`,
     // Crawls belong to no import: the tracker adds rows at any time.
     ...(dataset === 'traffic' ? {} : { frozen: true }),
-    sql: warehousePage(dataset, asked, factsWhere(everything, snapshot)),
-    params: { ...facts, analysis: scope.project.analysis, limit, offset },
+    sql: warehousePage(dataset, asked, { facts: factsWhere(everything, snapshot), begin }),
+    params: {
+      ...{ ...facts, analysis: scope.project.analysis, limit },
+      ...(begin === 'after' ? { after: dimensionsIn(afterKey).map(String) } : { offset }),
+    },
   })
 }
 
 function readCatalog(
   { db, project }: ProjectScope,
   dataset: (typeof catalogDatasets)[number],
-  { asked, offset, limit }: Selection,
+  selection: Selection,
 ): Promise<Row[]> {
-  return db.$queryRawUnsafe<Row[]>(catalogPage(dataset, asked), project.id, offset, limit)
+  const { asked, offset, limit, afterKey } = selection
+  const begin = beginOf(selection)
+  const place = begin === 'after' ? JSON.stringify(dimensionsIn(afterKey)) : offset
+  return db.$queryRawUnsafe<Row[]>(catalogPage(dataset, asked, begin), project.id, limit, place)
 }
 
 /** Replaces prompt ids with the wordings of the prompts. */
@@ -147,19 +181,28 @@ export async function connectorData(
   scope: ProjectScope,
   args: ConnectorDataArgs,
 ): Promise<ConnectorData> {
-  const { dataset, limit, offset } = args
+  const { dataset, limit, offset, afterKey } = args
   const asked = columnsOf(args)
-  const selection: Selection = { dataset, asked, limit, offset, ...windowOf(args, scope.now) }
+  const selection: Selection = {
+    ...{ dataset, asked, limit },
+    // Without dimensions the table has one row, and the page after that row is empty.
+    ...(afterKey && !asked.some(isDimension) ? { offset: 1 } : { offset, afterKey }),
+    ...windowOf(args, scope.now),
+  }
   requireFeature(scope.project.plan, 'connector')
   const ofCatalog = catalogDatasets.find((name) => name === dataset)
   const found = await (ofCatalog
     ? readCatalog(scope, ofCatalog, selection)
     : readWarehouse(scope, selection))
   const total = Number(found[0]?.total ?? 0)
-  const onPage = found.filter(({ place }) => place > offset && place <= offset + limit)
-  const rows = (await withWordings(scope, selection, onPage)).map((row) =>
-    asked.map((column) => cellOf(column, row)),
-  )
+  // The first row of the list knows the total of an empty page.
+  const onPage = found.filter(({ place, start }) => place > start)
+  const keys = onPage.map((row) => keyOf(asked, row))
+  const worded = await withWordings(scope, selection, onPage)
+  const rows = worded.map((row, i) => ({
+    values: asked.map((column) => cellOf(column, row)),
+    key: keys[i] ?? [],
+  }))
   return {
     schema: asked.map(shown),
     rows,

@@ -21,7 +21,8 @@ import type { FieldsOf } from '../report-fields.ts'
  *
  * A list of the warehouse is stable, because its scope is: its cursor has the number of a row. A list of the catalog
  * changes between two pages, so it has a `sortKey`: its cursor has the sort values of a row. Its resolver gets them as
- * `afterKey`, and `offset` is 0. `resolvers/shared/lists/keyset.ts` makes the condition.
+ * `afterKey`, and `offset` is 0. `resolvers/shared/lists/keyset.ts` makes the condition. Tables of the connector
+ * are such lists too: crawls come at any time.
  *
  * A list that its resolver reads whole, such as the topics of a project, has `isWhole`: `whole.ts` cuts its pages, and
  * knows their number. Its resolver gets neither `limit` nor `offset`.
