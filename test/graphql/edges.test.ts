@@ -3,7 +3,7 @@ import { publicSchema } from '../../schema/index.ts'
 import { useApi } from '../kit/api.ts'
 import { type List, listAsker, makeNeighbours, pageOf, window } from '../kit/graphql/neighbours.ts'
 import { executors, graphRequests } from '../kit/graphql/requests.ts'
-import { allFields, edgesOf, edgesWith } from '../kit/graphql/selection.ts'
+import { allFields, allIntervals, edgesOf, edgesWith } from '../kit/graphql/selection.ts'
 
 const api = useApi()
 const request = graphRequests(api)
@@ -67,6 +67,23 @@ describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (
     },
   )
 })
+
+test.each([
+  ['topics', 'Topic'],
+  ['prompts', 'Prompt'],
+  ['platforms', 'Platform'],
+  ['trackedCompetitors', 'TrackedCompetitor'],
+] as const)(
+  'the intervals of all reports of %s take as many statements for 50 as for one',
+  async (list, type) => {
+    const fields = allIntervals(publicSchema, type)
+    const one = await ask(small, list, fields)
+    const all = await ask(large, list, fields)
+    expect(fields).toContain('basketLow')
+    expect(all.taken).toEqual(one.taken)
+    expect(all.taken.statements.filter((name) => name.includes('samples'))).not.toEqual([])
+  },
+)
 
 test('every edge of the schema led to something in those lists', () => {
   const missed = edgesOf(publicSchema).filter((edge) => !filled.has(edge) && !elsewhere.test(edge))

@@ -41,6 +41,9 @@ function argsOf({ args }: GraphQLField<unknown, unknown>): string {
   return given.length === 0 ? '' : `(${given.join(', ')})`
 }
 
+/** The fields of `Metric` that take statements of their own. */
+const ofIntervals = 'low high basketLow basketHigh effectiveN designEffect caveat'.split(' ')
+
 /** The types that objects of a project lead to. Who only changes lead to has one object a request. */
 function reached(schema: GraphQLSchema): Set<Fields> {
   const found = new Set<Fields>()
@@ -71,10 +74,26 @@ export function edgesOf(schema: GraphQLSchema): string[] {
 
 /**
  * Asks for all fields of a type: values, and objects with their own fields. Edges lead one step on, to the values of
- * their objects.
+ * their objects. Intervals of metrics triple the statements: ask for them where they matter.
  */
 export function allFields(schema: GraphQLSchema, typeName: string): string {
   return selectionOf(schema.getType(typeName) as Fields, 1)
+}
+
+/** Asks for the intervals of all metrics of the reports that a type leads to. */
+export function allIntervals(schema: GraphQLSchema, typeName: string): string {
+  return intervalsIn(schema.getType(typeName) as Fields, 1).join(' ')
+}
+
+function intervalsIn(type: Fields, steps: number): string[] {
+  if (type.name === 'Metric') return ofIntervals
+  return Object.values(type.getFields()).flatMap((field) => {
+    const named = getNamedType(field.type)
+    if (!hasFields(named) || !isAsked(field) || isConnection(named)) return []
+    if (isEntity(named) || (steps === 0 && isEdge(field))) return []
+    const asked = intervalsIn(named, isEdge(field) ? steps - 1 : steps)
+    return asked.length === 0 ? [] : [`${field.name}${argsOf(field)} { ${asked.join(' ')} }`]
+  })
 }
 
 function selectionOf(type: Fields, steps: number): string {
@@ -82,6 +101,7 @@ function selectionOf(type: Fields, steps: number): string {
     const named = getNamedType(field.type)
     if (!isAsked(field)) return []
     const asked = `${field.name}${argsOf(field)}`
+    if (type.name === 'Metric' && ofIntervals.includes(field.name)) return []
     if (isLeafType(named)) return steps > 0 || field.args.length === 0 ? [asked] : []
     if (!hasFields(named)) return []
     if (isConnection(named)) {
