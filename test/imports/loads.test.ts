@@ -79,18 +79,18 @@ test('nothing is seen before the end of an import, and then all of it', async ()
 
 test('an import that fails shows nothing, and the next one gives what one run gives', async () => {
   const [failed, clean] = [await makeProject(stores), await makeProject(stores)]
-  const lines = failingAfter(numbered(0, 4500))
+  const lines = failingAfter(numbered(0, 2100))
   const first = importAnswers(stores, { projectId: failed, lines })
   await expect(first).rejects.toThrow('the disk is gone')
   expect(await visibleCounts(stores, failed)).toEqual(times(0))
-  expect(await storedLoads(failed)).toEqual([[1, 4000]])
+  expect(await storedLoads(failed)).toEqual([[1, 2000]])
 
-  const result = await importAnswers(stores, { projectId: failed, lines: numbered(0, 4500) })
-  expect(result).toEqual({ read: 4500, loaded: 4500, skipped: 0, rejected: [] })
-  await importAnswers(stores, { projectId: clean, lines: numbered(0, 4500) })
+  const result = await importAnswers(stores, { projectId: failed, lines: numbered(0, 2100) })
+  expect(result).toEqual({ read: 2100, loaded: 2100, skipped: 0, rejected: [] })
+  await importAnswers(stores, { projectId: clean, lines: numbered(0, 2100) })
   expect(await visibleCounts(stores, failed)).toEqual(await visibleCounts(stores, clean))
   // Swept, not only hidden; and its number stays dead, should a late request of it still arrive.
-  await expect.poll(() => storedLoads(failed), { timeout: 150_000 }).toEqual([[2, 4500]])
+  await expect.poll(() => storedLoads(failed), { timeout: 150_000 }).toEqual([[2, 2100]])
   expect(await db.project.findUnique({ where: { id: failed } })).toMatchObject({
     visibleLoad: 2,
     lastLoad: 2,
@@ -133,17 +133,17 @@ async function oneRow(projectId: string) {
 test('two imports at the same time load the union, each answer once', async () => {
   const [both, clean] = [await makeProject(stores), await makeProject(stores)]
   const results = await Promise.all([
-    importAnswers(stores, { projectId: both, lines: numbered(0, 2500) }),
-    importAnswers(stores, { projectId: both, lines: numbered(1500, 4000) }),
+    importAnswers(stores, { projectId: both, lines: numbered(0, 2100) }),
+    importAnswers(stores, { projectId: both, lines: numbered(1600, 3000) }),
   ])
-  expect(results.reduce((sum, { loaded }) => sum + loaded, 0)).toBe(4000)
-  expect(results.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(1000)
-  await importAnswers(stores, { projectId: clean, lines: numbered(0, 4000) })
+  expect(results.reduce((sum, { loaded }) => sum + loaded, 0)).toBe(3000)
+  expect(results.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(500)
+  await importAnswers(stores, { projectId: clean, lines: numbered(0, 3000) })
   const [one, two] = await Promise.all([everything(stores, both), everything(stores, clean)])
   expect(one.catalog.prompts).toHaveLength(100)
   expect(one.catalog.topics).toHaveLength(7)
   expect(one.catalog.links).toHaveLength(two.catalog.links.length)
-  const each = factTables.map(() => 4000)
+  const each = factTables.map(() => 3000)
   expect(one.facts.map((rows) => rows.length)).toEqual(each)
   expect(two.facts.map((rows) => rows.length)).toEqual(each)
 })
@@ -198,19 +198,19 @@ test('an import that loses its lock shows nothing', async () => {
   // Other files hold locks of their projects on the same server.
   const lock = createHash('sha256').update(importLock(projectId)).digest().readBigInt64BE()
   async function* cutOff() {
-    yield* numbered(0, 2500)
+    yield* numbered(0, 2100)
     const ended = await db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_locks
       WHERE locktype = 'advisory' AND granted
         AND (classid::int8 << 32 | objid::int8) = ${lock} AND database =
         (SELECT oid FROM pg_database WHERE datname = current_database())`
     expect(ended).toHaveLength(1)
     await new Promise((resolve) => setTimeout(resolve, 100))
-    yield* numbered(2500, 5000)
+    yield* numbered(2100, 4100)
   }
   await expect(importAnswers(stores, { projectId, lines: cutOff() })).rejects.toThrow()
   expect(await visibleCounts(stores, projectId)).toEqual(times(0))
-  const lines = numbered(0, 5000)
-  expect(await importAnswers(stores, { projectId, lines })).toMatchObject({ loaded: 5000 })
+  const lines = numbered(0, 4100)
+  expect(await importAnswers(stores, { projectId, lines })).toMatchObject({ loaded: 4100 })
 })
 
 test('one file may span more months than an insert may have partitions', async () => {

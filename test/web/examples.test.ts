@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compile, type DemoService, runProgram, startDemoService } from '../kit/programs.ts'
-import { root } from '../kit/repository.ts'
+import { type DemoService, runProgram, startDemoService } from '../kit/programs.ts'
 import { startFailingProxy, type WayFault } from './failing-proxy.ts'
 
 let service: DemoService
@@ -27,20 +26,6 @@ const envOf = (url = service.url, key = service.key) => ({
 })
 const json = async <Body>(path: string): Promise<Body> =>
   (await service.get(`/api/mcp/projects/${service.demoProjectId}${path}`, service.key)).json()
-
-test.each(['client', 'graphql', 'live'])('examples/%s compiles under strict', async (name) => {
-  const flags = [
-    '--noEmit',
-    '--module',
-    'nodenext',
-    '--allowImportingTsExtensions',
-    '--skipLibCheck',
-  ]
-  // A fresh clone has no `examples/client/schema.ts`.
-  expect(await runProgram(['codegen-examples.ts'])).toMatchObject({ code: 0, stderr: '' })
-  const { code, stdout } = await compile(join(root, 'examples', name), [...flags, 'main.ts'])
-  expect([code, stdout]).toEqual([0, ''])
-})
 
 describe('examples/client', () => {
   const file = () => join(folder, 'sources.csv')
