@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { foreignWords } from '../../core/text/languages/foreign-words.ts'
-import { isExact } from '../../core/text/match-modes.ts'
-import { compileBrands } from '../../core/text/mentions.ts'
+import { foreignWords } from '../../../core/text/languages/foreign-words.ts'
+import { isExact } from '../../../core/text/match-modes.ts'
+import { compileBrands } from '../../../core/text/mentions.ts'
 
 const words = await foreignWords()
 

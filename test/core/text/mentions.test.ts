@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Brand, compileBrands } from '../../core/text/mentions.ts'
-import { cpuMsOf } from '../kit/cpu.ts'
-import { sized } from '../kit/long.ts'
-import { realData } from '../kit/real-data.ts'
+import { type Brand, compileBrands } from '../../../core/text/mentions.ts'
+import { cpuMsOf } from '../../kit/cpu.ts'
+import { sized } from '../../kit/long.ts'
+import { realData } from '../../kit/real-data.ts'
 
 const real = realData('data/answers-product-bench.jsonl')
 

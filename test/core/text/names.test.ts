@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import furniture from '../../core/data/answer-furniture.json' with { type: 'json' }
-import { blot } from '../../core/text/characters.ts'
-import { withoutFurniture } from '../../core/text/furniture.ts'
-import { defaultMatch } from '../../core/text/match-modes.ts'
-import { type BrandName, compileBrands } from '../../core/text/mentions.ts'
+import furniture from '../../../core/data/answer-furniture.json' with { type: 'json' }
+import { blot } from '../../../core/text/characters.ts'
+import { withoutFurniture } from '../../../core/text/furniture.ts'
+import { defaultMatch } from '../../../core/text/match-modes.ts'
+import { type BrandName, compileBrands } from '../../../core/text/mentions.ts'
 
 /** A name with `!` in front counts in exact case only. */
 function nameOf(text: string): BrandName {

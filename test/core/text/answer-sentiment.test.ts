@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sentimentsOf } from '../../core/text/answer-sentiment.ts'
-import { languageOf } from '../../core/text/languages/detect.ts'
-import { compileBrands } from '../../core/text/mentions.ts'
-import { toneOf } from '../../core/text/sentiment.ts'
-import { cpuMsOf } from '../kit/cpu.ts'
+import { sentimentsOf } from '../../../core/text/answer-sentiment.ts'
+import { languageOf } from '../../../core/text/languages/detect.ts'
+import { compileBrands } from '../../../core/text/mentions.ts'
+import { toneOf } from '../../../core/text/sentiment.ts'
+import { cpuMsOf } from '../../kit/cpu.ts'
 
 const names = ['Acme', 'Bolt', 'Best Buy']
 const brands = compileBrands(
