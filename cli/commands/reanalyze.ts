@@ -13,7 +13,7 @@ export function addReanalyze(program: Command): void {
     .command('reanalyze')
     .requiredOption('--project <id>', 'select the project')
     .option('--preview', 'show which numbers would move, and change nothing')
-    .description('recount mentions and sentiment in the stored answers of a project')
+    .description('recount mentions, sentiment and cited pages in the stored answers of a project')
     .addHelpText(
       'after',
       example(
@@ -54,13 +54,17 @@ async function preview(context: Context, id: string): Promise<CommandResult> {
     const project = await readProject(stores.db, id.toLowerCase())
     return previewReanalysis(stores, { projectId: project.id })
   })
-  const { answers, brands } = found
+  const { answers, brands, cited } = found
   const rows = brands.map(({ brand, before, after }) => [
     brand,
     `${count(before.answers)} → ${count(after.answers)} answers`,
     `${count(before.mentions)} → ${count(after.mentions)} mentions`,
   ])
-  const text = `Of ${count(answers)} answers name:\n${columns(rows, '')}`
+  const pages = (['citations', 'urls', 'domains'] as const).map((each) => [
+    each === 'urls' ? 'pages' : each,
+    `${count(cited.before[each])} → ${count(cited.after[each])}`,
+  ])
+  const text = `Of ${count(answers)} answers name:\n${columns(rows, '')}\nThe answers cite:\n${columns(pages, '')}`
   return { json: found, text }
 }
 

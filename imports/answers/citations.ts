@@ -9,8 +9,14 @@ export interface GivenCitation {
   readonly title: string
 }
 
+/** A citation with the page that it means. */
+interface PageCitation extends GivenCitation, CitedPage {
+  /** The address as it came. */
+  readonly given: string
+}
+
 /** A cited URL of one answer, with the values that follow from the URL and the title. */
-export interface Citation extends GivenCitation, CitedPage {
+export interface Citation extends PageCitation {
   readonly registryType: string
   readonly contentType: string
   /** Whether the answer cites no other URL of the domain, or of the content type, before. */
@@ -19,10 +25,7 @@ export interface Citation extends GivenCitation, CitedPage {
 }
 
 /** A URL that the assistant read for one answer, and that the answer does not cite. */
-export type Retrieved = GivenCitation & Omit<CitedPage, 'host'>
-
-/** A citation with the page that it means. */
-type PageCitation = GivenCitation & CitedPage
+export type Retrieved = Omit<PageCitation, 'host'>
 
 /** Each page once, at its lowest position. */
 function oncePerUrl(named: readonly GivenCitation[]): PageCitation[] {
@@ -31,7 +34,7 @@ function oncePerUrl(named: readonly GivenCitation[]): PageCitation[] {
     const page = citedPage(citation.url, citation.title)
     if (page === null) continue
     const known = byUrl.get(page.url)
-    if (!known) byUrl.set(page.url, { ...citation, ...page })
+    if (!known) byUrl.set(page.url, { ...citation, ...page, given: citation.url })
     else if (known.title === '') byUrl.set(page.url, { ...known, title: citation.title })
   }
   return [...byUrl.values()]
@@ -64,5 +67,5 @@ export function onlyRetrieved(
   const cited = new Set(citations.map(({ url }) => url))
   return oncePerUrl(named)
     .filter(({ url }) => !cited.has(url))
-    .map(({ position, url, title, domain }) => ({ position, url, title, domain }))
+    .map(({ position, url, given, title, domain }) => ({ position, url, given, title, domain }))
 }

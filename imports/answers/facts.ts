@@ -1,10 +1,5 @@
 import { run, type Warehouse } from '../../warehouse/run.ts'
-import {
-  type InsertBatch,
-  type Row,
-  sendInsertBatches,
-  withRetries,
-} from '../loads/insert-batches.ts'
+import { type InsertBatch, sendInsertBatches, withRetries } from '../loads/insert-batches.ts'
 import { factTables, type Load } from '../loads/loads.ts'
 import type { Answer, RowsByMonth } from './rows.ts'
 
@@ -53,15 +48,4 @@ export async function writeRows(
   const others = batches.filter((batch) => !isAnswers(batch))
   await sendInsertBatches(warehouse, load, number, others)
   await sendInsertBatches(warehouse, load, number, batches.filter(isAnswers))
-}
-
-/** Writes mentions of stored answers, by month. */
-export async function writeMentions(
-  warehouse: Warehouse,
-  load: Load,
-  number: number,
-  months: ReadonlyMap<string, readonly Row[]>,
-): Promise<void> {
-  const batches = [...months].map(([month, rows]) => ({ table: 'mentions' as const, month, rows }))
-  await sendInsertBatches(warehouse, load, number, batches)
 }

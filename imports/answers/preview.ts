@@ -12,7 +12,14 @@ import type { MatchMode } from '../../core/text/match-modes.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
 import type { Db } from '../../prisma/client.ts'
 import { run, type Warehouse } from '../../warehouse/run.ts'
-import { answerPages, countAnswers, type VisibleAnswers } from './stored.ts'
+import { loadsToReplace, pagesOf } from './pages.ts'
+import {
+  answerPages,
+  boundTo,
+  countAnswers,
+  type VisibleAnswers,
+  visible as visibleRows,
+} from './stored.ts'
 
 /** A change to try: a rule of a name, or an alias that does not exist yet. */
 export interface TriedName {
@@ -48,13 +55,23 @@ export interface PreviewedBrand {
   readonly after: BrandCounts
 }
 
+/** The cited pages of all answers. */
+export interface CitationCounts {
+  /** Pairs of an answer and a page that it cites. */
+  readonly citations: number
+  readonly urls: number
+  readonly domains: number
+}
+
 export interface ReanalysisPreview {
+  readonly cited: { readonly before: CitationCounts; readonly after: CitationCounts }
   /** Answers of the project. */
   readonly answers: number
   /** The own brand first. */
   readonly brands: readonly PreviewedBrand[]
 }
 
+const noPages: CitationCounts = { citations: 0, urls: 0, domains: 0 }
 const none: BrandCounts = { answers: 0, mentions: 0 }
 const answersBetweenTurns = 50
 
@@ -65,6 +82,11 @@ SELECT toString(brand_id) AS brandId, toUInt32(count()) AS answers,
  WHERE project_id = {projectId:UUID} AND analysis = {analysis:UInt32}
    AND load_seq <= {visibleLoad:UInt32} AND load_seq NOT IN {deadLoads:Array(UInt32)}
  GROUP BY brand_id`
+
+const citedNow = `
+SELECT toUInt32(count()) AS citations, toUInt32(uniqExact(url)) AS urls,
+       toUInt32(uniqExactIf(domain, domain != '')) AS domains
+  FROM citations WHERE ${visibleRows}`
 
 function tryName(brand: StoredBrand, tried: TriedName): StoredBrand {
   const { alias, match, excludedPhrases } = tried
@@ -123,14 +145,21 @@ export async function previewReanalysis(
     throw invalid('projectId', `has more than ${most}: use \`sightline reanalyze --preview\``)
   }
   const tried = withChanges(project, options)
-  const [before, after] = await Promise.all([
+  const isOlder = (await loadsToReplace(warehouse, visible)).length > 0
+  const [before, [cited = noPages], { brands: after, cited: citedAgain }] = await Promise.all([
     run<BrandCounts & { brandId: string }>(warehouse, {
       id: 'analyses.counts',
       sql: countsNow,
       params: { ...visible, analysis },
       timeoutMs: 60_000,
     }),
-    countAgain(warehouse, visible, tried),
+    run<CitationCounts>(warehouse, {
+      id: 'analyses.cited',
+      sql: citedNow,
+      params: boundTo(visible),
+      timeoutMs: 60_000,
+    }),
+    countAgain(warehouse, visible, tried, isOlder),
   ])
   const beforeOf = new Map(
     before.map(({ brandId, answers, mentions }) => [brandId, { answers, mentions }]),
@@ -142,17 +171,42 @@ export async function previewReanalysis(
     before: beforeOf.get(id) ?? none,
     after: after.get(id) ?? none,
   }))
-  return { answers, brands }
+  return { answers, cited: { before: cited, after: citedAgain ?? cited }, brands }
+}
+
+/** Counts cited pages, each URL and each domain once. */
+class CountedPages {
+  #citations = 0
+  readonly #urls = new Set<string>()
+  readonly #domains = new Set<string>()
+
+  add(citations: readonly { readonly url: string; readonly domain: string }[]): void {
+    this.#citations += citations.length
+    for (const { url, domain } of citations) {
+      this.#urls.add(url)
+      if (domain !== '') this.#domains.add(domain)
+    }
+  }
+
+  counts(): CitationCounts {
+    return { citations: this.#citations, urls: this.#urls.size, domains: this.#domains.size }
+  }
 }
 
 async function countAgain(
   warehouse: Warehouse,
   visible: VisibleAnswers,
   project: StoredBrands,
-): Promise<Map<string, BrandCounts>> {
+  withPages: boolean,
+): Promise<{ brands: Map<string, BrandCounts>; cited: CitationCounts | null }> {
   const matcher = compileBrands(brandsOf(project), await foreignWords())
   const counts = new Map<string, BrandCounts>()
+  const pages = new CountedPages()
   for await (const page of answerPages(warehouse, visible)) {
+    if (withPages) {
+      const found = await pagesOf(warehouse, visible, page)
+      for (const { citations } of found.values()) pages.add(citations)
+    }
     for (const [index, { text, platform }] of page.entries()) {
       if (index % answersBetweenTurns === 0) await letOthersRun()
       for (const { brandId, occurrences } of matcher.find(text, platform)) {
@@ -161,5 +215,5 @@ async function countAgain(
       }
     }
   }
-  return counts
+  return { brands: counts, cited: withPages ? pages.counts() : null }
 }

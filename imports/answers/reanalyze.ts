@@ -2,13 +2,13 @@ import { setImmediate as letOthersRun } from 'node:timers/promises'
 import type { BrandMatcher } from '../../core/text/mentions.ts'
 import type { Catalog } from '../../prisma/client.ts'
 import { command, run, type Warehouse } from '../../warehouse/run.ts'
-import type { Row } from '../loads/insert-batches.ts'
-import { beginLoad, type Load, showLoad } from '../loads/loads.ts'
+import { type InsertBatch, type Row, sendInsertBatches } from '../loads/insert-batches.ts'
+import { beginLoad, type Load, longestRequestMs, showLoad } from '../loads/loads.ts'
 import { type LockOptions, type Project, withProject } from '../loads/lock.ts'
 import { evaluateSoon, type ImportStores } from '../loads/runner.ts'
 import { readBrands } from './catalog.ts'
-import { writeMentions } from './facts.ts'
-import { mentionRows } from './rows.ts'
+import { copyFacts, loadsToReplace, pageBatches, pagesOf } from './pages.ts'
+import { mentionRows, timestamp } from './rows.ts'
 import { answerPages, countAnswers, type StoredAnswer } from './stored.ts'
 
 export interface ReanalyzeOptions extends LockOptions {
@@ -38,13 +38,13 @@ interface Analysis {
   readonly number: number
 }
 
-/** A request that began longer ago has ended. */
-const longestRequestMs = 60_000
 const answersBetweenTurns = 50
 
 /**
- * Recounts the mentions in all answers, with the brands as they are now. Readers see all new counts at once, at the
- * end. When it throws, readers keep the old counts. Prompts keep their `isBranded`.
+ * Recounts the mentions in all answers, with the brands as they are now. Where older rules named cited pages, a new load
+ * gets all rows of the answers, with pages by the rules of today, and replaces the loads of before.
+ * Readers see all new counts at once, at the end. When it throws, readers keep the old counts. Prompts keep their
+ * `isBranded`.
  * @throws {Fault} `not_found`; `rate_limited` after `waitMs` behind another import or analysis; 502 when
  * another one took over the project, or the warehouse is away
  * @throws the reason of the signal when it fires
@@ -60,9 +60,12 @@ export async function reanalyze(
     const brands = await readBrands(db, project.id)
     const analysis = await beginAnalysis(db, warehouse, project)
     const stop = signal ? AbortSignal.any([signal, lockLost]) : lockLost
-    const counts = await recount(warehouse, options, { analysis, brands, stop })
+    const replaced = await loadsToReplace(warehouse, analysis.load)
+    const renew = replaced.length > 0
+    const counts = await recount(warehouse, options, { analysis, brands, stop, renew })
+    if (renew) await copyFacts(warehouse, analysis.load, counts.answers, stop)
     stop.throwIfAborted()
-    await showLoad(db, analysis.load, null, analysis.number)
+    await showLoad(db, analysis.load, null, { analysis: analysis.number, replaced })
     await evaluateSoon(db, project.id)
     return { analysis: analysis.number, ...counts }
   })
@@ -106,24 +109,30 @@ interface Work {
   readonly analysis: Analysis
   readonly brands: BrandMatcher
   readonly stop: AbortSignal
+  /** Whether the load gets all rows of the answers again, with their pages by the rules of today. */
+  readonly renew: boolean
 }
 
 async function recount(
   warehouse: Warehouse,
   { onProgress }: ReanalyzeOptions,
-  { analysis, brands, stop }: Work,
+  { analysis, brands, stop, renew }: Work,
 ): Promise<{ answers: number; mentions: number }> {
   const { load } = analysis
   const total = onProgress ? await countAnswers(warehouse, load) : 0
+  const loadedAt = timestamp(new Date()).slice(0, 'YYYY-MM-DD hh:mm:ss'.length)
   let [answers, mentions, batch] = [0, 0, 0]
   let writing: Promise<void> = Promise.resolve()
   try {
     for await (const page of answerPages(warehouse, load)) {
       stop.throwIfAborted()
-      const months = await mentionsByMonth(page, analysis, brands)
+      const months = await mentionsByMonth(page, analysis, brands, renew)
+      const pages = renew ? await pagesOf(warehouse, load, page) : null
+      const batches: InsertBatch[] = pages ? pageBatches(page, pages, load.seq, loadedAt) : []
+      for (const [month, rows] of months) batches.push({ table: 'mentions', month, rows })
       // The previous page is still being written while this one is read and counted.
       await writing
-      writing = writeMentions(warehouse, load, ++batch, months)
+      writing = sendInsertBatches(warehouse, load, ++batch, batches)
       // The next `await writing` gets the error; until then it must not count as unhandled.
       writing.catch(() => undefined)
       answers += page.length
@@ -138,15 +147,16 @@ async function recount(
 
 async function mentionsByMonth(
   page: readonly StoredAnswer[],
-  { number }: Analysis,
+  { number, load }: Analysis,
   brands: BrandMatcher,
+  renew: boolean,
 ): Promise<Map<string, Row[]>> {
   const months = new Map<string, Row[]>()
   for (const [index, answer] of page.entries()) {
     if (index % answersBetweenTurns === 0) await letOthersRun()
     const rows = mentionRows(
       answer,
-      answer.shared,
+      renew ? { ...answer.shared, load_seq: load.seq } : answer.shared,
       brands.find(answer.text, answer.platform),
       number,
     )

@@ -7,6 +7,7 @@ import { rulesVersion } from '../../core/text/rules-version.ts'
 import type { Row } from '../loads/insert-batches.ts'
 import { type FactTable, factTables, type Load } from '../loads/loads.ts'
 import type { CatalogIds } from './catalog.ts'
+import type { Citation, Retrieved } from './citations.ts'
 import { type AnswerLine, productKey } from './line.ts'
 
 type RowsByTable = Readonly<Record<FactTable, Row[]>>
@@ -31,22 +32,36 @@ export function identify(projectId: string, line: AnswerLine, catalogIds: Catalo
 }
 
 /** ISO 8601 as ClickHouse's date-time columns read it. */
-const timestamp = (at: Date) => at.toISOString().slice(0, -1).replace('T', ' ')
+export const timestamp = (at: Date) => at.toISOString().slice(0, -1).replace('T', ' ')
 
-function citationRows({ line }: Answer, shared: Row, loadedAt: string): Row[] {
-  return line.citations.map((citation) => ({
+/** A row of `citations`. @param shared the columns that all rows of the answer share */
+export function citationRow(citation: Citation, shared: Row, loadedAt: string): Row {
+  const { position, url, given, host, domain, title } = citation
+  return {
     ...shared,
-    position: citation.position,
-    url: citation.url,
-    host: citation.host,
-    domain: citation.domain,
-    title: citation.title,
+    position,
+    url,
+    given_url: given === url ? '' : given,
+    host,
+    domain,
+    title,
     registry_type: citation.registryType,
     content_type: citation.contentType,
     first_of_domain: Number(citation.firstOfDomain),
     first_of_type: Number(citation.firstOfType),
+    pages_version: rulesVersion.pages,
     loaded_at: loadedAt,
-  }))
+  }
+}
+
+/** A row of `retrieved_urls`. @param shared the columns that all rows of the answer share */
+export function retrievedRow({ given, ...read }: Retrieved, shared: Row): Row {
+  const given_url = given === read.url ? '' : given
+  return { ...shared, ...read, given_url, pages_version: rulesVersion.pages }
+}
+
+function citationRows({ line }: Answer, shared: Row, loadedAt: string): Row[] {
+  return line.citations.map((citation) => citationRow(citation, shared, loadedAt))
 }
 
 /** The parts of an answer from which mentions are counted. */
@@ -133,7 +148,7 @@ function factsOf(answer: Answer, found: readonly Mention[], load: Load, loadedAt
   const queries = line.searchQueries.map((query, index) => ({ position: index + 1, query }))
   return {
     citations: citationRows(answer, shared, loadedAt),
-    retrieved_urls: line.retrieved.map((read) => ({ ...shared, ...read })),
+    retrieved_urls: line.retrieved.map((read) => retrievedRow(read, shared)),
     mentions: mentionRows(line, shared, found, load.analysis),
     fanout_queries: queries.map((query) => ({ ...shared, ...query })),
     product_mentions: productRows(answer, shared, load.projectId),

@@ -15,7 +15,8 @@ const pageAnswers = 2000
 const pageBytes = 16 * 1024 * 1024
 
 const order = 'day, prompt_id, platform, id'
-const visible = `project_id = {projectId:UUID} AND load_seq <= {visibleLoad:UInt32}
+/** The rows of a project that readers see, in any table of facts. `boundTo` binds its values. */
+export const visible = `project_id = {projectId:UUID} AND load_seq <= {visibleLoad:UInt32}
   AND load_seq NOT IN {deadLoads:Array(UInt32)}`
 // The plain condition on the day lets the engine skip earlier days. A page has at most `pageBytes` of text, but at
 // least one answer.
@@ -34,7 +35,7 @@ const page = `
 /** The answers of a project that readers see. */
 export type VisibleAnswers = Pick<Load, 'projectId' | 'visibleLoad' | 'deadLoads'>
 
-const bound = ({ projectId, visibleLoad, deadLoads }: VisibleAnswers) => ({
+export const boundTo = ({ projectId, visibleLoad, deadLoads }: VisibleAnswers) => ({
   projectId,
   visibleLoad,
   deadLoads,
@@ -46,7 +47,7 @@ export async function countAnswers(warehouse: Warehouse, load: VisibleAnswers): 
     run(warehouse, {
       id: 'analyses.count',
       sql: `SELECT count() AS answers FROM answers WHERE ${visible}`,
-      params: bound(load),
+      params: boundTo(load),
       timeoutMs: 60_000,
       row: ({ answers }) => Number(answers),
     }),
@@ -61,7 +62,7 @@ export async function* answerPages(
 ): AsyncGenerator<StoredAnswer[], void> {
   let after: Row = { day: '1970-01-01', prompt: nilUuid, platform: '', id: nilUuid }
   for (;;) {
-    const params = { ...bound(load), ...after }
+    const params = { ...boundTo(load), ...after }
     const rows = await withRetries(() =>
       run(warehouse, {
         id: 'analyses.page',

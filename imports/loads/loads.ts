@@ -16,6 +16,9 @@ export const factTables = [
 ] as const
 export type FactTable = (typeof factTables)[number]
 
+/** A request that began longer ago has ended. */
+export const longestRequestMs = 60_000
+
 /** One attempt to import into a project. Readers see its rows, which carry `seq`, after `showLoad`. */
 export interface Load {
   readonly projectId: string
@@ -40,6 +43,10 @@ export async function beginLoad(
   warehouse: Warehouse,
   projectId: string,
 ): Promise<Load> {
+  const before = await db.project.findUnique({
+    where: { id: projectId },
+    select: { updatedAt: true },
+  })
   const [project] = await db.project.updateManyAndReturn({
     where: { id: projectId },
     data: { lastLoad: { increment: 1 } },
@@ -48,11 +55,31 @@ export async function beginLoad(
   if (!project) throw noProject(projectId)
   const { lastLoad: seq, visibleLoad, deadLoads, analysis } = project
   const unseen = Array.from({ length: seq - 1 - visibleLoad }, (_, at) => visibleLoad + 1 + at)
-  const remaining = await sweep(warehouse, projectId, [...deadLoads, ...unseen])
+  const isSettled = Date.now() - (before?.updatedAt.getTime() ?? 0) > longestRequestMs
+  const held = isSettled ? [] : await withAnswers(warehouse, projectId, deadLoads)
+  const over = deadLoads.filter((dead) => !held.includes(dead))
+  const remaining = await sweep(warehouse, projectId, [...over, ...unseen])
+  for (const dead of held) remaining.add(dead)
   // An unseen load may still have an insert on its way. A dead load without rows gets none any more.
   const deadAfter = [...deadLoads.filter((dead) => remaining.has(dead)), ...unseen]
   const attempt = randomUUID()
   return { projectId, seq, attempt, analysis, visibleLoad, deadLoads, deadAfter }
+}
+
+/** Replaced loads, which a request that began before may still read. Interrupted ones are swept when they are found. */
+async function withAnswers(
+  warehouse: Warehouse,
+  projectId: string,
+  loads: readonly number[],
+): Promise<number[]> {
+  if (loads.length === 0) return []
+  return run(warehouse, {
+    id: 'imports.replaced',
+    sql: `SELECT DISTINCT load_seq FROM answers
+      WHERE project_id = {projectId:UUID} AND load_seq IN {loads:Array(UInt32)}`,
+    params: { projectId, loads },
+    row: ({ load_seq }) => Number(load_seq),
+  })
 }
 
 /**
@@ -88,16 +115,18 @@ async function sweep(
 /**
  * Makes the whole load visible to readers at once, and marks interrupted loads since the last one as dead.
  * @param firstDay the earliest day with a new answer, `YYYY-MM-DD`; null without new answers
- * @param nextAnalysis the analysis that readers see from now on
+ * @param next the analysis that readers see from now on, and the loads whose rows this one has again
  * @throws {Fault} 502 when another import or analysis took over the project: readers see no change
  */
 export async function showLoad(
   db: Catalog,
   load: Load,
   firstDay: string | null,
-  nextAnalysis = load.analysis,
+  next: { readonly analysis?: number; readonly replaced?: readonly number[] } = {},
 ): Promise<void> {
-  const { projectId, seq, analysis, deadAfter } = load
+  const { projectId, seq, analysis } = load
+  const { analysis: nextAnalysis = analysis, replaced = [] } = next
+  const deadAfter = [...new Set([...load.deadAfter, ...replaced])]
   // The conditions on load and analysis fail once another import or analysis has begun.
   const changed = await db.$executeRaw`
     UPDATE "Project" SET

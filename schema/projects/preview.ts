@@ -1,5 +1,6 @@
 import {
   type BrandCounts,
+  type CitationCounts,
   type PreviewedBrand,
   previewReanalysis,
   type ReanalysisPreview,
@@ -49,6 +50,34 @@ const brandCounts = builder.objectRef<BrandCounts>('BrandCounts').implement({
   }),
 })
 
+const citationCounts = builder.objectRef<CitationCounts>('CitationCounts').implement({
+  description: 'The pages that all answers of a project cite.',
+  fields: (t) => ({
+    citations: t.expose('citations', {
+      type: 'SafeInt',
+      description: 'Number of citations: each answer counts a page once.',
+    }),
+    urls: t.expose('urls', { type: 'SafeInt', description: 'Number of different pages.' }),
+    domains: t.expose('domains', { type: 'SafeInt', description: 'Number of different domains.' }),
+  }),
+})
+
+const previewedCitations = builder
+  .objectRef<ReanalysisPreview['cited']>('PreviewedCitations')
+  .implement({
+    description: 'Cited pages as reports show them, and as a reanalysis would name them.',
+    fields: (t) => ({
+      before: t.expose('before', {
+        type: citationCounts,
+        description: 'Counts of the reports now.',
+      }),
+      after: t.expose('after', {
+        type: citationCounts,
+        description: 'Counts after a reanalysis, by the rules of this version.',
+      }),
+    }),
+  })
+
 const previewedBrand = builder.objectRef<PreviewedBrand>('PreviewedBrand').implement({
   description: 'The counts of a brand as reports show them, and as a reanalysis would make them.',
   fields: (t) => ({
@@ -70,6 +99,10 @@ report('previewReanalysis', {
       answers: t.expose('answers', {
         type: 'SafeInt',
         description: 'Number of answers of the project.',
+      }),
+      citations: t.expose('cited', {
+        type: previewedCitations,
+        description: 'Which counts of cited pages would move.',
       }),
       brands: t.field({
         type: [previewedBrand],

@@ -1,0 +1,147 @@
+import { Fault } from '../../core/errors.ts'
+import { rulesVersion } from '../../core/text/rules-version.ts'
+import { command, run, type Warehouse } from '../../warehouse/run.ts'
+import { type InsertBatch, withRetries } from '../loads/insert-batches.ts'
+import type { Load } from '../loads/loads.ts'
+import { type Citation, countCitations, onlyRetrieved, type Retrieved } from './citations.ts'
+import { citationRow, retrievedRow } from './rows.ts'
+import { boundTo, countAnswers, type StoredAnswer, type VisibleAnswers, visible } from './stored.ts'
+
+/** The pages of an answer by the rules of today. */
+interface AnswerPages {
+  readonly citations: readonly Citation[]
+  readonly retrieved: readonly Retrieved[]
+}
+
+const isOlder = `pages_version < ${rulesVersion.pages}`
+
+/** The visible loads whose pages older rules named; every load of the project when there is one. */
+export async function loadsToReplace(
+  warehouse: Warehouse,
+  load: VisibleAnswers,
+): Promise<number[]> {
+  const rows = await withRetries(() =>
+    run<{ load: number; older: number }>(warehouse, {
+      id: 'analyses.page-rules',
+      sql: `SELECT load_seq AS load, toUInt32(max(older)) AS older FROM (
+          SELECT load_seq, 0 AS older FROM answers WHERE ${visible} GROUP BY load_seq
+          UNION ALL SELECT load_seq, max(${isOlder}) FROM citations WHERE ${visible} GROUP BY load_seq
+          UNION ALL SELECT load_seq, max(${isOlder}) FROM retrieved_urls WHERE ${visible} GROUP BY load_seq
+        ) GROUP BY load_seq ORDER BY load_seq`,
+      params: boundTo(load),
+      timeoutMs: 60_000,
+    }),
+  )
+  return rows.some(({ older }) => older === 1) ? rows.map(({ load: each }) => each) : []
+}
+
+const pageColumns = `toString(answer_id) AS answer, position,
+  if(given_url = '', url, given_url) AS address, title`
+
+/** The pages of answers by the rules of today, by the answer's id. */
+export async function pagesOf(
+  warehouse: Warehouse,
+  load: VisibleAnswers,
+  answers: readonly StoredAnswer[],
+): Promise<Map<string, AnswerPages>> {
+  const days = [...new Set(answers.map(({ shared }) => shared.day))]
+  const ids = answers.map(({ shared }) => shared.answer_id)
+  const where = `${visible} AND day IN {days:Array(Date)} AND answer_id IN {ids:Array(UUID)}`
+  const rows = await withRetries(() =>
+    run<{ answer: string; position: number; address: string; title: string; cited: number }>(
+      warehouse,
+      {
+        id: 'analyses.pages',
+        sql: `SELECT ${pageColumns}, 1 AS cited FROM citations WHERE ${where}
+          UNION ALL SELECT ${pageColumns}, 0 AS cited FROM retrieved_urls WHERE ${where}
+          ORDER BY answer, position, address`,
+        params: { ...boundTo(load), days, ids },
+        timeoutMs: 60_000,
+      },
+    ),
+  )
+  const found = new Map<string, AnswerPages>()
+  for (const [answer, given] of Map.groupBy(rows, (row) => row.answer)) {
+    const named = given.map(({ address, ...rest }) => ({ ...rest, url: address }))
+    const citations = countCitations(named.filter(({ cited }) => cited === 1))
+    const read = named.filter(({ cited }) => cited === 0)
+    found.set(answer, { citations, retrieved: onlyRetrieved(read, citations) })
+  }
+  return found
+}
+
+/** The rows of both tables for stored answers, by month. */
+export function pageBatches(
+  answers: readonly StoredAnswer[],
+  pages: ReadonlyMap<string, AnswerPages>,
+  seq: number,
+  loadedAt: string,
+): InsertBatch[] {
+  const monthOf = ({ shared }: StoredAnswer) => String(shared.day).slice(0, 'YYYY-MM'.length)
+  return [...Map.groupBy(answers, monthOf)].flatMap(([month, own]): InsertBatch[] => {
+    const given = own.map(({ shared }) => ({
+      shared: { ...shared, load_seq: seq },
+      ...(pages.get(String(shared.answer_id)) ?? { citations: [], retrieved: [] }),
+    }))
+    return [
+      {
+        table: 'citations',
+        month,
+        rows: given.flatMap(({ citations, shared }) =>
+          citations.map((each) => citationRow(each, shared, loadedAt)),
+        ),
+      },
+      {
+        table: 'retrieved_urls',
+        month,
+        rows: given.flatMap(({ retrieved, shared }) =>
+          retrieved.map((each) => retrievedRow(each, shared)),
+        ),
+      },
+    ]
+  })
+}
+
+/** The tables whose rows a new load copies unchanged. Answers come last. */
+const copied = ['fanout_queries', 'product_mentions', 'ad_impressions', 'answers'] as const
+
+/**
+ * Copies the other facts of the visible answers into a load, month by month.
+ * @param answers how many answers readers see
+ * @throws {Fault} 502 when the load has fewer afterwards
+ */
+export async function copyFacts(
+  warehouse: Warehouse,
+  load: Load,
+  answers: number,
+  stop: AbortSignal,
+): Promise<void> {
+  for (const table of copied) {
+    const months = await run(warehouse, {
+      id: 'analyses.months',
+      sql: `SELECT DISTINCT toYYYYMM(day) AS month FROM ${table} WHERE ${visible} ORDER BY month`,
+      params: boundTo(load),
+      timeoutMs: 60_000,
+      row: ({ month }) => Number(month),
+    })
+    for (const month of months) {
+      stop.throwIfAborted()
+      await command(warehouse, {
+        id: 'analyses.copy',
+        sql: `INSERT INTO ${table} SELECT * REPLACE (toUInt32({seq:UInt32}) AS load_seq)
+          FROM (SELECT * FROM ${table} WHERE ${visible} AND toYYYYMM(day) = {month:UInt32})`,
+        params: { ...boundTo(load), seq: load.seq, month },
+        timeoutMs: 600_000,
+      })
+    }
+  }
+  const copies = await countAnswers(warehouse, {
+    ...load,
+    visibleLoad: load.seq,
+    deadLoads: load.deadAfter,
+  })
+  if (copies !== 2 * answers) {
+    const message = `The warehouse copied ${copies - answers} of ${answers} answers. Run the reanalysis again.`
+    throw new Fault('internal_error', message, { status: 502, retryable: true })
+  }
+}
