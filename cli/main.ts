@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAlias } from './commands/alias.ts'
+import { addJudge } from './commands/analysis/judge.ts'
+import { addReanalyze } from './commands/analysis/reanalyze.ts'
 import { addApi } from './commands/api.ts'
 import { addAudit } from './commands/audit.ts'
 import { addCompetitor } from './commands/competitor.ts'
@@ -15,7 +17,6 @@ import { addOpportunities } from './commands/opportunities.ts'
 import { addOwnDomain } from './commands/own-domain.ts'
 import { addProject } from './commands/project.ts'
 import { addPull } from './commands/pull.ts'
-import { addReanalyze } from './commands/reanalyze.ts'
 import { addReports } from './commands/reports.ts'
 import { addServe } from './commands/serve.ts'
 import { addSite } from './commands/site/site.ts'
@@ -45,6 +46,9 @@ const settings = [
   ['STREAMS_PER_KEY', 'live streams of one key at a time', '20'],
   ['PERSISTED_DOCUMENTS', 'file of GraphQL documents that run by hash', 'none'],
   ['PERSISTED_DOCUMENTS_ONLY', '1 refuses all other documents', '0'],
+  ['JUDGE_MODEL', 'model that rates tones besides the lexicon', 'none'],
+  ['JUDGE_URL', 'API of the model, compatible with that of OpenAI', 'that of OpenAI'],
+  ['JUDGE_API_KEY', 'key of that API', 'none'],
   ['LOG_LEVEL', 'silent, error, warn, info, debug', 'info'],
 ].map(([name = '', ...rest]) => [`  ${name}`, ...rest])
 
@@ -90,6 +94,7 @@ function makeProgram(): Command {
   addPull(program)
   addUnlink(program)
   addReanalyze(program)
+  addJudge(program)
   addReports(program)
   addDoctor(program)
   addMigrate(program)

@@ -7,6 +7,8 @@ export interface JobData {
   readonly report: { readonly reportId: string }
   /** The opportunities of one project; null for all projects, each in a job of its own. */
   readonly opportunities: { readonly projectId: string | null }
+  /** The mentions of one project that the judge has not rated. */
+  readonly judge: { readonly projectId: string }
   /** The search for audits, refreshes and reports that lost their job. */
   readonly sweep: object
 }
@@ -55,6 +57,15 @@ export const queues = {
     atOnce: 2,
   },
   opportunities: { ...common, policy: 'stately', retryLimit: 5, retryDelay: 30, atOnce: 1 },
+  judge: {
+    ...common,
+    policy: 'stately',
+    retryLimit: 5,
+    retryDelay: 60,
+    retryBackoff: true,
+    expireInSeconds: 3600,
+    atOnce: 1,
+  },
   sweep: {
     ...common,
     policy: 'exclusive',

@@ -26,5 +26,6 @@ export const handlers: Handlers = {
     ])
     return sitemapHandler(readSiteSitemap)
   }),
+  judge: onFirstJob(async () => (await import('./judge.ts')).judgeJob),
   report: onFirstJob(async () => (await import('./report.ts')).reportJob),
 }

@@ -7,6 +7,7 @@ import {
   type ImportResult,
   type ImportRun,
   type ImportStores,
+  judgeSoon,
   type RecordCounts,
   runImport,
 } from '../loads/runner.ts'
@@ -39,6 +40,7 @@ export function importAnswers(stores: ImportStores, options: AnswersImport): Pro
     const load = await beginLoad(db, warehouse, id)
     const firstDay = await loadLines(stores, options.lines, { run, load, brands })
     await showLoad(db, load, firstDay)
+    await judgeSoon(db, id)
   })
 }
 

@@ -5,7 +5,7 @@ import { command, run, type Warehouse } from '../../warehouse/run.ts'
 import { type InsertBatch, type Row, sendInsertBatches } from '../loads/insert-batches.ts'
 import { beginLoad, type Load, longestRequestMs, showLoad } from '../loads/loads.ts'
 import { type LockOptions, type Project, withProject } from '../loads/lock.ts'
-import { evaluateSoon, type ImportStores } from '../loads/runner.ts'
+import { evaluateSoon, type ImportStores, judgeSoon } from '../loads/runner.ts'
 import { readBrands } from './catalog.ts'
 import { copyFacts, loadsToReplace, pageBatches, pagesOf } from './pages.ts'
 import { mentionRows, timestamp } from './rows.ts'
@@ -67,6 +67,7 @@ export async function reanalyze(
     stop.throwIfAborted()
     await showLoad(db, analysis.load, null, { analysis: analysis.number, replaced })
     await evaluateSoon(db, project.id)
+    await judgeSoon(db, project.id)
     return { analysis: analysis.number, ...counts }
   })
   if (result) return result

@@ -92,6 +92,7 @@ export function mentionRows(
     rank,
     // The sentiment of a line is about the own brand.
     sentiment: (isOwn ? sentiment : null) ?? sentiments[index],
+    imported: Number(isOwn && sentiment !== null),
     names_version: rulesVersion.names,
     tone_version: rulesVersion.tone,
   }))

@@ -157,6 +157,15 @@ export async function evaluateSoon(db: Db, projectId: string): Promise<void> {
   await sendJob(db, 'opportunities', { projectId }, options).catch(() => false)
 }
 
+/**
+ * Sends a job that asks the judge about the new mentions of a project. A worker whose settings name no judge drops it.
+ * No failure here fails the import: the next one sends the job again.
+ */
+export async function judgeSoon(db: Db, projectId: string): Promise<void> {
+  const options = { afterSeconds: evaluatedAfterSeconds }
+  await sendJob(db, 'judge', { projectId }, options).catch(() => false)
+}
+
 /** Announces an import to live readers. The import is complete without it. */
 async function announceImport(db: Db, projectId: string): Promise<void> {
   const notice = importNotice(projectId)

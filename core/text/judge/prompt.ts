@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { tones } from '../sentiment.ts'
+import { type Tone, tones } from '../sentiment.ts'
 
 /** A passage that speaks of a brand. */
 export interface Question {
@@ -10,6 +10,13 @@ export interface Question {
 /** What a judge may answer. `none`: the passage only names the brand. */
 export const verdicts = [...tones, 'none'] as const
 export type Verdict = (typeof verdicts)[number]
+
+/** Scores of the verdicts, on the scale of the lexicon. */
+const scores: Readonly<Record<Tone, number>> = { positive: 1, neutral: 0, negative: -1 }
+
+/** -1 to 1; null for a brand that is only named. */
+export const scoreOf = (verdict: Verdict): number | null =>
+  verdict === 'none' ? null : scores[verdict]
 
 const instructions = `You rate the tone of passages about brands. The passages come from answers of AI assistants.
 The user message is a JSON object. Each entry of "mentions" has an "id", a "brand" and a "passage".

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import { CliError } from '../errors.ts'
-import { example } from '../options.ts'
-import { rateSince, showProgress } from '../progress.ts'
-import { readProject } from '../project-details.ts'
-import { type CommandResult, type Context, perform } from '../run.ts'
-import { INTERRUPTED, interruptible } from '../signals.ts'
-import { withStores } from '../stores.ts'
-import { columns, count } from '../text.ts'
+import { CliError } from '../../errors.ts'
+import { example } from '../../options.ts'
+import { rateSince, showProgress } from '../../progress.ts'
+import { readProject } from '../../project-details.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { INTERRUPTED, interruptible } from '../../signals.ts'
+import { withStores } from '../../stores.ts'
+import { columns, count } from '../../text.ts'
 
 export function addReanalyze(program: Command): void {
   program
@@ -25,7 +25,7 @@ export function addReanalyze(program: Command): void {
     .action(
       perform<{ project: string; preview?: true }>(async (context, options) => {
         if (options.preview) return preview(context, options.project)
-        const { reanalyze } = await import('../../imports/answers/reanalyze.ts')
+        const { reanalyze } = await import('../../../imports/answers/reanalyze.ts')
         const format = '{bar} {percentage}% {value} of {total} answers, {rate}/s'
         const progress = context.asJson ? undefined : showProgress(format, 1, {})
         const started = performance.now()
@@ -49,7 +49,7 @@ export function addReanalyze(program: Command): void {
 }
 
 async function preview(context: Context, id: string): Promise<CommandResult> {
-  const { previewReanalysis } = await import('../../imports/answers/preview.ts')
+  const { previewReanalysis } = await import('../../../imports/answers/preview.ts')
   const found = await withStores(context, async (stores) => {
     const project = await readProject(stores.db, id.toLowerCase())
     return previewReanalysis(stores, { projectId: project.id })
