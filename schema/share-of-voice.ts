@@ -10,7 +10,7 @@ import {
 import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
-import { changesMeaning, changesType } from './kit/change.ts'
+import { changeField, changesMeaning, changesType } from './kit/change.ts'
 import { reportParents } from './kit/edge.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
@@ -59,6 +59,14 @@ const rowFields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareOfVoiceRo
   sovDelta: t.exposeFloat('sovDelta', {
     ...onlyCompared('`sov` minus `previousSov` in percentage points, from unrounded values.'),
   }),
+  change: changeField(
+    t,
+    'shareOfVoice',
+    '`sovDelta` with its interval, which says whether chance alone can have made it. Null without `compare`.',
+    ({ sov, previousSov, cell, previousCell }) => {
+      return { now: sov, before: previousSov, cell, previousCell }
+    },
+  ),
   metrics: metricsField(t, rowMetrics, (row) => row),
 })
 

@@ -41,8 +41,8 @@ interface Analysis {
 const answersBetweenTurns = 50
 
 /**
- * Recounts the mentions in all answers, with the brands as they are now. Where older rules named cited pages, a new load
- * gets all rows of the answers, with pages by the rules of today, and replaces the loads of before.
+ * Recounts the mentions in all answers, with the brands as they are now. Older rules may have named
+ * cited pages: then a new load gets all rows of the answers, with pages by the rules of today.
  * Readers see all new counts at once, at the end. When it throws, readers keep the old counts. Prompts keep their
  * `isBranded`.
  * @throws {Fault} `not_found`; `rate_limited` after `waitMs` behind another import or analysis; 502 when

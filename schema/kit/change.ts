@@ -2,7 +2,12 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Bounds } from '../../core/intervals/intervals.ts'
 import { isSignificant } from '../../core/intervals/paired.ts'
 import { difference, type Ratio } from '../../core/metrics.ts'
-import { type InCell, type Measured, measured } from '../../resolvers/shared/samples/cell.ts'
+import {
+  type Cell,
+  type InCell,
+  type Measured,
+  measured,
+} from '../../resolvers/shared/samples/cell.ts'
 import { changesOf } from '../../resolvers/shared/samples/changes.ts'
 import type { MeasureName } from '../../resolvers/shared/samples/measures.sql.ts'
 import { scopeOf } from './authorize.ts'
@@ -10,6 +15,7 @@ import { together } from './batch.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { intervalType } from './interval.ts'
+import type { FieldsOf } from './report-fields.ts'
 import { cellId, reportOf } from './sure.ts'
 
 /** A ratio in a window and in the one that it is compared with. */
@@ -97,5 +103,35 @@ export function changesType<Row extends InCell>(
       ) as never,
   })
 }
+
+/** A row's ratio in two windows; `before` is null without a comparison. */
+interface RowChange {
+  readonly now: Ratio
+  readonly before: Ratio | null
+  readonly cell: Cell | undefined
+  readonly previousCell: Cell | undefined
+}
+
+/** A field with the change of a row's ratio; null without a comparison. The answers are read when it is asked for. */
+export const changeField = <Row extends object>(
+  t: FieldsOf<Row>,
+  measure: MeasureName,
+  description: string,
+  changeOf: (row: Row) => RowChange,
+) =>
+  t.field({
+    type: metricChange,
+    nullable: true,
+    view: 'graph',
+    description,
+    resolve: ((row: Row) => {
+      const { now, before, cell, previousCell } = changeOf(row)
+      if (before === null) return null
+      return {
+        now: measured(now, measure, cell),
+        before: measured(before, measure, previousCell),
+      }
+    }) as never,
+  })
 
 export const changesMeaning = 'Changes since the compared window that say how sure they are.'

@@ -110,6 +110,34 @@ test('a report and an investigation say the same of a change', async () => {
   expect(changesOf('sentiment').score).toEqual(await investigated('sentiment'))
 })
 
+test('each row of share of voice has its change, that of the own brand as in the comparison', async () => {
+  const project = await loaded([1, 4, 2, 6, 3, 5], [2, 6, 2, 5, 6, 6])
+  const row = `sovDelta change ${change}`
+  const { shareOfVoice } = await ask(
+    project,
+    `shareOfVoice(${window}, compare: previous_period) {
+       brand { ${row} } nodes { name ${row} } comparison { changes { sov ${change} } } }`,
+  )
+  const { brand, nodes, comparison } = shareOfVoice as {
+    brand: { sovDelta: number; change: { change: number; interval: { low: number; high: number } } }
+    nodes: object[]
+    comparison: { changes: { sov: object } }
+  }
+  expect(brand.change).toEqual(comparison.changes.sov)
+  // 36 answers name Bose in each window; 21 name Acme before and 27 now: 27 ⁄ 63 − 21 ⁄ 57.
+  expect(brand).toMatchObject({ sovDelta: 6.02, change: { change: 6.02 } })
+  // Two brands share all mentions: what one gains the other loses.
+  const { low, high } = brand.change.interval
+  const lost = {
+    change: -6.02,
+    interval: { low: -high, high: -low },
+    isSignificant: expect.anything(),
+  }
+  expect(nodes).toEqual([{ name: 'Bose', sovDelta: -6.02, change: lost }])
+  const alone = await ask(project, `shareOfVoice(${window}) { brand { change ${change} } }`)
+  expect(alone).toEqual({ shareOfVoice: { brand: { change: null } } })
+})
+
 test('a slice has the changes of its own answers', async () => {
   const project = await loaded([1, 4, 2, 6, 3, 5], [2, 6, 2, 5, 6, 0])
   const alone = await loaded([1, 4, 2, 6, 3], [2, 6, 2, 5, 6])
