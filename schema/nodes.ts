@@ -28,7 +28,7 @@ import { pageType } from './pages/pages.ts'
 import { competitorOf, locationOf, platformOf, topicOf } from './projects/members.ts'
 import { platformType } from './projects/platforms.ts'
 import { projectType } from './projects/projects.ts'
-import { trackedCompetitor } from './projects/tracked-brands.ts'
+import { competitorType } from './projects/tracked-brands.ts'
 import { promptLoaders, promptType } from './prompts/prompt.ts'
 import { domainBy, urlBy } from './sources/objects.ts'
 import { sourceDomain } from './sources/sources.ts'
@@ -87,8 +87,8 @@ const nodeTypes: Readonly<Record<string, NodeType>> = {
     ref: ownBrand,
     find: ({ project }, id) => (id === project.id ? ownBrandOf(project) : null),
   },
-  TrackedCompetitor: {
-    ref: trackedCompetitor,
+  Competitor: {
+    ref: competitorType,
     find: ({ project }, id, context) => competitorOf(context, project.id, id),
   },
   Answer: {

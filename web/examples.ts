@@ -22,7 +22,7 @@ query WhereTheyLead {
   projects(first: 1) {
     nodes {
       name
-      trackedCompetitors {
+      competitors {
         nodes {
           name
           visibility(window: { days: 90 }) {

@@ -137,6 +137,42 @@ export type WhatChangedQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhatChangedQuery = { projects: { nodes: Array<{ name: string, investigate: { change: number | null, isSignificant: boolean | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number }> } | null, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, evidence: Array<{ label: string, count: number, issue: { title: string, affectedCount: number, page: { url: string, citations: { answers: number } | null } | null } | null }> }> } | null }> } };
 
+export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { nodes: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
+
+export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AheadOfWhomQuery = { projects: { nodes: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, nodes: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, brands: { nodes: Array<{ brand:
+            | { name: string }
+            | { name: string }
+           | null, visibility: { visibilityScore: number | null, averagePosition: number | null, citations: number } }> } | null }> } };
+
+export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { nodes: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
+
+export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
+
+export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
+
+export type WhereTheyLeadQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhereTheyLeadQuery = { projects: { nodes: Array<{ name: string, competitors: { nodes: Array<{ name: string, visibility: { visibilityScore: number | null, averagePosition: number | null } | null, leadingTopics: { nodes: Array<{ name: string, brands: { nodes: Array<{ brand:
+                    | { name: string }
+                    | { name: string }
+                   | null, visibility: { visibilityScore: number | null } }> } | null }> } | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> } | null }> } };
+
 export type WatchSubscriptionVariables = Exact<{
   projectId: string;
 }>;
@@ -161,15 +197,6 @@ export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, 
 
 export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
 
-export type WhereTheyLeadQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhereTheyLeadQuery = { projects: { nodes: Array<{ name: string, trackedCompetitors: { nodes: Array<{ name: string, visibility: { visibilityScore: number | null, averagePosition: number | null } | null, leadingTopics: { nodes: Array<{ name: string, brands: { nodes: Array<{ brand:
-                    | { name: string }
-                    | { name: string }
-                    | { name: string }
-                   | null, visibility: { visibilityScore: number | null } }> } | null }> } | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> } | null }> } };
-
 export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -183,33 +210,7 @@ export type BesideASourceQueryVariables = Exact<{ [key: string]: never; }>;
 export type BesideASourceQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, brands: { nodes: Array<{ brand:
                 | { name: string, isOwn: boolean }
                 | { name: string, isOwn: boolean }
-                | { name: string, isOwn: boolean }
                | null, sentiment: { score: number | null } }> } | null, prompts: { nodes: Array<{ answers: number, prompt: { text: string } | null }> } | null }> } | null }> } };
-
-export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { nodes: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
-
-export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type AheadOfWhomQuery = { projects: { nodes: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, nodes: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, competitors: { nodes: Array<{ name: string, responseMentionRate: number | null, averagePosition: number | null, citations: number }> } | null }> } };
-
-export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { nodes: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
-
-export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
-
-export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
 
 export type RefusedMutationVariables = Exact<{
   projectId: string;
@@ -252,7 +253,6 @@ export type ReadCitedNamedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ReadCitedNamedQuery = { projects: { nodes: Array<{ name: string, platforms: { nodes: Array<{ displayName: string, crawlers: Array<{ botName: string, visits: number, pages: { nodes: Array<{ visits: number, page: { url: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null }> } | null, brands: { nodes: Array<{ brand:
-                        | { name: string }
                         | { name: string }
                         | { name: string }
                        | null, visibility: { responsesWithMention: number } }> } | null } | null }> } | null }> | null }> } | null }> } };
@@ -362,219 +362,6 @@ export const WhatChangedDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:7f6217dfea5a9369398b83993dc40c700bfda01754b4d1e5a169aac8329cf946"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
-export const WatchDocument = new TypedDocumentString(`
-    subscription Watch($projectId: ID!) {
-  projectUpdated(projectId: $projectId) {
-    __typename
-    at
-    ... on AuditProgressed {
-      audit {
-        status
-        progress {
-          done
-          total
-        }
-        issueCount
-      }
-    }
-    ... on CrawlersVisited {
-      hits
-      crawlers {
-        botName
-        hits
-      }
-    }
-    ... on DataImported {
-      project {
-        visibility(window: {days: 30}) {
-          summary {
-            visibilityScore
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
-export const FromTopicToCrawlsDocument = new TypedDocumentString(`
-    query FromTopicToCrawls {
-  projects(first: 1) {
-    nodes {
-      name
-      topics {
-        nodes {
-          name
-          answers(window: {days: 90}, first: 3) {
-            totalCount
-            nodes {
-              prompt {
-                text
-              }
-              aiPlatform {
-                displayName
-              }
-              citations {
-                domain
-                page {
-                  ...Crawled
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Crawled on Page {
-  url
-  openIssueCount
-  metrics(window: {days: 30}) {
-    crawls {
-      series {
-        date
-        visits
-      }
-    }
-  }
-}`, {"hash":"sha256:365653ca10c8c410864043d2e0621657db9763ab1fb1bcd540dbe73ca063d300"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
-export const WhereTheyLeadDocument = new TypedDocumentString(`
-    query WhereTheyLead {
-  projects(first: 1) {
-    nodes {
-      name
-      trackedCompetitors {
-        nodes {
-          name
-          visibility(window: {days: 90}) {
-            visibilityScore
-            averagePosition
-          }
-          leadingTopics(window: {days: 90}) {
-            nodes {
-              name
-              brands(window: {days: 90}) {
-                nodes {
-                  brand {
-                    name
-                  }
-                  visibility {
-                    visibilityScore
-                  }
-                }
-              }
-            }
-          }
-          prompts(window: {days: 90}, first: 3) {
-            nodes {
-              answers
-              prompt {
-                text
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:293e356a09d55b9db732491b21388112dd12565b2def0e18fec6b3eef8020fd4"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
-export const SliceBySliceDocument = new TypedDocumentString(`
-    query SliceBySlice {
-  projects(first: 1) {
-    nodes {
-      name
-      visibility(window: {days: 90}) {
-        ...Score
-      }
-      topics {
-        nodes {
-          name
-          visibility(window: {days: 90}) {
-            ...Score
-          }
-          shareOfVoice(window: {days: 90}) {
-            brand {
-              sov
-            }
-          }
-          sentiment(window: {days: 90}) {
-            summary {
-              score
-            }
-          }
-        }
-      }
-      platforms {
-        nodes {
-          displayName
-          visibility(window: {days: 90}) {
-            ...Score
-          }
-          referrals(window: {days: 90}) {
-            sessions
-          }
-        }
-      }
-      locations {
-        nodes {
-          city
-          visibility(window: {days: 90}) {
-            ...Score
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Score on Visibility {
-  summary {
-    visibilityScore
-    totalResponses
-    metrics {
-      visibilityScore {
-        low
-        high
-      }
-    }
-  }
-}`, {"hash":"sha256:3e0517009e3723ed499dfc0902709dafeb762318c1717c596ccf42c10b24219d"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
-export const BesideASourceDocument = new TypedDocumentString(`
-    query BesideASource {
-  projects(first: 1) {
-    nodes {
-      name
-      sourceDomains(window: {days: 90}, first: 5) {
-        totalCount
-        nodes {
-          domain
-          type
-          totalCitations
-          brands(window: {days: 90}) {
-            nodes {
-              brand {
-                name
-                isOwn
-              }
-              sentiment {
-                score
-              }
-            }
-          }
-          prompts(window: {days: 90}, first: 2) {
-            nodes {
-              answers
-              prompt {
-                text
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:59efd121e867d643bebd0673475ac258433669c67d74457e1074fd3bfd671dd0"}) as unknown as TypedDocumentString<BesideASourceQuery, BesideASourceQueryVariables>;
 export const HowVisibleDocument = new TypedDocumentString(`
     query HowVisible {
   projects(first: 1) {
@@ -635,18 +422,22 @@ export const AheadOfWhomDocument = new TypedDocumentString(`
           responsesWithMention
         }
       }
-      competitors(window: {days: 30}) {
+      brands(window: {days: 30}) {
         nodes {
-          name
-          responseMentionRate
-          averagePosition
-          citations
+          brand {
+            name
+          }
+          visibility {
+            visibilityScore
+            averagePosition
+            citations
+          }
         }
       }
     }
   }
 }
-    `, {"hash":"sha256:dfc31a9da3da7134ac6c266fb3ffa30d49b968b35232b1c2ffe1f86037616607"}) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
+    `, {"hash":"sha256:5b20d97104548516d0759dfe5925761d794240524c17baad1263459a821b16c2"}) as unknown as TypedDocumentString<AheadOfWhomQuery, AheadOfWhomQueryVariables>;
 export const InWhatToneDocument = new TypedDocumentString(`
     query InWhatTone {
   projects(first: 1) {
@@ -745,6 +536,219 @@ export const WhereMissingDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:9f171be793ef5facd7a924f4074f25659d39eb67efb2565d7d4b3191de16bfbc"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
+export const WhereTheyLeadDocument = new TypedDocumentString(`
+    query WhereTheyLead {
+  projects(first: 1) {
+    nodes {
+      name
+      competitors {
+        nodes {
+          name
+          visibility(window: {days: 90}) {
+            visibilityScore
+            averagePosition
+          }
+          leadingTopics(window: {days: 90}) {
+            nodes {
+              name
+              brands(window: {days: 90}) {
+                nodes {
+                  brand {
+                    name
+                  }
+                  visibility {
+                    visibilityScore
+                  }
+                }
+              }
+            }
+          }
+          prompts(window: {days: 90}, first: 3) {
+            nodes {
+              answers
+              prompt {
+                text
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:212f787fbe2ec362ef446d161aeaf9ed0e267809c710340139a95eb53c24a294"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
+export const WatchDocument = new TypedDocumentString(`
+    subscription Watch($projectId: ID!) {
+  projectUpdated(projectId: $projectId) {
+    __typename
+    at
+    ... on AuditProgressed {
+      audit {
+        status
+        progress {
+          done
+          total
+        }
+        issueCount
+      }
+    }
+    ... on CrawlersVisited {
+      hits
+      crawlers {
+        botName
+        hits
+      }
+    }
+    ... on DataImported {
+      project {
+        visibility(window: {days: 30}) {
+          summary {
+            visibilityScore
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
+export const FromTopicToCrawlsDocument = new TypedDocumentString(`
+    query FromTopicToCrawls {
+  projects(first: 1) {
+    nodes {
+      name
+      topics {
+        nodes {
+          name
+          answers(window: {days: 90}, first: 3) {
+            totalCount
+            nodes {
+              prompt {
+                text
+              }
+              aiPlatform {
+                displayName
+              }
+              citations {
+                domain
+                page {
+                  ...Crawled
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Crawled on Page {
+  url
+  openIssueCount
+  metrics(window: {days: 30}) {
+    crawls {
+      series {
+        date
+        visits
+      }
+    }
+  }
+}`, {"hash":"sha256:365653ca10c8c410864043d2e0621657db9763ab1fb1bcd540dbe73ca063d300"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
+export const SliceBySliceDocument = new TypedDocumentString(`
+    query SliceBySlice {
+  projects(first: 1) {
+    nodes {
+      name
+      visibility(window: {days: 90}) {
+        ...Score
+      }
+      topics {
+        nodes {
+          name
+          visibility(window: {days: 90}) {
+            ...Score
+          }
+          shareOfVoice(window: {days: 90}) {
+            brand {
+              sov
+            }
+          }
+          sentiment(window: {days: 90}) {
+            summary {
+              score
+            }
+          }
+        }
+      }
+      platforms {
+        nodes {
+          displayName
+          visibility(window: {days: 90}) {
+            ...Score
+          }
+          referrals(window: {days: 90}) {
+            sessions
+          }
+        }
+      }
+      locations {
+        nodes {
+          city
+          visibility(window: {days: 90}) {
+            ...Score
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Score on Visibility {
+  summary {
+    visibilityScore
+    totalResponses
+    metrics {
+      visibilityScore {
+        low
+        high
+      }
+    }
+  }
+}`, {"hash":"sha256:3e0517009e3723ed499dfc0902709dafeb762318c1717c596ccf42c10b24219d"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
+export const BesideASourceDocument = new TypedDocumentString(`
+    query BesideASource {
+  projects(first: 1) {
+    nodes {
+      name
+      sourceDomains(window: {days: 90}, first: 5) {
+        totalCount
+        nodes {
+          domain
+          type
+          totalCitations
+          brands(window: {days: 90}) {
+            nodes {
+              brand {
+                name
+                isOwn
+              }
+              sentiment {
+                score
+              }
+            }
+          }
+          prompts(window: {days: 90}, first: 2) {
+            nodes {
+              answers
+              prompt {
+                text
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:59efd121e867d643bebd0673475ac258433669c67d74457e1074fd3bfd671dd0"}) as unknown as TypedDocumentString<BesideASourceQuery, BesideASourceQueryVariables>;
 export const RefusedDocument = new TypedDocumentString(`
     mutation Refused($projectId: ID!) {
   noText: addPrompts(projectId: $projectId, prompts: [{text: " "}]) {

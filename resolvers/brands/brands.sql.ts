@@ -1,6 +1,16 @@
 import { manyAnalyses } from '../shared/facts.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
+/** Answers by day, and answers that name a brand by day and brand. `key` is a brand, or empty for all answers. */
+export function brandDays(facts: ManyFacts): string {
+  return `
+SELECT ${facts.selectOwner}, '' AS key, toString(day) AS date, count() AS responses, 0 AS named
+  FROM ${facts.from('answers')} GROUP BY ${facts.owner}, day
+ UNION ALL
+SELECT ${facts.selectOwner}, toString(brand_id), toString(day), 0, count()
+  FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} GROUP BY ${facts.owner}, brand_id, day`
+}
+
 /**
  * Answers, mentions by brand, and citations by domain, of several projects or of slices of projects. `key` is a brand,
  * a domain, or empty for all answers.

@@ -6,7 +6,7 @@ import { brandDomains, competitorDomains, type ProjectRecord } from '../projects
 import { askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
-import { type Cell, type InCell, wholeCell } from '../shared/samples/cell.ts'
+import { type Cell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { brandNumbers } from './brands.sql.ts'
 
@@ -19,7 +19,12 @@ export interface BrandReference {
 }
 
 /** What answers say of one brand. */
-export interface BrandNumbers extends ToneCounts, InCell {
+export interface BrandNumbers extends ToneCounts {
+  /** The project or slice whose answers are counted, and its window and filters. */
+  readonly scope: ProjectScope
+  readonly args: BrandsArgs
+  /** The answers that are counted. */
+  readonly cell: Cell
   readonly brand: BrandReference
   /** Answers in scope. */
   readonly responses: number
@@ -32,7 +37,7 @@ export interface BrandNumbers extends ToneCounts, InCell {
   readonly citations: number
 }
 
-type Counts = Omit<BrandNumbers, 'brand' | 'cell'>
+type Counts = Omit<BrandNumbers, 'scope' | 'args' | 'brand' | 'cell'>
 type Row = Counts & ManyRow & { readonly key: string }
 
 const none: Counts = {
@@ -83,11 +88,14 @@ export async function brandsOfMany(
     const rows = found[i] ?? []
     if (rows instanceof Error) return rows
     const whole = wholeCell(scope.project.id, askedOf(scope, range, args))
-    return numbersOf(scope.project, rows, whole)
+    return numbersOf(rows, { scope, args, cell: whole })
   })
 }
 
-function numbersOf(project: ProjectRecord, rows: readonly Row[], whole: Cell): BrandNumbers[] {
+type Of = Pick<BrandNumbers, 'scope' | 'args' | 'cell'>
+
+function numbersOf(rows: readonly Row[], of: Of): BrandNumbers[] {
+  const { project } = of.scope
   const byKey = new Map<string, Counts>(rows.map((row) => [row.key, row]))
   const responses = byKey.get('')?.responses ?? 0
   return brandsOfProject(project)
@@ -97,8 +105,8 @@ function numbersOf(project: ProjectRecord, rows: readonly Row[], whole: Cell): B
         (domain) => byKey.get(domain)?.citations ?? 0,
       )
       const citations = cited.reduce((sum, count) => sum + count, 0)
-      const cell = { ...whole, object: brand.id }
-      return { ...none, ...byKey.get(brand.id), brand, responses, citations, cell }
+      const cell = { ...of.cell, object: brand.id }
+      return { ...none, ...byKey.get(brand.id), ...of, brand, responses, citations, cell }
     })
     .toSorted(mostNamedFirst)
 }

@@ -5,13 +5,11 @@ import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts
 import type { Db } from '../../prisma/client.ts'
 import { run } from '../../warehouse/run.ts'
 import type { CompetitorReference } from '../projects/projects.ts'
-import { askedOf } from '../shared/asked.ts'
 import { groupByProject } from '../shared/by-project.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { listMeaning } from '../shared/lists/meaning.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/lists/snapshot.ts'
-import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { competitorCounts, competitorDays } from './competitors.sql.ts'
 
@@ -34,15 +32,9 @@ interface Counts {
 
 const none: Counts = { mentions: 0, responses: 0, ranks: 0, cited: 0 }
 
-function competitorRow(
-  projectId: string,
-  competitor: CompetitorReference,
-  counts: Counts,
-  responses: number,
-) {
+function competitorRow(competitor: CompetitorReference, counts: Counts, responses: number) {
   return {
     ...competitor,
-    projectId,
     mentions: counts.mentions,
     responsesWithMention: counts.responses,
     responseMentionRate: share(counts.responses, responses),
@@ -51,7 +43,7 @@ function competitorRow(
   }
 }
 
-export type CompetitorRow = ReturnType<typeof competitorRow> & InCell
+export type CompetitorRow = ReturnType<typeof competitorRow>
 
 function brandParams(scope: ProjectScope, competitors: readonly CompetitorReference[]) {
   return {
@@ -77,18 +69,13 @@ export async function competitors(scope: ProjectScope, args: WindowArgs & Filter
       ...brandParams(scope, tracked),
     },
   })
-  const asked = askedOf(scope, range, args)
   const byKey = new Map(rows.map((row) => [row.key, row]))
   const responses = byKey.get('')?.responses ?? 0
   const page = tracked
     .map((competitor) => {
       const cited = byKey.get(competitor.domain)?.cited ?? 0
       const counts = byKey.get(competitor.id) ?? none
-      const cell = wholeCell(scope.project.id, asked, competitor.id)
-      return {
-        ...competitorRow(scope.project.id, competitor, { ...counts, cited }, responses),
-        cell,
-      }
+      return competitorRow(competitor, { ...counts, cited }, responses)
     })
     .sort(mostNamedFirst)
     .slice(offset, offset + limit)
@@ -134,7 +121,6 @@ export async function competitor(
   const found = scope.project.competitors.find((other) => other.id === id)
   if (found === undefined) throw notFound()
   const snapshot = currentSnapshot(scope)
-  const whole = wholeCell(scope.project.id, askedOf(scope, range, args), id)
   const days = await run<DayFacts>(scope.warehouse, {
     id: 'competitors.one',
     sql: competitorDays(factsWhere(filters, snapshot)),
@@ -154,12 +140,10 @@ export async function competitor(
   return {
     scope,
     competitor: {
-      ...competitorRow(scope.project.id, found, counts, sum('totalResponses')),
-      cell: whole,
+      ...competitorRow(found, counts, sum('totalResponses')),
       trend: days.map(({ date, responsesWithMention, totalResponses }) => ({
         date,
         responseMentionRate: share(responsesWithMention, totalResponses),
-        cell: { ...whole, by: 'day' as const, value: date },
         responsesWithMention,
         totalResponses,
       })),

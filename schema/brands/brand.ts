@@ -1,4 +1,4 @@
-import { rounded } from '../../core/metrics.ts'
+import { rounded, share } from '../../core/metrics.ts'
 import {
   averageRank,
   type BrandNumbers,
@@ -6,6 +6,7 @@ import {
   brandsOfMany,
   mentionRate,
 } from '../../resolvers/brands/brands.ts'
+import { type BrandDay, brandDaysOfMany } from '../../resolvers/brands/trend.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
@@ -21,6 +22,8 @@ const meaning = {
     'Mean rank of the brand among the tracked brands by first occurrence, in answers that name the brand.',
 }
 
+const dayShare = ({ named, responses }: BrandDay) => share(named, responses)
+
 const metrics = metricsType<BrandNumbers>(
   'BrandMetrics',
   'The ratios of one brand, each with its numerator and denominator.',
@@ -33,6 +36,34 @@ const metrics = metricsType<BrandNumbers>(
     },
   },
 )
+
+const dayRate = 'Percent of answers of the day, after the filters, that name the brand.'
+
+const dayMetrics = metricsType<BrandDay>(
+  'BrandDayMetrics',
+  'The ratios of one brand on one day, each with its numerator and denominator.',
+  { visibilityScore: { description: dayRate, measure: 'named', resolve: dayShare } },
+)
+
+const brandDay = builder.objectRef<BrandDay>('BrandDay').implement({
+  description: 'How often the answers of one day name a brand.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Date', description: 'UTC day of the answers.' }),
+    visibilityScore: t.float({
+      description: dayRate,
+      resolve: (day) => rounded(dayShare(day)) ?? 0,
+    }),
+    totalResponses: t.expose('responses', {
+      type: 'SafeInt',
+      description: 'Number of answers of the day, after the filters.',
+    }),
+    responsesWithMention: t.expose('named', {
+      type: 'SafeInt',
+      description: 'Number of answers of the day, after the filters, that name the brand.',
+    }),
+    metrics: metricsField(t, dayMetrics, (day) => day),
+  }),
+})
 
 export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility').implement({
   description: 'How often answers in a window name and cite one brand.',
@@ -63,6 +94,14 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
       type: 'SafeInt',
       description: 'Citations of the domains of the brand in answers in the window.',
     }),
+    trend: t.field({
+      type: [brandDay],
+      description: 'Days of the window that have answers, oldest first.',
+      resolve: async ({ brand, scope, args: same }, _args, context) => {
+        const daysOf = await batched(context, 'brandDays', scope, same, brandDaysOfMany)
+        return daysOf(brand.id)
+      },
+    }),
     metrics: metricsField(t, metrics, (row) => row),
   }),
 })
@@ -89,7 +128,7 @@ async function numbersOf(
 export const brandType = builder.interfaceRef<BrandReference>('Brand').implement({
   description: 'A tracked brand: the own brand of a project, or a competitor.',
   // Competitors come from the catalog with the time since when they are tracked.
-  resolveType: (brand) => ('createdAt' in brand ? 'TrackedCompetitor' : 'OwnBrand'),
+  resolveType: (brand) => ('createdAt' in brand ? 'Competitor' : 'OwnBrand'),
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'UUID of the competitor, or of the project for its own brand.',

@@ -6,34 +6,14 @@ import {
   competitor,
   competitors,
 } from '../../resolvers/competitors/competitors.ts'
-import { brandType } from '../brands/brand.ts'
 import { filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
-import { listOf } from '../kit/lists/connection.ts'
-import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { type FieldsOf, paginationWithTotal, reportFields } from '../kit/report-fields.ts'
 
 const mentionRate = 'Percent of answers in the window, after the filters, that name the competitor.'
 const position =
   'Mean rank of the competitor among the tracked brands by first occurrence, in answers that name the competitor.'
-
-const rowMetrics = metricsType<CompetitorRow>(
-  'CompetitorMetrics',
-  'The ratios of one competitor, each with its numerator and denominator.',
-  {
-    responseMentionRate: {
-      description: mentionRate,
-      measure: 'named',
-      resolve: (row) => row.responseMentionRate,
-    },
-    averagePosition: {
-      description: position,
-      measure: 'position',
-      resolve: (row) => row.averagePosition,
-    },
-  },
-)
 
 const rowFields = (t: FieldsOf<CompetitorRow>) => ({
   id: t.exposeID('id', { description: 'UUID of the competitor.' }),
@@ -62,28 +42,16 @@ const rowFields = (t: FieldsOf<CompetitorRow>) => ({
     type: 'SafeInt',
     description: 'Citations of the domain of the competitor in answers in the window.',
   }),
-  metrics: metricsField(t, rowMetrics, (row) => row),
 })
 
-const competitorRow = builder.objectRef<CompetitorRow>('Competitor').implement({
+/** The graph has the same numbers in `visibility` of each `Brand`. */
+const competitorRow = builder.objectRef<CompetitorRow>('CompetitorRow').implement({
   description: 'A competitor, with how often answers name and cite the competitor.',
-  interfaces: [brandType],
+  extensions: { restName: 'Competitor' },
   fields: rowFields,
 })
 
 const dayRate = 'Percent of answers of the day, after the filters, that name the competitor.'
-
-const dayMetrics = metricsType<CompetitorDay>(
-  'CompetitorDayMetrics',
-  'The ratios of one competitor on one day, each with its numerator and denominator.',
-  {
-    responseMentionRate: {
-      description: dayRate,
-      measure: 'named',
-      resolve: (day) => day.responseMentionRate,
-    },
-  },
-)
 
 const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implement({
   description: 'How often the answers of one day name a competitor.',
@@ -102,7 +70,6 @@ const competitorDay = builder.objectRef<CompetitorDay>('CompetitorDay').implemen
       type: 'SafeInt',
       description: 'Number of answers of the day, after the filters.',
     }),
-    metrics: metricsField(t, dayMetrics, (day) => day),
   }),
 })
 
@@ -117,12 +84,10 @@ const competitorDetail = builder.objectRef<CompetitorDetail>('CompetitorDetail')
   }),
 })
 
-const competitorList = listOf(
-  builder.objectRef<Awaited<ReturnType<typeof competitors>>>('CompetitorList'),
-  competitorRow,
-  {
+const competitorList = builder
+  .objectRef<Awaited<ReturnType<typeof competitors>>>('CompetitorList')
+  .implement({
     description: 'A page of competitors: by answers that name them, most first.',
-    rows: 'competitors',
     fields: (t) => ({
       project: reportFields.project(t),
       competitors: t.expose('competitors', {
@@ -132,21 +97,16 @@ const competitorList = listOf(
       }),
       totalCount: t.field({
         type: 'SafeInt',
-        view: 'rest',
         description: 'Alias of `pagination.totalCount`, kept for old clients.',
         resolve: (list) => list.pagination.total,
       }),
-      pagination: reportFields.pagination(t, { view: 'graph' }),
-      paginationWithTotal: t.expose('pagination', {
+      pagination: t.expose('pagination', {
         type: paginationWithTotal,
-        view: 'rest',
-        restName: 'pagination',
         description: 'The position of the page in its list.',
       }),
       dateRange: reportFields.dateRange(t),
     }),
-  },
-)
+  })
 
 const competitorReport = builder
   .objectRef<Awaited<ReturnType<typeof competitor>>>('CompetitorReport')
@@ -163,7 +123,8 @@ const competitorReport = builder
   })
 
 report('competitors', {
-  ...competitorList,
+  type: competitorList,
+  view: 'rest',
   description: 'How often answers name and cite each competitor.',
   args: { ...windowArgs, ...filterArgs, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => competitors(scope, args as typeof args & Page),
@@ -171,6 +132,7 @@ report('competitors', {
 
 report('competitor', {
   type: competitorReport,
+  view: 'rest',
   description: 'How often answers name and cite one competitor, with the trend by day.',
   args: {
     competitorId: builder.args((t) => ({

@@ -14,7 +14,7 @@ import { builder } from '../kit/builder.ts'
 import { loaders, oncePerRequest } from '../kit/context.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
-import { brandLoaders, trackedCompetitor } from '../projects/tracked-brands.ts'
+import { brandLoaders, competitorType } from '../projects/tracked-brands.ts'
 import { promptLoaders, promptType } from '../prompts/prompt.ts'
 import { topicType } from '../topics/topics.ts'
 import {
@@ -86,7 +86,7 @@ const evidenceType = builder.objectRef<OfProject>('OpportunityEvidence').impleme
       },
     }),
     competitor: t.field({
-      type: trackedCompetitor,
+      type: competitorType,
       nullable: true,
       description: 'Competitor that the answers name; null for other counts.',
       resolve: async ({ projectId, competitorId }, _args, context) => {

@@ -4,7 +4,7 @@ import { locationType } from '../locations/locations.ts'
 import { topicType } from '../topics/topics.ts'
 import { competitorOf, locationOf, platformOf, topicOf } from './members.ts'
 import { platformType } from './platforms.ts'
-import { trackedCompetitor } from './tracked-brands.ts'
+import { competitorType } from './tracked-brands.ts'
 
 /** One object of a project by its id, out of the list that the project has of its kind. */
 const shared = { nullable: true, view: 'graph', access: readOfProject } as const
@@ -38,10 +38,10 @@ builder.objectFields('Project', (t) => ({
     args: { id: t.arg.id({ required: true, description: 'Id of the location.' }) },
     resolve: ({ project }, { id }, context) => locationOf(context, project.id, inLowerCase(id)),
   }),
-  trackedCompetitor: t.field({
-    type: trackedCompetitor,
+  competitor: t.field({
+    type: competitorType,
     ...shared,
-    description: 'One tracked competitor; null when the project has no such competitor.',
+    description: 'One competitor; null when the project has no such competitor.',
     args: { id: t.arg.id({ required: true, description: 'Id of the competitor.' }) },
     resolve: ({ project }, { id }, context) => competitorOf(context, project.id, inLowerCase(id)),
   }),

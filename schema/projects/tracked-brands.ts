@@ -49,9 +49,10 @@ const competitorAlias = builder.prismaObject('CompetitorAlias', {
   }),
 })
 
-export const trackedCompetitor = builder.prismaObject('Competitor', {
-  name: 'TrackedCompetitor',
-  description: 'The names and the domain by which a competitor is tracked.',
+export const competitorType = builder.prismaObject('Competitor', {
+  description: 'A tracked competitor of the own brand.',
+  // REST calls a row of its report so.
+  extensions: { restName: 'TrackedCompetitor' },
   interfaces: [brandType],
   include: { aliases: true },
   fields: (t) => ({
@@ -67,17 +68,18 @@ export const trackedCompetitor = builder.prismaObject('Competitor', {
   }),
 })
 
-builder.objectField('Project', 'trackedCompetitors', (t) =>
+builder.objectField('Project', 'competitors', (t) =>
   t.field(
     connectionField({
-      type: connectionOf(trackedCompetitor, {
-        description: 'Tracked competitors, sorted by name.',
+      type: connectionOf(competitorType, {
+        description: 'Competitors, sorted by name.',
         sortKey: ({ name, id }) => [name, id],
         isWhole: true,
       }),
       size: wholeSize,
       access: readOfProject,
-      description: 'Tracked competitors, sorted by name.',
+      description:
+        'Tracked competitors, sorted by name. `brands` ranks them by the answers that name them.',
       scope: (scope: ProjectScope) => scope,
       resolve: async ({ project }: ProjectScope, _args, context) => ({
         rows: await brandLoaders(context).competitors.load(project.id),

@@ -42,10 +42,10 @@ test('an object shows the brands that its own answers name', async () => {
   expect(await name('pages', 'url', pageOf(7))).toEqual(both(7))
   expect(await name('sourceUrls', 'url', 'https://site-7.com/')).toEqual(both(7))
   expect(await name('sourceDomains', 'domain', 'site-7.com')).toEqual(both(7))
-  expect(await name('trackedCompetitors', 'name', 'Rivalco7')).toEqual(both(7))
+  expect(await name('competitors', 'name', 'Rivalco7')).toEqual(both(7))
 })
 
-test('a competitor has the numbers of the whole project, at both types alike', async () => {
+test('a competitor has the numbers of the whole project', async () => {
   const fields = `name visibility(${window}) { visibilityScore totalResponses responsesWithMention mentions
     averagePosition citations } sentiment(${window}) { positive neutral negative }`
   const expected = {
@@ -56,9 +56,7 @@ test('a competitor has the numbers of the whole project, at both types alike', a
     },
     sentiment: { positive: 0, neutral: 0, negative: 0 },
   }
-  const { rows: tracked } = await ask(large, 'trackedCompetitors', fields)
   const { rows: listed } = await ask(large, 'competitors', fields)
-  expect(tracked.find(({ name }) => name === 'Rivalco7')).toEqual(expected)
   expect(listed.find(({ name }) => name === 'Rivalco7')).toEqual(expected)
 })
 
@@ -81,7 +79,7 @@ test('the own brand is a brand as its competitors are', async () => {
       nodes: [
         { brand: { __typename: 'OwnBrand', name: 'Acme' }, visibility: { citations: 1 } },
         {
-          brand: { __typename: 'TrackedCompetitor', name: 'Rivalco1' },
+          brand: { __typename: 'Competitor', name: 'Rivalco1' },
           visibility: { citations: 0 },
         },
       ],

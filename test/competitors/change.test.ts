@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 describe('changes to competitors', () => {
-  const tracked = 'trackedCompetitors { nodes { name domain aliases { text caseSensitive } } }'
+  const tracked = 'competitors { nodes { name domain aliases { text caseSensitive } } }'
 
   test('are added with their names, once, and need a new analysis', async () => {
     const aliases = 'aliases: [{ text: "TNT", caseSensitive: true }, { text: "Nitro" }]'
@@ -31,7 +31,7 @@ describe('changes to competitors', () => {
     const made = await change('addCompetitor', args, tracked)
     expect(made).toMatchObject({ changed: true, needsReanalysis: true })
     expect(made?.project).toEqual({
-      trackedCompetitors: {
+      competitors: {
         nodes: [
           {
             name: 'Nitro Co',
@@ -61,7 +61,7 @@ describe('changes to competitors', () => {
     await change('updateCompetitor', `${id}, domain: "rival.org"`)
     const named = await change('addCompetitorAlias', `${id}, text: "RVL"`, tracked)
     expect(named?.project).toEqual({
-      trackedCompetitors: {
+      competitors: {
         nodes: [
           {
             name: 'Rival Inc',
@@ -77,7 +77,7 @@ describe('changes to competitors', () => {
     const gone = await change('removeCompetitor', id, tracked)
     expect(gone).toMatchObject({
       needsReanalysis: true,
-      project: { trackedCompetitors: { nodes: [] } },
+      project: { competitors: { nodes: [] } },
     })
     expect(await trail()).toMatchObject([
       { action: 'competitor.remove', before: { name: 'Rival Inc', domain: 'rival.org' } },

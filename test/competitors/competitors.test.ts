@@ -142,27 +142,26 @@ describe('the list', () => {
       },
       dateRange: { from: '2025-05-01', to: '2025-05-31' },
     })
-    const { project: _project, pagination: _pagination, ...shown } = body
-    expect(
-      await graph(`competitors(window: { ${window} }) { competitors: nodes { ${rowFields} }
-        totalCount dateRange { from to } }`),
-    ).toEqual(shown)
+    const { nodes } =
+      (await graph(`brands(window: { ${window} }) { nodes { brand { ... on Competitor {
+      id name domain } } visibility { mentions responsesWithMention averagePosition citations
+      responseMentionRate: visibilityScore } } }`)) as { nodes: { brand: Row; visibility: Row }[] }
+    const ranked = nodes.map(({ brand, visibility }) => ({ ...brand, ...visibility }))
+    expect(ranked.filter((row) => 'id' in row)).toEqual(rows)
   })
 
   test('a ratio says in GraphQL what it was counted from', async () => {
     expect(
-      await graph(`competitors(window: { ${window} }, first: 1) { competitors: nodes { metrics {
-        responseMentionRate { numerator denominator low } averagePosition { numerator denominator low } } } }`),
+      await graph(`competitor(id: "${ids.get('Rival')}") { visibility(window: { ${window} }) { metrics {
+        visibilityScore { numerator denominator low } averagePosition { numerator denominator low } } } }`),
     ).toEqual({
-      competitors: [
-        {
-          metrics: {
-            // All answers are to one prompt, which says nothing of others
-            responseMentionRate: { numerator: 3, denominator: 5, low: null },
-            averagePosition: { numerator: 4, denominator: 3, low: null },
-          },
+      visibility: {
+        metrics: {
+          // All answers are to one prompt, which says nothing of others
+          visibilityScore: { numerator: 3, denominator: 5, low: null },
+          averagePosition: { numerator: 4, denominator: 3, low: null },
         },
-      ],
+      },
     })
   })
 
@@ -228,11 +227,34 @@ describe('one competitor', () => {
     })
     const days = 'date responseMentionRate responsesWithMention totalResponses'
     expect(Object.keys((row.trend as Row[])[0] ?? {}).join(' ')).toBe(days)
-    const { project: _project, ...shown } = body
-    expect(
-      await graph(`competitor(competitorId: "${ids.get('Rival')}", window: { ${window} }) {
-        competitor { ${rowFields} trend { ${days} } } dateRange { from to } }`),
-    ).toEqual(shown)
+    const asked = (of: string) => `visibility(window: { ${window} }${of}) {
+      trend { date responseMentionRate: visibilityScore responsesWithMention totalResponses } }`
+    expect(await graph(`competitor(id: "${ids.get('Rival')}") { ${asked('')} }`)).toEqual({
+      visibility: { trend: row.trend },
+    })
+    const chatgpt = await rest(`/${ids.get('Rival')}?${may}&platform=chatgpt`)
+    const filter = ', filter: { platforms: ["chatgpt"] }'
+    expect(await graph(`competitor(id: "${ids.get('Rival')}") { ${asked(filter)} }`)).toEqual({
+      visibility: { trend: (chatgpt.body.competitor as Row).trend },
+    })
+  })
+
+  test('the own brand has its days too, each with the answers behind its ratio', async () => {
+    const trend = `trend { date responsesWithMention metrics { visibilityScore { numerator denominator low } } }`
+    const day = (date: string, numerator: number, denominator: number) => ({
+      ...{ date, responsesWithMention: numerator },
+      metrics: { visibilityScore: { numerator, denominator, low: null } },
+    })
+    expect(await graph(`ownBrand { visibility(window: { ${window} }) { ${trend} } }`)).toEqual({
+      visibility: {
+        trend: [
+          day('2025-05-10', 1, 2),
+          day('2025-05-11', 1, 1),
+          day('2025-05-12', 0, 1),
+          day('2025-05-13', 0, 1),
+        ],
+      },
+    })
   })
 
   test('that no answer names counts 0, and its trend still has the days', async () => {

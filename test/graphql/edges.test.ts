@@ -36,7 +36,7 @@ const lists: readonly (readonly [list: List, type: string, least: number])[] = [
   ['pages', 'Page', many],
   ['sourceUrls', 'SourceUrl', many],
   ['sourceDomains', 'SourceDomain', many],
-  ['trackedCompetitors', 'TrackedCompetitor', many],
+  ['brands', 'BrandStanding', many],
   ['competitors', 'Competitor', many],
   ['ownBrand', 'OwnBrand', 1],
   ['queryFanout', 'FanoutQuery', many],
@@ -82,7 +82,7 @@ test.each([
   ['topics', 'Topic'],
   ['prompts', 'Prompt'],
   ['platforms', 'Platform'],
-  ['trackedCompetitors', 'TrackedCompetitor'],
+  ['competitors', 'Competitor'],
 ] as const)(
   'the intervals of all reports of %s take as many statements for 50 as for one',
   async (list, type) => {
@@ -121,7 +121,7 @@ test.each([
   ['pages', 'url', pageOf(7)],
   ['sourceUrls', 'url', 'https://site-7.com/'],
   ['sourceDomains', 'domain', 'site-7.com'],
-  ['trackedCompetitors', 'name', 'Rivalco7'],
+  ['competitors', 'name', 'Rivalco7'],
   ['queryFanout', 'query', 'query 7'],
 ] as const)('%s lead to their own answers', async (list, of, value) => {
   const { rows } = await ask(large, list, `${of} ${answers}`)

@@ -25,7 +25,7 @@ const named = {
 }
 const ofNamed = (type: keyof typeof named) => `nodes { __typename nodeId ${named[type]} }`
 const lists = `id nodeId __typename ownBrand { ${fields} } topics { nodes { ${fields} } } locations { nodes { ${fields} } }
-  platforms { nodes { ${fields} } } trackedCompetitors { nodes { ${fields} } }
+  platforms { nodes { ${fields} } } competitors { nodes { ${fields} } }
   articles { nodes { ${fields} } } issues { nodes { ${fields} } } opportunities { nodes { ${fields} } }
   sourceUrls(${window}) { ${ofNamed('SourceUrl')} } sourceDomains(${window}) { ${ofNamed('SourceDomain')} }
   fanoutOfTopics: topics { nodes { fanoutQueries(${window}) { ${ofNamed('FanoutQuery')} } } }
@@ -58,8 +58,18 @@ const ask = (ids: readonly string[], of = key) =>
 
 test('every type is found by its nodeId, in order', async () => {
   expect([...found.keys()].sort()).toEqual([
-    ...['Answer', 'Article', 'FanoutQuery', 'Issue', 'Location', 'Opportunity', 'OwnBrand', 'Page'],
-    ...['Platform', 'Project', 'Prompt', 'SourceDomain', 'SourceUrl', 'Topic', 'TrackedCompetitor'],
+    ...[
+      'Answer',
+      'Article',
+      'Competitor',
+      'FanoutQuery',
+      'Issue',
+      'Location',
+      'Opportunity',
+      'OwnBrand',
+      'Page',
+    ],
+    ...['Platform', 'Project', 'Prompt', 'SourceDomain', 'SourceUrl', 'Topic'],
   ])
   const wanted = [...found.values()].map(([first]) => first as Node).toReversed()
   const { nodes } = await ask(wanted.map(({ nodeId }) => nodeId))

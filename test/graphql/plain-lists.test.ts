@@ -6,7 +6,7 @@ import { publicSchema } from '../../schema/index.ts'
 const plain: Readonly<Record<string, string>> = {
   'one row for each day of a window of at most 365 days': `
     SourceTrend.citations Visibility.trend VisibilityHistory.history SentimentHistory.history
-    CompetitorDetail.trend CrawlsByPlatform.series CrawlerTraffic.series DomainAuthority.history
+    BrandVisibility.trend CrawlsByPlatform.series CrawlerTraffic.series DomainAuthority.history
     PageCitations.series PageReferrals.series PageCrawls.series PageClicks.series WebAnalytics.series
     SearchPerformance.series`,
   'one row for each value of a closed list': `
@@ -20,7 +20,7 @@ const plain: Readonly<Record<string, string>> = {
     AiReferrals.byPlatform PageReferrals.byPlatform CitationsOfPage.platforms`,
   'the parts of one record': `
     Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
-    Answer.fanoutQueries Prompt.topics Prompt.locations TrackedCompetitor.aliases Report.sections
+    Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
     ReportSection.metrics Opportunity.evidence SearchQuery.prompts`,
   'a number of rows that the service bounds': `
     IndustryRanking.entities TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers

@@ -94,7 +94,7 @@ const parents: readonly (readonly [List, string])[] = [
   ['pages', 'Page'],
   ['sourceUrls', 'SourceUrl'],
   ['sourceDomains', 'SourceDomain'],
-  ['trackedCompetitors', 'TrackedCompetitor'],
+  ['competitors', 'Competitor'],
   ['queryFanout', 'FanoutQuery'],
   ['crawlers', 'Crawler'],
   ['answers', 'Answer'],

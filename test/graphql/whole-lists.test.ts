@@ -51,7 +51,7 @@ const lists: Readonly<Record<string, List>> = {
     name: named,
   },
   'tracked competitors': {
-    query: inProject('trackedCompetitors', 'name'),
+    query: inProject('competitors', 'name'),
     make: (n) => api.db.competitor.create({ data: { ...ofProject(n), domain: 'a.com' } }),
     remove: (n) => api.db.competitor.deleteMany({ where: ofProject(n) }),
     name: named,
@@ -153,7 +153,7 @@ describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (
     const { key: admin } = await large.key({ scopes: ['admin'] })
     const taken = async () => {
       const text = `{ projects(first: 100) { totalCount nodes { workspace { ${people} }
-        topics { totalCount } trackedCompetitors { totalCount } brandAliases { totalCount } } } }`
+        topics { totalCount } competitors { totalCount } brandAliases { totalCount } } } }`
       const { data, ofCatalog } = await request(admin, text, executor)
       return { count: (data.projects as { totalCount: number }).totalCount, ofCatalog }
     }
