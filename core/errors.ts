@@ -21,8 +21,8 @@ export const catalog = {
   forbidden: {
     status: 403,
     title: 'The key has no access to this resource',
-    when: "The key's user is not a member of the workspace, or the project is inactive.",
-    howToFix: 'Use a key of a member of the workspace, or activate the project.',
+    when: "The key's user is not a member of the workspace. Or the project is inactive. Or the key to rotate is another user's.",
+    howToFix: 'Use a key of a member of the workspace, activate the project, or revoke the key.',
   },
   missing_scope: {
     status: 403,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { capabilities, keyScopes, makeApiKey } from '../../core/access.ts'
 import { wholeNumber } from '../../core/check.ts'
-import { invalid, notFound } from '../../core/errors.ts'
+import { Fault, invalid, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
 import { groupByWorkspace } from '../shared/by-project.ts'
@@ -199,7 +199,9 @@ function refuseDead({ revokedAt, expiresAt }: KeyRow, now: Date): void {
 /**
  * Creates a key with the grants, user, project and lifetime of an old key. The old key stops working after
  * `graceSeconds`, or earlier when it expires.
- * @throws {Fault} `invalid_argument`, also for a revoked or expired key; `not_found`
+ * A key acts for its user in every workspace of the user: nobody else receives its successor, except at the command
+ * line.
+ * @throws {Fault} `invalid_argument`, also for a revoked or expired key; `not_found`; `forbidden` for another user's key
  */
 export function rotateKey(
   db: Db,
@@ -211,6 +213,12 @@ export function rotateKey(
   const { graceSeconds } = check(rotationSchema, input)
   return changeWorkspace(db, actor, workspaceId, async (tx) => {
     const old = await findKey(tx, workspaceId, keyId)
+    if (actor.userId !== null && actor.userId !== old.userId) {
+      throw new Fault(
+        'forbidden',
+        'The key belongs to another user. Revoke it, or ask its user to rotate it.',
+      )
+    }
     const now = new Date()
     refuseDead(old, now)
     const { userId, projectId, name, scopes, capabilities } = old

@@ -36,7 +36,8 @@ workspaceMutation('revokeKey', {
 
 workspaceMutation('rotateKey', {
   type: keyRotation,
-  description: 'Replaces an API key by a new key with the same grants, user, project and lifetime.',
+  description:
+    'Replaces an API key of your own by a new key with the same grants, project and lifetime. Revoke a key of another user instead.',
   args: {
     ...keyId,
     ...builder.args((t) => ({

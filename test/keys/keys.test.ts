@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashApiKey } from '../../core/access.ts'
 import { createKey, revokeKey } from '../../resolvers/keys/keys.ts'
@@ -120,6 +121,20 @@ describe('keys', () => {
     expect(Math.abs(ends - Date.now() - 3_600_000)).toBeLessThan(10_000)
     expect(faultIn(await ask('{ projects { nodes { id } } }', old.key))).toBe('none')
     expect((await rotate(brief.id)).rotateKey?.oldKeyEndsAt).toBe(soon.toISOString())
+  })
+
+  test('one of another user is revoked by an admin, and never rotated', async () => {
+    const email = `${randomUUID()}@example.com`
+    await change('addMember', `email: "${email}", role: member`)
+    const theirs = await createKey(api.db, {
+      ...{ workspaceId: workspace.id, scopes: ['read'], userEmail: email },
+    })
+    const refused = await change('rotateKey', `keyId: "${theirs.id}"`, 'key')
+    expect(faultIn(refused)).toBe('forbidden')
+    expect(JSON.stringify(refused)).not.toContain('sgl_')
+    expect(faultIn(await ask('{ projects { nodes { id } } }', theirs.key))).toBe('none')
+    expect(faultIn(await change('revokeKey', `keyId: "${theirs.id}"`))).toBe('none')
+    expect(faultIn(await ask('{ projects { nodes { id } } }', theirs.key))).toBe('unauthorized')
   })
 
   test('one that has ended, or of another workspace, does not rotate', async () => {
