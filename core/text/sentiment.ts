@@ -15,8 +15,15 @@ export function toneOf(score: number): Tone {
   return score <= -toneThreshold ? 'negative' : 'neutral'
 }
 
+export const raters = ['lexicon', 'judge'] as const
+/** Who rates tones: the lexicon, or a model at a provider. */
+export type Rater = (typeof raters)[number]
+
+/** How the answers of a report were rated. An import may bring sentiments of its own. */
+export const sentimentMethods = ['lexicon', 'imported', 'mixed', 'judge'] as const
+
 /** Number of rated answers by tone. */
-type RatedCounts = Omit<ToneCounts, 'unrated'>
+type RatedCounts = Pick<ToneCounts, Tone>
 
 /** Number of answers that name the brand, by tone. Rated answers have a sentiment. */
 export interface ToneCounts {
@@ -25,15 +32,29 @@ export interface ToneCounts {
   readonly negative: number
   /** Answers that name the brand, and say no more of it or are in a language that the lexicon does not cover. */
   readonly unrated: number
+  /** Rated answers whose sentiment the import brought. */
+  readonly brought: number
+  /** Version of the judge, or of the lexicon; empty where it rated none. */
+  readonly version: string
+  readonly rater?: Rater
 }
 
-export const noTones: ToneCounts = { positive: 0, neutral: 0, negative: 0, unrated: 0 }
+export const noTones: ToneCounts = {
+  ...{ positive: 0, neutral: 0, negative: 0, unrated: 0, brought: 0, version: '' },
+}
 
 /** A score of fewer rated answers says little: `Metric` leaves its value out, and gives the counts. */
 export const fewestRated = 5
 
 export function ratedAnswers({ positive, neutral, negative }: RatedCounts): number {
   return positive + neutral + negative
+}
+
+/** A report of the lexicon says how many of its sentiments are of the import. */
+export function methodOf(counts: ToneCounts): (typeof sentimentMethods)[number] {
+  if (counts.rater === 'judge') return 'judge'
+  if (counts.brought === 0) return 'lexicon'
+  return counts.brought === ratedAnswers(counts) ? 'imported' : 'mixed'
 }
 
 /** Sentiment score: 0 when all rated answers are negative, 50 neutral, 100 positive. Neutral counts half. */

@@ -1,4 +1,5 @@
 import { manyAnalyses } from '../shared/facts.sql.ts'
+import { lexiconVersion } from '../shared/judged.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /** Answers by day, and answers that name a brand by day and brand. `key` is a brand, or empty for all answers. */
@@ -18,16 +19,18 @@ SELECT ${facts.selectOwner}, toString(brand_id), toString(day), 0, count()
 export function brandNumbers(facts: ManyFacts): string {
   return `
 SELECT ${facts.selectOwner}, '' AS key, count() AS responses, 0 AS named, 0 AS mentions, 0 AS ranks,
-       0 AS positive, 0 AS neutral, 0 AS negative, 0 AS unrated, 0 AS citations
+       0 AS positive, 0 AS neutral, 0 AS negative, 0 AS unrated, 0 AS brought, '' AS version,
+       0 AS citations
   FROM ${facts.from('answers')} GROUP BY ${facts.owner}
  UNION ALL
 SELECT ${facts.selectOwner}, toString(brand_id), 0, count(), sum(m.occurrences), sum(m.rank),
        countIf(m.sentiment >= {tone:Float64}),
        countIf(m.sentiment > -{tone:Float64} AND m.sentiment < {tone:Float64}),
-       countIf(m.sentiment <= -{tone:Float64}), countIf(m.sentiment IS NULL), 0
+       countIf(m.sentiment <= -{tone:Float64}), countIf(m.sentiment IS NULL),
+       countIf(m.sentiment IS NOT NULL AND m.imported = 1), ${lexiconVersion}, 0
   FROM ${facts.from('mentions', 'm')} AND ${manyAnalyses} GROUP BY ${facts.owner}, brand_id
  UNION ALL
-SELECT ${facts.selectOwner}, toString(domain), 0, 0, 0, 0, 0, 0, 0, 0, count()
+SELECT ${facts.selectOwner}, toString(domain), 0, 0, 0, 0, 0, 0, 0, 0, 0, '', count()
   FROM ${facts.from('citations', 'c')} AND c.domain IN {brandDomains:Array(String)}
  GROUP BY ${facts.owner}, domain`
 }

@@ -1,5 +1,5 @@
 import { average, share } from '../../core/metrics.ts'
-import { type ToneCounts, toneThreshold } from '../../core/text/sentiment.ts'
+import { noTones, type ToneCounts, toneThreshold } from '../../core/text/sentiment.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
@@ -42,7 +42,7 @@ type Row = Counts & ManyRow & { readonly key: string }
 
 const none: Counts = {
   ...{ responses: 0, named: 0, mentions: 0, ranks: 0 },
-  ...{ positive: 0, neutral: 0, negative: 0, unrated: 0, citations: 0 },
+  ...{ ...noTones, citations: 0 },
 }
 
 export const mentionRate = ({ named, responses }: BrandNumbers) => share(named, responses)

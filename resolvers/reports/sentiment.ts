@@ -15,7 +15,9 @@ import { pointsOf, stepOf } from './trends.ts'
 
 function sum(all: readonly ToneCounts[]): ToneCounts {
   return all.reduce(
-    (total, { positive, neutral, negative, unrated }) => ({
+    (total, { positive, neutral, negative, unrated, brought }) => ({
+      brought: total.brought + brought,
+      version: '',
       positive: total.positive + positive,
       neutral: total.neutral + neutral,
       negative: total.negative + negative,

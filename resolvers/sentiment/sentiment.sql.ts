@@ -1,4 +1,5 @@
 import { manyAnalyses } from '../shared/facts.sql.ts'
+import { lexiconVersion } from '../shared/judged.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
 
 /**
@@ -8,7 +9,8 @@ import type { ManyFacts } from '../shared/slices.sql.ts'
 const byTone = `countIf(sentiment >= {tone:Float64}) AS positive,
        countIf(sentiment > -{tone:Float64} AND sentiment < {tone:Float64}) AS neutral,
        countIf(sentiment <= -{tone:Float64}) AS negative,
-       countIf(is_named = 1 AND sentiment IS NULL) AS unrated`
+       countIf(is_named = 1 AND sentiment IS NULL) AS unrated,
+       countIf(sentiment IS NOT NULL AND imported = 1) AS brought, ${lexiconVersion} AS version`
 
 /** The own brand in the window, and in the comparison window when the facts span both. */
 export function ownTones(facts: ManyFacts): string {
@@ -24,9 +26,10 @@ export function tonesByDay(facts: ManyFacts): string {
   return `
 SELECT ${facts.selectOwner}, toString(day) AS date, ${byTone}
   FROM (
-    SELECT DISTINCT ${facts.owner}, day, NULL AS sentiment, 0 AS is_named FROM ${facts.from('answers')}
+    SELECT DISTINCT ${facts.owner}, day, NULL AS sentiment, 0 AS imported,
+           0 AS tone_version, 0 AS is_named FROM ${facts.from('answers')}
     UNION ALL
-    SELECT ${facts.owner}, day, sentiment, 1 AS is_named FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1)
+    SELECT ${facts.owner}, day, sentiment, imported, tone_version, 1 AS is_named FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1)
  GROUP BY ${facts.owner}, day
  ORDER BY day`
 }
@@ -36,4 +39,16 @@ export function tonesByBrand(facts: ManyFacts): string {
 SELECT ${facts.selectOwner}, brand_id AS brandId, 1 AS is_named, ${byTone}
   FROM ${facts.from('mentions')} AND ${manyAnalyses}
  GROUP BY ${facts.owner}, brand_id`
+}
+
+/** The own brand by the tones of both raters, where both rated a mention. Tones of imports are neither's. */
+export function tonesTwice(facts: ManyFacts): string {
+  const tone = (column: string) =>
+    `multiIf(${column} >= {tone:Float64}, 'positive', ${column} > -{tone:Float64}, 'neutral', 'negative')`
+  return `
+SELECT ${facts.selectOwner}, ${tone('readSentiment')} AS lexicon, ${tone('sentiment')} AS judge,
+       count() AS mentions
+  FROM ${facts.from('mentions')} AND ${manyAnalyses} AND is_own = 1 AND wasImported = 0
+   AND sentiment IS NOT NULL AND readSentiment IS NOT NULL
+ GROUP BY ${facts.owner}, lexicon, judge`
 }

@@ -1,7 +1,10 @@
 import { difference } from '../../core/metrics.ts'
+import { agreementOf, type RatedTwice } from '../../core/text/judge/agreement.ts'
 import {
+  fewestRated,
   netSentiment,
   noTones,
+  type Rater,
   ratedAnswers,
   sentimentScore,
   type ToneCounts,
@@ -16,15 +19,16 @@ import {
   yearWindow,
 } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { askedOf } from '../shared/asked.ts'
+import { type Asked, askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import { judgeVersions, ratedFactsOf } from '../shared/judged.ts'
+import { type ManyRow, rowsOfMany } from '../shared/many.ts'
 import { type InCell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
-import { ownTones, tonesByBrand, tonesByDay } from './sentiment.sql.ts'
+import { ownTones, tonesByBrand, tonesByDay, tonesTwice } from './sentiment.sql.ts'
 
-export type SentimentArgs = WindowArgs & FilterArgs
+export type SentimentArgs = WindowArgs & FilterArgs & { method?: Rater | null | undefined }
 export type ComparedSentimentArgs = SentimentArgs & { compare?: Comparison | null | undefined }
 
 type ToneRow = ToneCounts & ManyRow
@@ -38,10 +42,18 @@ interface Statement {
 interface Windows {
   range: DateRange
   compared: DateRange | null
+  asked: (days: DateRange) => Asked
+  /** What a row without answers says of the judge. */
+  judge?: Pick<ToneCounts, 'rater' | 'version'>
 }
 
+const askedBy = (scope: ProjectScope, days: DateRange, args: SentimentArgs): Asked => ({
+  ...askedOf(scope, days, args),
+  ...(args.method === 'judge' ? { rater: args.method } : {}),
+})
+
 /** Reads all scopes in one statement; `answer` makes each scope's report from its rows. */
-async function reportMany<Row extends ToneRow, Answer>(
+async function reportMany<Row extends ManyRow, Answer>(
   scopes: readonly ProjectScope[],
   { id, args, sql }: Statement,
   answer: (scope: ProjectScope, rows: readonly Row[], windows: Windows) => Answer,
@@ -51,8 +63,10 @@ async function reportMany<Row extends ToneRow, Answer>(
   const range = resolveWindow(args, yearWindow, first.now)
   const compared = args.compare ? comparedWindow(range, args.compare) : null
   const span = { from: compared?.from ?? range.from, to: range.to }
+  const rater = args.method ?? 'lexicon'
+  const versions = await judgeVersions(scopes, rater)
   const found = await rowsOfMany(scopes, args, (many) => {
-    const { facts, params } = factsOf(many, span)
+    const { facts, params } = ratedFactsOf(many, span, versions)
     return run<Row>(first.warehouse, {
       id,
       sql: sql(facts),
@@ -66,7 +80,12 @@ async function reportMany<Row extends ToneRow, Answer>(
   })
   return scopes.map((scope, i) => {
     const rows = found[i] ?? []
-    return rows instanceof Error ? rows : answer(scope, rows, { range, compared })
+    if (rows instanceof Error) return rows
+    const windows = { range, compared, asked: (days: DateRange) => askedBy(scope, days, args) }
+    if (versions === null) return answer(scope, rows, windows)
+    const judge = { rater, version: versions.get(scope.project.id) ?? '' }
+    const judged = rows.map((row) => ({ ...row, ...judge }))
+    return answer(scope, judged, { ...windows, judge })
   })
 }
 
@@ -75,22 +94,26 @@ type WindowRow = ToneRow & { isCurrent: 0 | 1 }
 /** Sentiment of the own brand, with an optional comparison window. */
 export function sentiments(scopes: readonly ProjectScope[], args: ComparedSentimentArgs) {
   const statement = { id: 'sentiment', args, sql: ownTones }
-  return reportMany(scopes, statement, (scope, rows: readonly WindowRow[], { range, compared }) => {
-    const tonesOf = (isCurrent: 0 | 1): ToneCounts =>
-      rows.find((row) => row.isCurrent === isCurrent) ?? noTones
-    const cellOf = (days: DateRange) => wholeCell(scope.project.id, askedOf(scope, days, args))
-    const summary: ToneCounts & InCell = { ...tonesOf(1), cell: cellOf(range) }
-    const previous: ToneCounts & InCell = {
-      ...tonesOf(0),
-      cell: compared ? cellOf(compared) : undefined,
-    }
-    const deltas = deltasOf(summary, previous)
-    const comparison =
-      args.compare && compared
-        ? { mode: args.compare, dateRange: compared, current: summary, previous, deltas }
-        : null
-    return { scope, summary, comparison, dateRange: range }
-  })
+  return reportMany(
+    scopes,
+    statement,
+    (scope, rows: readonly WindowRow[], { range, compared, asked, judge }) => {
+      const tonesOf = (isCurrent: 0 | 1): ToneCounts =>
+        rows.find((row) => row.isCurrent === isCurrent) ?? { ...noTones, ...judge }
+      const cellOf = (days: DateRange) => wholeCell(scope.project.id, asked(days))
+      const summary: ToneCounts & InCell = { ...tonesOf(1), cell: cellOf(range) }
+      const previous: ToneCounts & InCell = {
+        ...tonesOf(0),
+        cell: compared ? cellOf(compared) : undefined,
+      }
+      const deltas = deltasOf(summary, previous)
+      const comparison =
+        args.compare && compared
+          ? { mode: args.compare, dateRange: compared, current: summary, previous, deltas }
+          : null
+      return { scope, args, summary, comparison, dateRange: range }
+    },
+  )
 }
 
 function deltasOf(current: ToneCounts, previous: ToneCounts) {
@@ -101,6 +124,7 @@ function deltasOf(current: ToneCounts, previous: ToneCounts) {
     negative: current.negative - previous.negative,
     netSentiment: difference(netSentiment(current), netSentiment(previous)),
     totalMentions: ratedAnswers(current) - ratedAnswers(previous),
+    isOfFew: Math.min(ratedAnswers(current), ratedAnswers(previous)) < fewestRated,
   }
 }
 
@@ -109,11 +133,11 @@ type DayRow = ToneRow & { date: string }
 /** Sentiment of the own brand by day; days without answers are left out. */
 export function sentimentHistories(scopes: readonly ProjectScope[], args: SentimentArgs) {
   const statement = { id: 'sentiment.history', args, sql: tonesByDay }
-  return reportMany(scopes, statement, (scope, history: readonly DayRow[], { range }) => {
-    const asked = askedOf(scope, range, args)
+  return reportMany(scopes, statement, (scope, history: readonly DayRow[], { range, asked }) => {
+    const whole = wholeCell(scope.project.id, asked(range))
     const days = history.map((row): DayRow & InCell => ({
       ...row,
-      cell: { ...wholeCell(scope.project.id, asked), by: 'day', value: row.date },
+      cell: { ...whole, by: 'day', value: row.date },
     }))
     return { scope, history: days, dateRange: range }
   })
@@ -124,20 +148,33 @@ type BrandRow = ToneRow & { brandId: string }
 /** Sentiment of each tracked brand. Brands no longer tracked are left out. */
 export function sentimentsByCompetitor(scopes: readonly ProjectScope[], args: SentimentArgs) {
   const statement = { id: 'sentiment.competitors', args, sql: tonesByBrand }
-  return reportMany(scopes, statement, (scope, rows: readonly BrandRow[], { range }) => {
-    const whole = wholeCell(scope.project.id, askedOf(scope, range, args))
-    const byBrand = new Map<string, ToneCounts>(rows.map((row) => [row.brandId, row]))
-    const brandRow = ({ id, name }: { id: string; name: string }) => {
-      const { positive, neutral, negative, unrated } = byBrand.get(id) ?? noTones
-      return { id, name, positive, neutral, negative, unrated, cell: { ...whole, object: id } }
-    }
-    return {
-      scope,
-      brand: brandRow(scope.project),
-      competitors: scope.project.competitors.map(brandRow).sort(byRatedAnswers),
-      dateRange: range,
-    }
-  })
+  return reportMany(
+    scopes,
+    statement,
+    (scope, rows: readonly BrandRow[], { range, asked, judge }) => {
+      const whole = wholeCell(scope.project.id, asked(range))
+      const byBrand = new Map<string, ToneCounts>(rows.map((row) => [row.brandId, row]))
+      const brandRow = ({ id, name }: { id: string; name: string }) => {
+        const tones = byBrand.get(id) ?? { ...noTones, ...judge }
+        return { ...tones, id, name, cell: { ...whole, object: id } }
+      }
+      return {
+        scope,
+        brand: brandRow(scope.project),
+        competitors: scope.project.competitors.map(brandRow).sort(byRatedAnswers),
+        dateRange: range,
+      }
+    },
+  )
+}
+
+type TwiceRow = RatedTwice & ManyRow
+
+/** How far the lexicon and the judge agree on the own brand. Tones of imports are left out. */
+export function agreements(scopes: readonly ProjectScope[], args: SentimentArgs) {
+  const both = { ...args, method: 'judge' as const, compare: null }
+  const statement = { id: 'sentiment.agreement', args: both, sql: tonesTwice }
+  return reportMany(scopes, statement, (_scope, rows: readonly TwiceRow[]) => agreementOf(rows))
 }
 
 export interface BrandTones extends ToneCounts, InCell {

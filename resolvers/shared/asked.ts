@@ -1,3 +1,4 @@
+import type { Rater } from '../../core/text/sentiment.ts'
 import type { DateRange } from '../../core/window.ts'
 import type { FilterArgs } from './filters.ts'
 import type { ProjectScope, Slice } from './scope.ts'
@@ -5,6 +6,8 @@ import type { ProjectScope, Slice } from './scope.ts'
 /** Which answers the numbers of an object count: those of a window, after filters, of a project or of a slice. */
 export interface Asked extends DateRange, FilterArgs {
   readonly slice?: Slice
+  /** Who rated the tones; the lexicon when absent. */
+  readonly rater?: Rater
 }
 
 const filterNames = [

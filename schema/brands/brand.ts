@@ -14,7 +14,7 @@ import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
-import { sentimentSummary } from '../sentiment.ts'
+import { sentimentSummary } from '../sentiment/tones.ts'
 
 const meaning = {
   rate: 'Percent of answers in the window, after the filters, that name the brand.',

@@ -16,7 +16,7 @@ import { edgeList, sliceParents } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { competitorOf } from '../projects/members.ts'
-import { sentimentSummary } from '../sentiment.ts'
+import { sentimentSummary } from '../sentiment/tones.ts'
 import { topicList } from '../topics/topics.ts'
 import { brandType, brandVisibility, ownBrand } from './brand.ts'
 

@@ -70,15 +70,15 @@ async function judgeMentions(context: Context, options: Options): Promise<Comman
 function planned({ version, host }: Judge, plan: JudgePlan): string {
   const { calls, passages, mentions, settled, characters } = plan
   return (
-    `${version} at ${host}: ${count(calls)} calls with ${count(passages)} passages of ` +
-    `${count(characters)} characters, for ${count(mentions)} mentions. ` +
-    `${count(settled)} mentions need no call.`
+    `${version} at ${host}: calls: ${count(calls)}, passages: ${count(passages)} of ` +
+    `${count(characters)} characters, mentions: ${count(mentions)}, ` +
+    `mentions without a call: ${count(settled)}.`
   )
 }
 
 function done({ calls, judged, settled, failed }: JudgeResult): string {
   const left = failed === 0 ? '' : ` ${count(failed)} stay unrated, without a valid verdict.`
-  return `${count(judged)} mentions judged in ${count(calls)} calls, ${count(settled)} without a call.${left}`
+  return `Judged ${count(judged)} mentions (calls: ${count(calls)}) and ${count(settled)} without a call.${left}`
 }
 
 function interrupted(): CliError {

@@ -1,10 +1,11 @@
 import type { Sample, Squares } from '../../../core/intervals/intervals.ts'
-import { toneThreshold } from '../../../core/text/sentiment.ts'
+import { type Rater, toneThreshold } from '../../../core/text/sentiment.ts'
 import type { DateRange } from '../../../core/window.ts'
 import { run } from '../../../warehouse/run.ts'
 import { keyOfScope, slicesOf } from '../asked.ts'
 import type { FilterArgs } from '../filters.ts'
-import { factsOf, type ManyRow, rowsOfMany } from '../many.ts'
+import { judgeVersions, ratedFactsOf } from '../judged.ts'
+import { type ManyRow, rowsOfMany } from '../many.ts'
 import type { ProjectScope } from '../scope.ts'
 import type { Cell } from './cell.ts'
 import { type Dimension, type MeasureName, measureOf } from './measures.sql.ts'
@@ -18,6 +19,7 @@ export interface CellIn extends Pick<Cell, 'value' | 'object'> {
 export interface SampleArgs extends DateRange, FilterArgs {
   readonly measure: MeasureName
   readonly by: Dimension
+  readonly rater?: Rater
 }
 
 interface CellRow extends ManyRow {
@@ -44,11 +46,12 @@ export async function rowsOfCells<Row extends CellRow>(
   const scopes = slicesOf(cells)
   const [first] = scopes
   if (first === undefined) return []
-  const { measure, by } = args
+  const { measure, by, rater } = args
+  const versions = await judgeVersions(scopes, rater)
   const objects = [...new Set(cells.map(({ object }) => object))].filter((it) => it !== '')
   const tracked = scopes.flatMap(({ project }) => [project, ...project.competitors])
   const found = await rowsOfMany<Row>(scopes, args, (many) => {
-    const { facts, params } = factsOf(many, args)
+    const { facts, params } = ratedFactsOf(many, args, versions)
     return run<Row>(first.warehouse, {
       id: `${id}.${measure}`,
       sql: sql(measure, by, facts),

@@ -1,123 +1,50 @@
-import { rounded } from '../core/metrics.ts'
+import { roundFloat, share } from '../../core/metrics.ts'
+import type { Agreement } from '../../core/text/judge/agreement.ts'
+import { netSentiment, sentimentScore, type ToneCounts } from '../../core/text/sentiment.ts'
 import {
-  fewestRated,
-  netSentiment,
-  ratedAnswers,
-  sentimentScore,
-  type ToneCounts,
-} from '../core/text/sentiment.ts'
-import {
+  agreements,
   type BrandTones,
   type ComparedSentimentArgs,
   type SentimentArgs,
   sentimentHistories,
   sentiments,
   sentimentsByCompetitor,
-} from '../resolvers/sentiment/sentiment.ts'
-import type { InCell } from '../resolvers/shared/samples/cell.ts'
-import { compareArgs, filterArgs, windowArgs } from './kit/args.ts'
-import { batched, type One } from './kit/batch.ts'
-import { builder } from './kit/builder.ts'
-import { changesMeaning, changesType } from './kit/change.ts'
-import { reportParents } from './kit/edge.ts'
-import { listOf } from './kit/lists/connection.ts'
-import { metricsField, metricsType } from './kit/metric.ts'
-import { report } from './kit/report.ts'
-import { type FieldsOf, onlyWith, reportFields } from './kit/report-fields.ts'
+} from '../../resolvers/sentiment/sentiment.ts'
+import type { InCell } from '../../resolvers/shared/samples/cell.ts'
+import { compareArgs, filterArgs, windowArgs } from '../kit/args.ts'
+import { batched, type One } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { changesMeaning, changesType } from '../kit/change.ts'
+import { reportParents } from '../kit/edge.ts'
+import { listOf } from '../kit/lists/connection.ts'
+import { metricsField } from '../kit/metric.ts'
+import { report } from '../kit/report.ts'
+import { onlyWith, reportFields } from '../kit/report-fields.ts'
+import { scoreFields, sentimentSummary, toneFields, toneMetrics } from './tones.ts'
 
-const scoreMeaning =
-  'Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers.'
-const netMeaning =
-  'Percent of rated answers that are positive minus percent that are negative, -100 to 100. Null without rated answers.'
-const fewMeaning = `The value is null for fewer than ${fewestRated} rated answers.`
-const ratedMeaning = 'Number of rated answers: they name the brand and have a sentiment.'
-
-const method = builder.enumType('SentimentMethod', {
-  description: 'Ways to rate the tone of an answer about a brand.',
+const rater = builder.enumType('SentimentRater', {
+  description: 'Who rates the tone of an answer about a brand.',
   values: {
     lexicon: {
       description:
         'The lexicon of Sightline. A `sentiment` of an imported answer stands as it came.',
     },
+    judge: {
+      description:
+        'A model at a provider, where the operator sets one. Answers without its verdict are unrated.',
+    },
   },
 })
 
-const toneMetrics = metricsType<ToneCounts>(
-  'SentimentMetrics',
-  'Sentiment ratios with their numerators and denominators.',
-  {
-    score: {
-      description: `${scoreMeaning} A neutral answer adds one half to the numerator. ${fewMeaning}`,
-      measure: 'tone',
-      resolve: (counts) => ({ ...sentimentScore(counts), fewest: fewestRated }),
-    },
-    netSentiment: {
-      description: `${netMeaning} ${fewMeaning}`,
-      measure: 'netTone',
-      resolve: (counts) => ({ ...netSentiment(counts), fewest: fewestRated }),
-    },
-  },
-)
-
-const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
-  score: t.float({
-    nullable: true,
-    description: scoreMeaning,
-    resolve: (counts) => rounded(sentimentScore(counts)),
-  }),
-  positive: t.field({
-    type: 'SafeInt',
-    description: 'Number of rated answers that speak well of the brand.',
-    resolve: (counts) => counts.positive,
-  }),
-  neutral: t.field({
-    type: 'SafeInt',
-    description: 'Number of rated answers that name the brand without praise or blame.',
-    resolve: (counts) => counts.neutral,
-  }),
-  negative: t.field({
-    type: 'SafeInt',
-    description: 'Number of rated answers that speak ill of the brand.',
-    resolve: (counts) => counts.negative,
-  }),
-  rated: t.field({
-    type: 'SafeInt',
-    view: 'graph',
-    description: ratedMeaning,
-    resolve: ratedAnswers,
-  }),
-  unrated: t.field({
-    type: 'SafeInt',
-    view: 'graph',
-    description:
-      'Number of answers that name the brand without a sentiment: they only name it, or are not in English.',
-    resolve: (counts) => counts.unrated,
-  }),
+/** REST stays with the lexicon. */
+const raterArgs = builder.args((t) => ({
   method: t.field({
-    type: method,
-    view: 'graph',
-    description: 'How the answers were rated. Numbers of one report have one method.',
-    resolve: () => 'lexicon' as const,
+    type: rater,
+    defaultValue: 'lexicon',
+    description: 'Who rates the answers. Ratings of the two are never mixed.',
+    extensions: { view: 'graph' },
   }),
-})
-
-export const sentimentSummary = builder.objectRef<ToneCounts>('SentimentSummary').implement({
-  description: 'Sentiment of answers about the brand in one window.',
-  fields: (t) => ({
-    ...toneFields(t),
-    netSentiment: t.float({
-      nullable: true,
-      description: netMeaning,
-      resolve: (counts) => rounded(netSentiment(counts)),
-    }),
-    totalMentions: t.field({
-      type: 'SafeInt',
-      description: ratedMeaning,
-      resolve: ratedAnswers,
-    }),
-    metrics: metricsField(t, toneMetrics, (counts) => counts),
-  }),
-})
+}))
 
 type Sentiment = One<typeof sentiments>
 type Compared = NonNullable<Sentiment['comparison']>
@@ -126,11 +53,13 @@ const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implemen
   description:
     'Numbers of the requested window minus those of the compared window, from unrounded values.',
   fields: (t) => ({
-    score: t.exposeFloat('score', {
-      nullable: true,
-      description:
-        'Change of the sentiment score in points; null when either window has no rated answers.',
-    }),
+    ...scoreFields(
+      t,
+      'score',
+      'Change of the sentiment score in points; null when either window has no rated answers.',
+      ({ score }) => score,
+      ({ isOfFew }) => isOfFew,
+    ),
     positive: t.expose('positive', {
       type: 'SafeInt',
       description: 'Change of the number of positive answers.',
@@ -143,14 +72,42 @@ const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implemen
       type: 'SafeInt',
       description: 'Change of the number of negative answers.',
     }),
-    netSentiment: t.exposeFloat('netSentiment', {
-      nullable: true,
-      description:
-        'Change of net sentiment in percentage points; null when either window has no rated answers.',
-    }),
+    ...scoreFields(
+      t,
+      'netSentiment',
+      'Change of net sentiment in percentage points; null when either window has no rated answers.',
+      ({ netSentiment }) => netSentiment,
+      ({ isOfFew }) => isOfFew,
+    ),
     totalMentions: t.expose('totalMentions', {
       type: 'SafeInt',
       description: 'Change of the number of rated answers.',
+    }),
+  }),
+})
+
+const agreement = builder.objectRef<Agreement>('SentimentAgreement').implement({
+  description:
+    'How far the lexicon and the judge agree on answers about the own brand. Sentiments of imports are left out.',
+  fields: (t) => ({
+    compared: t.expose('compared', {
+      type: 'SafeInt',
+      description: 'Number of answers that both rated.',
+    }),
+    agreed: t.expose('agreed', {
+      type: 'SafeInt',
+      description: 'Number of answers that both rated alike.',
+    }),
+    rate: t.field({
+      type: 'Metric',
+      description: 'Percent of the compared answers that both rated alike.',
+      resolve: ({ agreed, compared }) => share(agreed, compared),
+    }),
+    kappa: t.float({
+      nullable: true,
+      description:
+        "Cohen's kappa: 1 is full agreement, 0 that of chance. Null without answers, or where both give one tone alone.",
+      resolve: ({ kappa }) => kappa && roundFloat(kappa),
     }),
   }),
 })
@@ -199,12 +156,20 @@ report('sentiment', {
         type: comparison,
         ...onlyWith('`compare`', 'An earlier window and the changes since.'),
       }),
+      agreement: t.field({
+        type: agreement,
+        nullable: true,
+        view: 'graph',
+        description: 'How far the lexicon and the judge agree in the window, whatever `method` is.',
+        resolve: ({ scope, args }, _args, context) =>
+          batched(context, 'sentimentAgreement', scope, args, agreements),
+      }),
       dateRange: reportFields.dateRange(t),
     }),
   }),
   description: 'Sentiment of answers about the own brand.',
   slices: reportParents,
-  args: { ...windowArgs, ...filterArgs, ...compareArgs },
+  args: { ...windowArgs, ...filterArgs, ...compareArgs, ...raterArgs },
   resolve: (scope, args, context) =>
     batched(context, 'sentiment', scope, args as ComparedSentimentArgs, sentiments),
 })
@@ -235,7 +200,7 @@ report('sentimentHistory', {
   }),
   description: 'Sentiment of answers about the own brand by day.',
   slices: reportParents,
-  args: { ...windowArgs, ...filterArgs },
+  args: { ...windowArgs, ...filterArgs, ...raterArgs },
   resolve: (scope, args, context) =>
     batched(context, 'sentimentHistory', scope, args as SentimentArgs, sentimentHistories),
 })
@@ -279,7 +244,7 @@ report('sentimentByCompetitor', {
     },
   ),
   description: 'Sentiment of answers about the own brand and about each competitor.',
-  args: { ...windowArgs, ...filterArgs },
+  args: { ...windowArgs, ...filterArgs, ...raterArgs },
   resolve: (scope, args, context) =>
     batched(context, 'sentimentByCompetitor', scope, args as SentimentArgs, sentimentsByCompetitor),
 })

@@ -1,0 +1,39 @@
+import { manyAnalyses } from './facts.sql.ts'
+import type { ManyFacts } from './slices.sql.ts'
+
+/** The version of the lexicon that rated some mentions: the oldest, as after a change of the lexicon. */
+export const lexiconVersion = `if(countIf(sentiment IS NOT NULL AND imported = 0) = 0, '',
+          toString(minIf(tone_version, sentiment IS NOT NULL AND imported = 0)))`
+
+/** The version of the judge whose run of each project ended last. */
+export const newestJudges = `
+SELECT toString(project_id) AS projectId, argMax(toString(judge_version), finished_at) AS version
+  FROM judge_runs WHERE project_id IN {projects:Array(UUID)}
+ GROUP BY project_id`
+
+const verdicts = `
+SELECT answer_id AS judgedAnswer, brand_id AS judgedBrand,
+       argMax(sentiment, judged_at) AS judgedSentiment
+  FROM judgements
+ WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND ${manyAnalyses}
+   AND judge_version = {judges:Array(String)}[indexOf({projects:Array(UUID)}, project_id)]
+ GROUP BY answer_id, brand_id`
+
+/**
+ * The facts with the judge's sentiment of each mention in the place of the stored one, which is \`readSentiment\` here.
+ * A mention without a verdict has none.
+ */
+export function judgedFacts(facts: ManyFacts): ManyFacts {
+  const mentions = `
+SELECT * EXCEPT (judgedAnswer, judgedBrand, judgedSentiment), judgedSentiment AS sentiment, 0 AS imported
+  FROM (SELECT * EXCEPT (sentiment, imported), sentiment AS readSentiment, imported AS wasImported
+          FROM ${facts.from('mentions')}) AS named
+  LEFT JOIN (${verdicts}) AS judged ON answer_id = judgedAnswer AND brand_id = judgedBrand`
+  return {
+    ...facts,
+    from: (table, alias) =>
+      table === 'mentions'
+        ? `(${mentions}) AS ${alias ?? 'rated'} WHERE true`
+        : facts.from(table, alias),
+  }
+}

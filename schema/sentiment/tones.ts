@@ -1,0 +1,135 @@
+import { rounded } from '../../core/metrics.ts'
+import {
+  fewestRated,
+  methodOf,
+  netSentiment,
+  ratedAnswers,
+  sentimentScore,
+  type ToneCounts,
+} from '../../core/text/sentiment.ts'
+import { builder } from '../kit/builder.ts'
+import { metricsField, metricsType } from '../kit/metric.ts'
+import type { FieldsOf } from '../kit/report-fields.ts'
+
+const scoreMeaning =
+  'Sentiment score from 0 to 100: 0 when all rated answers are negative, 50 neutral, 100 positive. Rated answers name the brand and have a sentiment. Computed as 100 · (positive + neutral ⁄ 2) ⁄ all; null without rated answers.'
+const netMeaning =
+  'Percent of rated answers that are positive minus percent that are negative, -100 to 100. Null without rated answers.'
+const fewMeaning = `The value is null for fewer than ${fewestRated} rated answers.`
+const ratedMeaning = 'Number of rated answers: they name the brand and have a sentiment.'
+
+const methods: Record<ReturnType<typeof methodOf>, { description: string }> = {
+  lexicon: { description: 'The lexicon of Sightline rated the answers.' },
+  imported: { description: 'The import brought the sentiment of all rated answers.' },
+  mixed: {
+    description:
+      'The import brought the sentiment of some rated answers. The lexicon of Sightline rated the others.',
+  },
+  judge: { description: 'A model at a provider rated the answers.' },
+}
+
+const method = builder.enumType('SentimentMethod', {
+  description: 'Ways to rate the tone of an answer about a brand.',
+  values: methods,
+})
+
+const isOfFew = (counts: ToneCounts) => ratedAnswers(counts) < fewestRated
+
+/** A number of the graph that says nothing of few answers; REST keeps the number. */
+export function scoreFields<Shape extends object>(
+  t: FieldsOf<Shape>,
+  name: 'score' | 'netSentiment',
+  meaning: string,
+  numberOf: (row: Shape) => number | null,
+  isOfFew: (row: Shape) => boolean,
+) {
+  const inRest = t.float({
+    ...{ nullable: true, view: 'rest', restName: name, description: meaning },
+    resolve: numberOf,
+  } as never)
+  const inGraph = t.float({
+    ...{
+      nullable: true,
+      view: 'graph',
+      description: `${meaning} Null for fewer than ${fewestRated} rated answers.`,
+    },
+    resolve: (row: Shape) => (isOfFew(row) ? null : numberOf(row)),
+  } as never)
+  return { [`${name}InRest`]: inRest, [name]: inGraph }
+}
+
+export const toneMetrics = metricsType<ToneCounts>(
+  'SentimentMetrics',
+  'Sentiment ratios with their numerators and denominators.',
+  {
+    score: {
+      description: `${scoreMeaning} A neutral answer adds one half to the numerator. ${fewMeaning}`,
+      measure: 'tone',
+      resolve: (counts) => ({ ...sentimentScore(counts), fewest: fewestRated }),
+    },
+    netSentiment: {
+      description: `${netMeaning} ${fewMeaning}`,
+      measure: 'netTone',
+      resolve: (counts) => ({ ...netSentiment(counts), fewest: fewestRated }),
+    },
+  },
+)
+
+export const toneFields = <Shape extends ToneCounts>(t: FieldsOf<Shape>) => ({
+  ...scoreFields(t, 'score', scoreMeaning, (row) => rounded(sentimentScore(row)), isOfFew),
+  positive: t.field({
+    type: 'SafeInt',
+    description: 'Number of rated answers that speak well of the brand.',
+    resolve: (counts) => counts.positive,
+  }),
+  neutral: t.field({
+    type: 'SafeInt',
+    description: 'Number of rated answers that name the brand without praise or blame.',
+    resolve: (counts) => counts.neutral,
+  }),
+  negative: t.field({
+    type: 'SafeInt',
+    description: 'Number of rated answers that speak ill of the brand.',
+    resolve: (counts) => counts.negative,
+  }),
+  rated: t.field({
+    type: 'SafeInt',
+    view: 'graph',
+    description: ratedMeaning,
+    resolve: ratedAnswers,
+  }),
+  unrated: t.field({
+    type: 'SafeInt',
+    view: 'graph',
+    description:
+      'Number of answers that name the brand without a sentiment. They only name it, are not in English, or wait for the judge.',
+    resolve: (counts) => counts.unrated,
+  }),
+  method: t.field({
+    type: method,
+    view: 'graph',
+    description: 'How the answers were rated. Ratings of the judge are never mixed with others.',
+    resolve: methodOf,
+  }),
+  methodVersion: t.string({
+    nullable: true,
+    view: 'graph',
+    description:
+      'Version of the judge: its model and a hash of its instructions. For other methods, the oldest version of the lexicon that rated the answers. Null where neither rated any.',
+    resolve: ({ version }) => version || null,
+  }),
+})
+
+export const sentimentSummary = builder.objectRef<ToneCounts>('SentimentSummary').implement({
+  description: 'Sentiment of answers about the brand in one window.',
+  fields: (t) => ({
+    ...toneFields(t),
+    ...scoreFields(t, 'netSentiment', netMeaning, (row) => rounded(netSentiment(row)), isOfFew),
+    totalMentions: t.field({
+      type: 'SafeInt',
+      description: ratedMeaning,
+      resolve: ratedAnswers,
+    }),
+    metrics: metricsField(t, toneMetrics, (counts) => counts),
+  }),
+})
