@@ -19,16 +19,16 @@ beforeAll(async () => {
 })
 
 const named = `brands(${window}) { nodes { brand { name } visibility { responsesWithMention visibilityScore }
-  sentiment { score } } }`
-const ofBrand = `visibility(${window}) { visibilityScore citations } sentiment(${window}) { score }`
+  sentiment { positive } } }`
+const ofBrand = `visibility(${window}) { visibilityScore citations } sentiment(${window}) { positive }`
 
 const ask = listAsker(request, () => key)
 
 const score = (value: number) => ({ responsesWithMention: 1, visibilityScore: value })
 const both = (n: number) => ({
   nodes: [
-    { brand: { name: 'Acme' }, visibility: score(100), sentiment: { score: 100 } },
-    { brand: { name: `Rivalco${n}` }, visibility: score(100), sentiment: { score: null } },
+    { brand: { name: 'Acme' }, visibility: score(100), sentiment: { positive: 1 } },
+    { brand: { name: `Rivalco${n}` }, visibility: score(100), sentiment: { positive: 0 } },
   ],
 })
 
@@ -71,7 +71,7 @@ test('the own brand is a brand as its competitors are', async () => {
     ownBrand: {
       ...{ id: small, name: 'Acme', domain: 'acme.com', isOwn: true },
       visibility: { visibilityScore: 100, citations: 1 },
-      sentiment: { score: 100 },
+      sentiment: { positive: 1 },
       // Both brands are named by the one answer: nobody leads.
       leadingTopics: { nodes: [] },
     },

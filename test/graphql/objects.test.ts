@@ -130,13 +130,13 @@ test('a domain leads to its URLs, page by page, ranked within the domain', async
 
 test('a page, its content piece and its reports belong together', async () => {
   const fields = `article { title page { url } } visibility(${window}) { summary { visibilityScore totalResponses } }
-    shareOfVoice(${window}) { totalMentions } sentiment(${window}) { summary { score } }
+    shareOfVoice(${window}) { totalMentions } sentiment(${window}) { summary { positive } }
     citedUrls(${window}) { nodes { url rank usage } } fanoutQueries(${window}) { nodes { query } }`
   expect(await rowOf('pages', 'url', pageOf(2), fields)).toEqual({
     article: { title: 'Page 2', page: { url: pageOf(2) } },
     visibility: { summary: { visibilityScore: 100, totalResponses: 1 } },
     shareOfVoice: { totalMentions: 2 },
-    sentiment: { summary: { score: 100 } },
+    sentiment: { summary: { positive: 1 } },
     citedUrls: {
       nodes: [
         { url: pageOf(2), rank: 1, usage: 100 },
