@@ -87,7 +87,7 @@ export function connectionOf<Row extends object, Page extends object = RowPage<R
         totalCount: t.field({
           type: 'SafeInt',
           nullable: true,
-          description: 'Number of rows in the whole list.',
+          description: 'Number of rows in the whole list; null beside an error.',
           resolve: (page) => page.countRows(),
         }),
         ...facts?.(t as unknown as FieldsOf<Page>),
