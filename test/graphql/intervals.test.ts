@@ -143,7 +143,7 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
     const found = await ask(`
       shareOfVoice(${window}) { brand { metrics { sov ${metric} } } nodes { name metrics { sov ${metric} } } }
       visibility(${window}) { industryRanking { brands: entities { name metrics { responseMentionRate ${metric} } } } }
-      competitors(${window}) { nodes { name metrics { responseMentionRate ${metric} averagePosition ${metric} } } }`)
+      competitors { nodes { name visibility(${window}) { metrics { visibilityScore ${metric} averagePosition ${metric} } } } }`)
     expect(at(found, 'shareOfVoice', 'brand', 'metrics')).toEqual({
       sov: expected(lines, voiced('Acme'), 'share'),
     })
@@ -155,27 +155,26 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
       const rate = expected(lines, named(String(name)), 'proportion')
       expect(metrics).toEqual({ responseMentionRate: rate })
     }
-    for (const { name, metrics } of rows('competitors', 'nodes')) {
-      expect(metrics).toEqual({
-        responseMentionRate: expected(lines, named(String(name)), 'proportion'),
+    for (const { name, visibility } of rows('competitors', 'nodes')) {
+      expect((visibility as Row).metrics).toEqual({
+        visibilityScore: expected(lines, named(String(name)), 'proportion'),
         averagePosition: expected(lines, ranked(String(name)), 'rank'),
       })
     }
   })
 
   test('a competitor on each day', async () => {
-    const found = await ask(`competitors(${window}) { nodes { id name } }`)
+    const trend = `trend { date metrics { visibilityScore ${metric} } }`
+    const found = await ask(`competitors { nodes { name visibility(${window}) { ${trend} } } }`)
     const rivals = at(found, 'competitors').nodes as unknown as Row[]
-    for (const { id, name } of rivals) {
-      const trend = `trend { date metrics { responseMentionRate ${metric} } }`
-      const one = await ask(
-        `competitor(${window}, competitorId: "${id}") { competitor { ${trend} } }`,
-      )
-      for (const { date, metrics } of at(one, 'competitor', 'competitor')
-        .trend as unknown as Row[]) {
+    expect(rivals).toHaveLength(2)
+    for (const { name, visibility } of rivals) {
+      const days = (visibility as { trend: Row[] }).trend
+      expect(days).not.toEqual([])
+      for (const { date, metrics } of days) {
         const own = lines.filter((line) => line.collectedAt.startsWith(String(date)))
         const rate = expected(own, named(String(name)), 'proportion')
-        expect(metrics).toEqual({ responseMentionRate: rate })
+        expect(metrics).toEqual({ visibilityScore: rate })
       }
     }
   })
@@ -296,14 +295,15 @@ test('filters give the intervals of the same answers alone', async () => {
   const ratios = (filter: string) => `
     visibility(${window}${filter}) { summary { metrics { visibilityScore ${metric} averagePosition ${metric} } } }
     shareOfVoice(${window}${filter}) { brand { metrics { sov ${metric} } } }
-    sentiment(${window}${filter}) { summary { metrics { score ${metric} } } }
+    sentiment(${window}${filter}) { summary { metrics { score ${metric} } } }`
+  const cited = (filter: string) => `
     sourceDomains(${window}${filter}) { nodes { domain metrics { usage ${metric} avgCitations ${metric} } } }`
   const [first] = await api.db.topic.findMany({ where: { projectId: project, name: 'T1' } })
   const filter = `, filter: { platforms: ["gemini"], topicIds: ["${first?.id}"] }`
-  const own = await ask(ratios(''), alone)
-  expect(await ask(ratios(filter))).toEqual(own)
+  const own = await ask(ratios('') + cited(''), alone)
+  expect(await ask(ratios(filter) + cited(filter))).toEqual(own)
   const slices = await ask(
-    `topics { nodes { name ${ratios(', filter: { platforms: ["gemini"] }').replace('sourceDomains', 'sources')} } }`,
+    `topics { nodes { name ${ratios(', filter: { platforms: ["gemini"] }')} } }`,
   )
   const topic = (at(slices, 'topics').nodes as unknown as Row[]).find(
     ({ name }) => name === 'T1',

@@ -1,4 +1,4 @@
-import { type ExecutionResult, execute, parse } from 'graphql'
+import { type ExecutionResult, execute, parse, validate } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { hashApiKey } from '../../../core/access.ts'
@@ -70,6 +70,9 @@ export function graphRequests(api: TestApi) {
       },
     }
     const document = parse(text)
+    // The executors leave out fields that do not exist.
+    const unknown = validate(publicSchema, document)
+    if (unknown.length > 0) throw new AggregateError(unknown, text)
     const result = (await executors[executor]({
       schema: publicSchema,
       document,
