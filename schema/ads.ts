@@ -60,7 +60,7 @@ const summary = builder.objectRef<AdCounts>('AdSummary').implement({
   }),
 })
 
-const adRow = builder.objectRef<AdRow>('Ad').implement({
+export const adRow = builder.objectRef<AdRow>('Ad').implement({
   description: 'An ad that one AI platform showed with its answers to one prompt.',
   fields: (t) => ({
     id: t.exposeID('id', {

@@ -78,7 +78,8 @@ export const articleFields = builder.interfaceRef<Article>('ArticleFields').impl
     source: t.field({
       type: articleStore,
       resolve: ({ source }) => source as never,
-      description: 'Store of the content piece: `content-v2`, which is newer, or `legacy`.',
+      description: 'Store of the content piece.',
+      restDescription: 'Store of the content piece: `content-v2`, which is newer, or `legacy`.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

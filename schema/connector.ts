@@ -171,7 +171,7 @@ report('connectorData', {
       pagination: reportFields.pagination(t),
     }),
   }),
-  description: 'A page of a dataset as a table for dashboards and spreadsheets.',
+  description: 'A dataset as a table for dashboards and spreadsheets.',
   problems: ['plan_upgrade_required', 'query_timeout'],
   args: dataArgs,
   body: dataBody,

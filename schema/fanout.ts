@@ -131,7 +131,7 @@ export const topQuery = builder.objectRef<FanoutQuery>('FanoutQuery').implement(
   }),
 })
 
-const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').implement({
+export const promptRow = builder.objectRef<FanoutPrompt>('FanoutPrompt').implement({
   description: 'Numbers of the sub-queries of one prompt.',
   fields: (t) => ({
     promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),

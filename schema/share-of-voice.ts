@@ -75,13 +75,15 @@ const brandShare = builder.objectRef<ShareOfVoiceRow>('BrandShareOfVoice').imple
   fields: rowFields,
 })
 
-const competitorShare = builder.objectRef<ShareOfVoiceRow>('CompetitorShareOfVoice').implement({
-  description: 'Share of voice of a competitor; here the brand is the competitor.',
-  fields: (t) => ({
-    competitorId: t.exposeID('id', { description: 'Id of the competitor.' }),
-    ...rowFields(t),
-  }),
-})
+export const competitorShare = builder
+  .objectRef<ShareOfVoiceRow>('CompetitorShareOfVoice')
+  .implement({
+    description: 'Share of voice of a competitor; here the brand is the competitor.',
+    fields: (t) => ({
+      competitorId: t.exposeID('id', { description: 'Id of the competitor.' }),
+      ...rowFields(t),
+    }),
+  })
 
 const summaryMetrics = metricsType<ShareOfVoiceSummary>(
   'ShareOfVoiceSummaryMetrics',

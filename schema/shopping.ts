@@ -112,7 +112,7 @@ const productDetail = builder.objectRef<ProductDetail>('ShoppingProductDetail').
   }),
 })
 
-const mention = builder.objectRef<ProductMention>('ShoppingMention').implement({
+export const mention = builder.objectRef<ProductMention>('ShoppingMention').implement({
   description: 'An answer that shows a product.',
   fields: (t) => ({
     date: t.expose('date', {

@@ -14,6 +14,7 @@ import type { ProjectScope } from '../shared/scope.ts'
 import {
   beginReport,
   bestFirst,
+  type CellCounts,
   type CountsByKey,
   noCounts,
   type ReadCounts,
@@ -128,7 +129,7 @@ export async function visibilityByLocation(
       locationId: id,
       countryCode,
       city,
-      counts: found.get(id) ?? noCounts,
+      counts: found.get(id) ?? (noCounts as CellCounts),
     }))
     .filter((row) => row.counts.responses > 0)
     .sort(bestFirst((row) => `${row.countryCode} ${row.city ?? ''} ${row.locationId}`))

@@ -89,6 +89,7 @@ export async function topicHeatmap(
   platforms.sort()
   const topics = all
     .map(({ id, name, promptIds }) => ({
+      projectId: scope.project.id,
       topicId: id,
       topicName: name,
       cells: platforms.map((platform) => ({

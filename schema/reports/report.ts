@@ -68,11 +68,12 @@ const metric = builder.objectRef<ReportMetric>('ReportMetric').implement({
     low: t.exposeFloat('low', {
       nullable: true,
       description:
-        'Lower end of the 95 % Wilson interval in percent; null for a number without an interval.',
+        'Lower end of the 95 % interval for questions like these, in percent. Null for a number without an interval.',
     }),
     high: t.exposeFloat('high', {
       nullable: true,
-      description: 'Upper end of the 95 % Wilson interval in percent; null when `low` is null.',
+      description:
+        'Upper end of the 95 % interval for questions like these, in percent. Null when `low` is null.',
     }),
     n: t.expose('n', {
       type: 'SafeInt',

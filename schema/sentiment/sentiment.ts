@@ -214,7 +214,7 @@ const brandTones = builder.objectRef<BrandTones>('BrandSentiment').implement({
   }),
 })
 
-const competitorTones = builder.objectRef<BrandTones>('CompetitorSentiment').implement({
+export const competitorTones = builder.objectRef<BrandTones>('CompetitorSentiment').implement({
   description: 'Sentiment of answers about a competitor; here the brand is the competitor.',
   fields: (t) => ({
     competitorId: t.exposeID('id', { description: 'Id of the competitor.' }),

@@ -65,7 +65,7 @@ report('trafficBots', {
       dateRange: reportFields.dateRange(t),
     }),
   }),
-  description: 'A page of the AI crawlers that read the site.',
+  description: 'AI crawlers that read the site, most hits first.',
   args: { ...windowArgs, ...hitArgs, ...botPageArgs },
   resolve: (scope, args, context) =>
     trafficBots(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
@@ -139,7 +139,7 @@ builder.queryField('listTrafficBots', (t) =>
     nullable: true,
     access: readProject,
     view: 'rest',
-    description: 'A page of the AI crawlers that read the site.',
+    description: 'AI crawlers that read the site, most hits first.',
     problems: ['traffic_not_connected'],
     args: {
       ...projectArgs,

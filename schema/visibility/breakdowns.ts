@@ -33,7 +33,7 @@ const historyPoint = builder.objectRef<DayRow>('VisibilityHistoryPoint').impleme
     return {
       date: t.expose('date', { type: 'Date', description: 'UTC day.' }),
       visibilityScore: parts.score(),
-      responseMentionRate: parts.score(),
+      responseMentionRate: parts.rate(),
       mentionRate: t.float({
         view: 'rest',
         description: mentionsPer100('answers of the day'),
@@ -76,7 +76,7 @@ report('visibilityHistory', {
   resolve: (scope, args, context) => visibilityHistory(scope, args, reader(scope, context)),
 })
 
-const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement({
+export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement({
   description: 'Visibility of the brand in the answers to the prompts of one topic.',
   fields: (t) => {
     const parts = rowParts(t, "answers in the window to the topic's prompts")
@@ -98,7 +98,7 @@ const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement({
       topicId: t.exposeID('topicId', { description: 'UUID of the topic.' }),
       topicName: t.exposeString('topicName', { description: 'Name of the topic.' }),
       visibilityScore: parts.score(),
-      responseMentionRate: parts.score(),
+      responseMentionRate: parts.rate(),
       totalResponses: parts.responses(),
       responsesWithBrand: parts.named(),
       previousVisibilityScore: previous(),
@@ -150,7 +150,7 @@ report('visibilityByTopic', {
     ),
 })
 
-const promptRow = builder.objectRef<PromptRow>('VisibilityPrompt').implement({
+export const promptRow = builder.objectRef<PromptRow>('VisibilityPrompt').implement({
   description: 'Visibility of the brand in the answers to one prompt.',
   fields: (t) => {
     const parts = rowParts(t, "the prompt's answers in the window")
@@ -204,7 +204,7 @@ report('visibilityByPrompt', {
   resolve: (scope, args) => visibilityByPrompt(scope, args as typeof args & PageArgs),
 })
 
-const locationRow = builder.objectRef<LocationRow>('VisibilityLocation').implement({
+export const locationRow = builder.objectRef<LocationRow>('VisibilityLocation').implement({
   description: 'Visibility of the brand in the answers collected at one tracked location.',
   fields: (t) => {
     const parts = rowParts(t, "the location's answers in the window")

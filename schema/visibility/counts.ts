@@ -20,6 +20,8 @@ export function reader(scope: ProjectScope, context: Context): ReadCounts {
 /** Descriptions of counts. `answers` names its base, such as "answers in the window". */
 export const meaningOf = (answers: string) => ({
   score: `Percent of ${answers} that name the brand.`,
+  /** The score under the name that other reports have for it. */
+  rate: `Percent of ${answers} that name the brand. Always equal to \`visibilityScore\`.`,
   position: `Mean rank of the brand among the tracked brands, by first occurrence; 1 is first. Counts ${answers} that name the brand; null without any.`,
   responses: `Number of ${answers}, after the filters.`,
   named: `Number of ${answers} that name the brand.`,
@@ -38,7 +40,7 @@ export const visibilityMetrics = metricsType<BrandCounts>(
   'Visibility ratios with their numerators and denominators.',
   {
     visibilityScore: { description: counted.score, measure: 'named', resolve: score },
-    responseMentionRate: { description: counted.score, measure: 'named', resolve: score },
+    responseMentionRate: { description: counted.rate, measure: 'named', resolve: score },
     averagePosition: { description: counted.position, measure: 'position', resolve: position },
   },
 )
@@ -55,6 +57,11 @@ export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string
     score: () =>
       t.float({
         description: meaning.score,
+        resolve: ({ counts }) => roundedOrZero(score(counts)),
+      }),
+    rate: () =>
+      t.float({
+        description: meaning.rate,
         resolve: ({ counts }) => roundedOrZero(score(counts)),
       }),
     mentionRate: () =>

@@ -18,7 +18,7 @@ import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { meaningOf, reader, rowParts } from './counts.ts'
 
-const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').implement({
+export const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').implement({
   description: 'The rank of a prompt among the prompts of a topic.',
   fields: (t) => {
     const parts = rowParts(t, "the prompt's answers in the window")
@@ -67,7 +67,7 @@ const rankings = listOf(
 
 const ofCell = "the platform's answers in the window to the topic's prompts"
 
-const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').implement({
+export const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').implement({
   description:
     'Visibility of the brand in the answers of one AI platform to the prompts of one topic.',
   fields: (t) => {
@@ -87,7 +87,7 @@ const heatmapCell = builder.objectRef<HeatmapCell>('HeatmapCell').implement({
   },
 })
 
-const heatmapTopic = builder.objectRef<HeatmapTopic>('HeatmapTopic').implement({
+export const heatmapTopic = builder.objectRef<HeatmapTopic>('HeatmapTopic').implement({
   description: 'The row of one topic in the heatmap.',
   fields: (t) => ({
     topicId: t.exposeID('topicId', { description: 'UUID of the topic.' }),

@@ -64,7 +64,7 @@ export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary')
           '`visibilityScore` minus its value in the equal window just before, in percentage points. Null when either window has no answers.',
         resolve: async (it) => rounded(await it.scoreChange()),
       }),
-      responseMentionRate: ofScore({ description: inWindow.score }),
+      responseMentionRate: ofScore({ description: inWindow.rate }),
       mentionRate: ofScore({ view: 'rest', description: scoreAlias }),
       overallMentionRate: ofScore({ view: 'rest', description: scoreAlias }),
       averagePosition: t.float({
@@ -108,7 +108,8 @@ const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
       visibilityScore: points(),
       scoreChange: t.float({
         nullable: true,
-        description: 'Change of `scoreChange` in percentage points.',
+        description:
+          '`scoreChange` of the window minus that of the compared window, in percentage points.',
         resolve: (it) => it.scoreChange(),
       }),
       responseMentionRate: points(),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import '../../schema/index.ts'
-import { builder } from '../../schema/kit/builder.ts'
+import { plantingBuilder } from '../kit/graphql/planted.ts'
 
-test('a field without an access rule does not build', async () => {
+test('a field without an access rule does not build', () => {
+  const builder = plantingBuilder()
   builder.queryField('unguarded', (t) =>
     t.boolean({ description: 'Planted.', resolve: () => true }),
   )

@@ -47,11 +47,23 @@ const lists: readonly (readonly [list: List, type: string, least: number])[] = [
   ['searchQueries', 'SearchQuery', many],
   ['searchPages', 'SearchPage', many],
   ['crawlers', 'Crawler', 5],
+  ['visibilityByTopic', 'VisibilityTopic', many],
+  ['visibilityByPrompt', 'VisibilityPrompt', many],
+  ['visibilityByLocation', 'VisibilityLocation', 1],
+  ['visibilityByPlatform', 'VisibilityPlatform', 1],
+  ['topicHeatmap', 'HeatmapTopic', many],
+  ['shareOfVoice', 'CompetitorShareOfVoice', many],
+  ['sentimentByCompetitor', 'CompetitorSentiment', many],
+  ['fanoutPrompts', 'FanoutPrompt', many],
+  ['ads', 'Ad', many],
 ]
 
-/** Edges of single objects, and of audits; and topics that a brand leads, as all brands here are named alike. */
+/**
+ * Edges of single objects, of audits, and of rows that an argument selects. And topics that a brand leads: all brands
+ * here are named alike.
+ */
 const elsewhere =
-  /^(?:ArticleWithText|Audit\w*|Check|Report)\.|^Page\.(?:audits|latestAudit)$|\.leadingTopics$/
+  /^(?:ArticleWithText|Audit\w*|Check|RankedPrompt|Report|ShoppingMention)\.|^Page\.(?:audits|latestAudit)$|\.leadingTopics$/
 
 const filled = new Set<string>()
 

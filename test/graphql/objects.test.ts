@@ -175,3 +175,64 @@ test('a plan without shopping and sub-queries has neither at an answer', async (
     expect(JSON.stringify(body)).toContain('plan_upgrade_required')
   }
 })
+
+test.each([
+  ['visibilityByTopic', 'topicName', 'Topic 2', 'topic { name }', { topic: { name: 'Topic 2' } }],
+  ['topicHeatmap', 'topicName', 'Topic 2', 'topic { name }', { topic: { name: 'Topic 2' } }],
+  [
+    'visibilityByPrompt',
+    'text',
+    'Question 2?',
+    'prompt { text }',
+    { prompt: { text: 'Question 2?' } },
+  ],
+  ['fanoutPrompts', 'text', 'Question 2?', 'prompt { text }', { prompt: { text: 'Question 2?' } }],
+  ['ads', 'advertiser', 'Bolt 2', 'prompt { text }', { prompt: { text: 'Question 2?' } }],
+  ['visibilityByLocation', 'city', 'Berlin', 'location { city }', { location: { city: 'Berlin' } }],
+  [
+    'visibilityByPlatform',
+    'platform',
+    'chatgpt',
+    'aiPlatform { id }',
+    { aiPlatform: { id: 'chatgpt' } },
+  ],
+  ['shareOfVoice', 'name', 'Rivalco2', 'competitor { name }', { competitor: { name: 'Rivalco2' } }],
+  [
+    'sentimentByCompetitor',
+    'name',
+    'Rivalco2',
+    'competitor { name }',
+    { competitor: { name: 'Rivalco2' } },
+  ],
+] as const)('a row of %s leads to its object', async (list, of, value, fields, found) => {
+  expect(await rowOf(list, of, value, fields)).toEqual(found)
+})
+
+test('a rank, a cell of the heatmap and an answer with a product lead to their objects', async () => {
+  const { rows: topics } = await ask(project, 'topics', 'id name')
+  const topicId = topics.find(({ name }) => name === 'Topic 2')?.id
+  const { data } = await request(
+    key,
+    `{ project(id: "${project}") {
+      promptRankings(${window}, topicId: "${topicId}") { nodes { rank prompt { text } } }
+      topicHeatmap(${window}) { nodes { cells { aiPlatform { displayName } } } }
+      shopping(${window}) { nodes { id name } }
+    } }`,
+  )
+  expect(data.project).toMatchObject({
+    promptRankings: { nodes: [{ rank: 1, prompt: { text: 'Question 2?' } }] },
+    topicHeatmap: {
+      nodes: Array(count).fill({ cells: [{ aiPlatform: { displayName: 'ChatGPT' } }] }),
+    },
+  })
+  const { shopping } = data.project as { shopping: { nodes: { id: string; name: string }[] } }
+  const id = shopping.nodes.find(({ name }) => name === 'Anvil 2')?.id
+  const shown = await request(
+    key,
+    `{ project(id: "${project}") {
+      shoppingProduct(${window}, productId: "${id}") { nodes { rank prompt { text } } } } }`,
+  )
+  expect(shown.data.project).toEqual({
+    shoppingProduct: { nodes: [{ rank: 1, prompt: { text: 'Question 2?' } }] },
+  })
+})

@@ -171,7 +171,17 @@ async function restEquals({ id }: Loaded, query: string, found: Row, kind: Kind)
       [`ads/advertisers?${query}`]: { advertisers: nodes('advertisers') },
     }),
   }
-  for (const [path, of] of Object.entries(expected)) expect(await get(path)).toMatchObject(of)
+  for (const [path, of] of Object.entries(expected))
+    expect(await get(path)).toMatchObject(withoutFewRated(of))
+}
+
+/** REST publishes the scores of fewer than five rated answers, and GraphQL does not. */
+function withoutFewRated(report: Row): Row {
+  const isHidden = (name: string, value: unknown) =>
+    value === null && (name === 'score' || name === 'netSentiment')
+  return JSON.parse(
+    JSON.stringify(report, (name, value) => (isHidden(name, value) ? undefined : value)),
+  )
 }
 
 /** The filter that selects the answers of an object; undefined where no filter does. */

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { operationFor } from '../../rest/handler/operation.ts'
 import { scriptSchema } from '../../schema/index.ts'
 import { adminProject } from '../../schema/kit/authorize.ts'
-import { builder } from '../../schema/kit/builder.ts'
 import { useApi } from '../kit/api.ts'
 import { faultIn, type GraphAnswer } from '../kit/changes.ts'
 import { withProblemFragments } from '../kit/graphql/mutations.ts'
+import { plantingBuilder } from '../kit/graphql/planted.ts'
 import { type PromptPlace, pathsOf } from '../kit/rest/prompt-writes.ts'
 import { sendWrite, tellOf } from '../kit/rest/writes.ts'
 
@@ -96,6 +96,8 @@ describe('If-Match', () => {
 
 describe('a write that is declared in part does not build', () => {
   test('that expects a revision and does not check it', () => {
+    const builder = plantingBuilder()
+    builder.mutationType({})
     builder.mutationField('unchecked', (t) =>
       t.boolean({
         description: 'Planted.',

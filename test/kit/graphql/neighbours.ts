@@ -145,9 +145,23 @@ const lists = {
   opportunities: (fields: string) => `opportunities(first: 100) { nodes { ${fields} } }`,
   searchQueries: (fields: string) => `searchQueries(${window}, first: 100) { nodes { ${fields} } }`,
   searchPages: (fields: string) => `searchPages(${window}, first: 100) { nodes { ${fields} } }`,
+  visibilityByTopic: (fields: string) => `visibilityByTopic(${window}) { nodes { ${fields} } }`,
+  visibilityByPrompt: (fields: string) =>
+    `visibilityByPrompt(${window}, first: 100) { nodes { ${fields} } }`,
+  visibilityByLocation: (fields: string) =>
+    `visibilityByLocation(${window}) { nodes { ${fields} } }`,
+  visibilityByPlatform: (fields: string) =>
+    `visibilityByPlatform(${window}) { platforms { ${fields} } }`,
+  topicHeatmap: (fields: string) => `topicHeatmap(${window}) { nodes { ${fields} } }`,
+  shareOfVoice: (fields: string) => `shareOfVoice(${window}) { nodes { ${fields} } }`,
+  sentimentByCompetitor: (fields: string) =>
+    `sentimentByCompetitor(${window}) { nodes { ${fields} } }`,
+  ads: (fields: string) => `ads(${window}, first: 100) { nodes { ${fields} } }`,
   ownBrand: (fields: string) => `ownBrand { ${fields} }`,
   queryFanout: (fields: string) =>
     `queryFanout(${window}, topQueriesLimit: 100) { topQueries { ${fields} } }`,
+  fanoutPrompts: (fields: string) =>
+    `fanoutPrompts: queryFanout(${window}, first: 100) { nodes { ${fields} } }`,
 }
 
 export type List = keyof typeof lists
