@@ -17,10 +17,10 @@ export interface SourceListArgs extends WindowArgs, FilterArgs {
   contentType?: readonly string[] | null | undefined
 }
 
-/** When the first page was read: the days of a window depend on that time. */
-const timeShape = z.object({ nowMs: z.number() })
+/** The UTC day of the first page, which the days of a window depend on. A time would make each reply another one. */
+const dayShape = z.object({ day: z.iso.date() })
 
-const cursorShape = timeShape.extend({
+const cursorShape = dayShape.extend({
   from: z.string(),
   to: z.string(),
   load: z.number(),
@@ -36,7 +36,8 @@ type CursorRow = z.infer<typeof cursorShape>
 /** What a page is read from: its window, its snapshot, and the row that its cursor points to. */
 export interface ListPage {
   list: string
-  nowMs: number
+  /** The UTC day of the first page. */
+  day: string
   range: DateRange
   snapshot: Snapshot
   cursor: CursorRow | null
@@ -54,13 +55,14 @@ export function beginPage(scope: ProjectScope, name: string, args: SourceListArg
   if (cursor == null) {
     const list = listAt(scope.now)
     const snapshot = pageSnapshot(scope, list, offset ?? 0)
-    return { list, nowMs: scope.now.getTime(), range, snapshot, cursor: null }
+    const day = scope.now.toISOString().slice(0, 10)
+    return { list, day, range, snapshot, cursor: null }
   }
   if (offset != null) throw invalid('cursor', 'cannot be combined with `offset`')
-  const begun = timeShape.safeParse(peekCursor(scope.cursorSecret, cursor)).data
-  const list = listAt(begun ? new Date(begun.nowMs) : scope.now)
+  const begun = dayShape.safeParse(peekCursor(scope.cursorSecret, cursor)).data
+  const list = listAt(begun ? new Date(begun.day) : scope.now)
   const position = cursorShape.parse(openCursor(scope.cursorSecret, list, cursor))
-  return { list, nowMs: position.nowMs, range: position, snapshot: position, cursor: position }
+  return { list, day: position.day, range: position, snapshot: position, cursor: position }
 }
 
 /** False for an empty list, which filters nothing. */
@@ -113,9 +115,9 @@ export function pageOf<Row extends ListRow>(
   const hasMore = last !== undefined && last.place < total
   const { from, to } = page.range
   const { load, dead } = page.snapshot
-  const { nowMs } = page
+  const { day } = page
   const next = last && {
-    ...{ nowMs, from, to, load, dead: [...dead], place: last.place },
+    ...{ day, from, to, load, dead: [...dead], place: last.place },
     ...cursorOf(last),
   }
   const nextCursor = hasMore ? makeCursor(scope.cursorSecret, page.list, next) : null

@@ -67,3 +67,11 @@ test.each(['&platform=claude', '&days=29', '&country=FR', '&unbranded=true', '&s
     expect((await read('domains', other, next)).status).toBe(400)
   },
 )
+
+test.each(['domains', 'urls'])('a page of %s with a next one has not changed', async (list) => {
+  const path = `${base}/sources/${list}?limit=1`
+  const first = await api.get(path, key)
+  expect(((await first.json()) as Page).nextCursor).not.toBeNull()
+  const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+  expect((await api.get(path, key, headers)).status).toBe(304)
+})
