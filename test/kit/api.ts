@@ -39,6 +39,8 @@ export interface TestApi {
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>
   /** Sends a document; a mutation without fragments gets those of its result and of its problems. */
   graphql(query: string, key?: string, variables?: object): Promise<Response>
+  /** Ends something after the last test, while the API and its stores are still there. */
+  atEnd(end: () => Promise<unknown>): void
 }
 
 export interface TestWorkspace {
@@ -99,7 +101,9 @@ export function useApi(
     url = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`
     close = api.close
   })
+  const ends: (() => Promise<unknown>)[] = []
   afterAll(async () => {
+    for (const end of ends.reverse()) await end()
     await Promise.all([close(), db.$disconnect(), warehouse.close()])
     await drop()
   })
@@ -114,6 +118,7 @@ export function useApi(
     settings,
     secrets,
     log,
+    atEnd: (end) => void ends.push(end),
     async workspace(plan) {
       const made = await createWorkspace(db, { name: 'Test', ...(plan ? { plan } : {}) })
       return testWorkspace(api, made.id)

@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest'
 import type { QueueName } from '../../core/queues.ts'
 import { handlers as allHandlers } from '../../work/handlers.ts'
 import type { Handlers, WorkSources } from '../../work/job.ts'
@@ -53,7 +52,8 @@ export async function startTestWorker(
            OR state = 'created' AND start_after <= now() + interval '1 second') AS busy`
     return row?.busy === false
   }
-  afterAll(() => worker.stop())
+  // Vitest ignores `afterAll` in a hook: the worker would poll for jobs until the process ends.
+  api.atEnd(() => worker.stop())
   return {
     stop: worker.stop,
     idle: async () => {
