@@ -79,8 +79,7 @@ const countsNow = `
 SELECT toString(brand_id) AS brandId, toUInt32(count()) AS answers,
        toUInt32(sum(occurrences)) AS mentions
   FROM mentions
- WHERE project_id = {projectId:UUID} AND analysis = {analysis:UInt32}
-   AND load_seq <= {visibleLoad:UInt32} AND load_seq NOT IN {deadLoads:Array(UInt32)}
+ WHERE ${visibleRows} AND analysis = {analysis:UInt32}
  GROUP BY brand_id`
 
 const citedNow = `

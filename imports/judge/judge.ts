@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
 import type { Verdict } from '../../core/text/judge/prompt.ts'
+import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
+import { longestRequestMs } from '../loads/loads.ts'
 import { type Project, requireProject, withProject } from '../loads/lock.ts'
 import type { ImportStores } from '../loads/runner.ts'
 import { type Judge, JudgeFault } from './client.ts'
@@ -52,15 +54,13 @@ export interface JudgePlan {
 
 /** Calls side by side. */
 const lanes = 4
-/** A request that began longer ago has ended. */
-const longestRequestMs = 60_000
 
 async function readJudged(db: Db, project: Project, version: string) {
   const { id, visibleLoad, deadLoads, analysis } = project
   const stored = await db.project.findUniqueOrThrow({ where: { id }, select: brandFields })
   const judged: Judged = { projectId: id, visibleLoad, deadLoads, analysis, version }
   const brands: JudgedBrands = {
-    matcher: compileBrands(brandsOf(stored)),
+    matcher: compileBrands(brandsOf(stored), await foreignWords()),
     names: new Map([stored, ...stored.competitors].map((brand) => [brand.id, brand.name])),
   }
   return { judged, brands }

@@ -1,6 +1,7 @@
 import type { Verdict } from '../../core/text/judge/prompt.ts'
 import { command, insert, run, type Warehouse } from '../../warehouse/run.ts'
-import type { VisibleAnswers } from '../answers/stored.ts'
+import { timestamp } from '../answers/rows.ts'
+import { boundTo, type VisibleAnswers, visible } from '../answers/stored.ts'
 import { withRetries } from '../loads/insert-batches.ts'
 
 /** The mentions that readers see, and the judge that rates them. */
@@ -29,11 +30,9 @@ export interface Judgement {
 
 const timeoutMs = 60_000
 
-const visible = `project_id = {projectId:UUID} AND load_seq <= {visibleLoad:UInt32}
-  AND load_seq NOT IN {deadLoads:Array(UInt32)}`
-
-const boundTo = ({ projectId, visibleLoad, deadLoads, analysis, version }: Judged) => ({
-  ...{ projectId, visibleLoad, deadLoads, analysis, version },
+const judgedBy = ({ analysis, version, ...visibleTo }: Judged) => ({
+  ...boundTo(visibleTo),
+  ...{ analysis, version },
 })
 
 /** Answers with unrated mentions after a place in the order, the newest day first. */
@@ -58,7 +57,7 @@ export function pendingAnswers(
          GROUP BY mentions.day, answer_id
          ORDER BY mentions.day DESC, answer_id DESC
          LIMIT {limit:UInt32}`,
-      params: { ...boundTo(judged), after: after.day, answer: after.answerId, limit },
+      params: { ...judgedBy(judged), after: after.day, answer: after.answerId, limit },
       timeoutMs,
     }),
   )
@@ -84,7 +83,7 @@ export async function answersToJudge(
           FROM answers
          WHERE ${visible} AND day IN {days:Array(Date)} AND answers.id IN {ids:Array(UUID)}`,
       params: {
-        ...boundTo(judged),
+        ...judgedBy(judged),
         days: [...new Set(pending.map(({ day }) => day))],
         ids: pending.map(({ answerId }) => answerId),
       },
@@ -109,7 +108,7 @@ export async function knownVerdicts(
          WHERE project_id = {projectId:UUID} AND judge_version = {version:String}
            AND passage_hash IN {hashes:Array(String)}
          GROUP BY hash`,
-      params: { ...boundTo(judged), hashes },
+      params: { ...judgedBy(judged), hashes },
       timeoutMs,
     }),
   )
@@ -126,7 +125,7 @@ export async function writeJudgements(
   if (rows.length === 0) return
   const shared = {
     ...{ project_id: projectId, analysis, judge_version: version },
-    judged_at: new Date().toISOString().slice(0, -1).replace('T', ' '),
+    judged_at: timestamp(new Date()),
   }
   const complete = rows.map((row) => ({ ...row, ...shared }))
   await withRetries(() => insert(warehouse, { table: 'judgements', rows: complete, token }))
@@ -141,7 +140,7 @@ export async function writeRun(
 ): Promise<void> {
   const row = {
     ...{ project_id: projectId, analysis, judge_version: version, ...counts },
-    finished_at: new Date().toISOString().slice(0, -1).replace('T', ' '),
+    finished_at: timestamp(new Date()),
   }
   await withRetries(() => insert(warehouse, { table: 'judge_runs', rows: [row], token }))
 }
