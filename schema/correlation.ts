@@ -86,8 +86,11 @@ const { groupBy } = builder.args((t) => ({
   groupBy: t.field({
     type: grouping,
     defaultValue: 'path',
-    description: `Key of the rows: ${correlationGroupings.join(', ')}; default \`path\`.`,
-    extensions: { param: { values: correlationGroupings, default: 'path' } },
+    description: 'Key of the rows.',
+    extensions: {
+      param: { values: correlationGroupings, default: 'path' },
+      restDescription: `Key of the rows: ${correlationGroupings.join(', ')}; default \`path\`.`,
+    },
   }),
 }))
 

@@ -46,7 +46,10 @@ const dimension = builder.enumType('DriverDimension', {
     prompt: { description: 'By prompt.' },
     location: { description: 'By tracked location where the answer was collected.' },
     competitor: {
-      description: 'By competitor that answers name; of the metric `shareOfVoice` alone.',
+      description: 'By competitor that answers name; of the metric `share_of_voice` alone.',
+      extensions: {
+        restDescription: 'By competitor that answers name; of the metric `shareOfVoice` alone.',
+      },
     },
   } satisfies Record<(typeof driverDimensions)[number], object>,
 })
@@ -225,8 +228,11 @@ report('investigate', {
       metric: t.field({
         type: metric,
         required: true,
-        description: `Metric to investigate: ${investigatedMetrics.map((name) => `\`${name}\``).join(', ')}.`,
-        extensions: { param: { values: investigatedMetrics } },
+        description: 'Metric to investigate.',
+        extensions: {
+          param: { values: investigatedMetrics },
+          restDescription: `Metric to investigate: ${investigatedMetrics.map((name) => `\`${name}\``).join(', ')}.`,
+        },
       }),
     })),
     ...windowArgs,

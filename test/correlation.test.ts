@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { graphWord } from '../schema/kit/words.ts'
 import { useApi } from './kit/api.ts'
 import { importReport, reportOf, reportRow } from './kit/imports/web-analytics.ts'
 import { assertProblem } from './kit/rest/problem-schema.ts'
@@ -142,7 +143,7 @@ describe('crawls beside referrals and citations', () => {
       { [groupBy]: second, crawls: 1, ...nothing },
     ]
     expect((await rest(`/correlation?${may}&groupBy=${groupBy}`)).rows).toEqual(rows)
-    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: ${groupBy}) { rows: nodes { ${groupBy} ${fields} } }`
+    const asked = `trafficCorrelation(window: { ${inMay} }, groupBy: ${graphWord(groupBy)}) { rows: nodes { ${groupBy} ${fields} } }`
     expect(await graph(asked)).toEqual({ rows })
   })
 
@@ -222,7 +223,8 @@ describe('sessions that AI assistants sent', () => {
   test.each(Object.entries(rowsOf))(
     'are told with their conversions by "%s"',
     async (groupBy, rows) => {
-      const by = groupBy === '' ? ['', ''] : [`&groupBy=${groupBy}`, `, groupBy: ${groupBy}`]
+      const by =
+        groupBy === '' ? ['', ''] : [`&groupBy=${groupBy}`, `, groupBy: ${graphWord(groupBy)}`]
       expect(await rest(`/attribution?${may}${by[0]}`)).toEqual({ rows, dateRange })
       const fields = 'platform landingPath sessions conversions'
       expect(

@@ -19,7 +19,7 @@ export type AuditStatus =
 
 /** The property by which answers are divided. */
 export type DriverDimension =
-  /** By competitor that answers name; of the metric `shareOfVoice` alone. */
+  /** By competitor that answers name; of the metric `share_of_voice` alone. */
   | 'competitor'
   /** By tracked location where the answer was collected. */
   | 'location'
@@ -70,8 +70,6 @@ export type PageContentType =
 
 /** The codes of the problems that a mutation answers with. */
 export type ProblemCode =
-  /** The prompts of an inactive pitch project cannot be changed. */
-  | 'INACTIVE_PITCH_PROMPT_MUTATION'
   /** The number of pages exceeds the plan's limit for one request. */
   | 'bulk_limit_exceeded'
   /** The project has no linked web-analytics property. */
@@ -86,6 +84,8 @@ export type ProblemCode =
   | 'idempotency_conflict'
   /** A request with the same `Idempotency-Key` has not finished yet. */
   | 'idempotency_in_flight'
+  /** The prompts of an inactive pitch project cannot be changed. */
+  | 'inactive_pitch_prompt_mutation'
   /** A query, path or body value is out of range, malformed or unknown, or two values exclude each other. `details` names the field. */
   | 'invalid_argument'
   /** A country filter is neither an ISO 3166-1 code nor a country name. */

@@ -1,6 +1,10 @@
 import {
   type GraphQLArgumentConfig,
+  GraphQLEnumType,
   type GraphQLFieldConfigMap,
+  type GraphQLInputFieldConfig,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
   GraphQLInterfaceType,
   GraphQLList,
   type GraphQLNamedType,
@@ -20,11 +24,12 @@ import {
   isUnionType,
 } from 'graphql'
 import { throwingProblems } from './problem.ts'
+import { graphWord } from './words.ts'
 
 /** `scripts` is the graph with the root fields of REST, for `/api/graph`: it asks for one root field by HTTP. */
 export type View = 'rest' | 'graph' | 'scripts'
 
-/** How REST shows an object type, a field or an argument. */
+/** How REST shows an object type, a field, an argument or a value of an enum. */
 interface RestForm {
   readonly restName?: string
   readonly restDescription?: string
@@ -32,8 +37,7 @@ interface RestForm {
 
 /**
  * The schema as one door sees it: without the fields and arguments of others, and without types that only they reach.
- * The views share scalars, enums and inputs. `mapSchema` would copy each of them too, and takes five times as long
- * in each start.
+ * The views share scalars. `mapSchema` would take five times as long in each start.
  */
 export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   const other: View = view === 'rest' ? 'graph' : 'rest'
@@ -41,6 +45,7 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
     (extensions as { view?: View } | undefined)?.view !== other
   const isRoot = (type: string) => view === 'scripts' && type === schema.getQueryType()?.name
   const copies = new Map<string, GraphQLOutputType>()
+  const inputs = new Map<string, GraphQLInputType>()
 
   const nameOf = ({ name, extensions }: GraphQLNamedType) =>
     (view === 'graph' ? undefined : (extensions as RestForm).restName) ?? name
@@ -59,7 +64,7 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
       return new GraphQLObjectType({ ...copiedFields(type.toConfig()), name: nameOf(type) })
     }
     if (isInterfaceType(type)) return new GraphQLInterfaceType(copiedFields(type.toConfig()))
-    if (isEnumType(type) && type.extensions.isWords && view !== 'graph') return GraphQLString
+    if (isEnumType(type)) return enumIn(type)
     if (!isUnionType(type)) return type
     const config = type.toConfig()
     return new GraphQLUnionType({ ...config, types: () => config.types.map(objectOf) })
@@ -78,9 +83,38 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
       fields: () => fieldsOf(config.fields, isRoot(config.name)),
     }
   }
-  const described = ([name, arg]: [string, GraphQLArgumentConfig]) => {
-    const { restDescription: description } = (arg.extensions ?? {}) as RestForm
-    return [name, view === 'graph' || description === undefined ? arg : { ...arg, description }]
+  /** REST knows a value by its word. The graph names each value in one style. */
+  function enumIn(type: GraphQLEnumType) {
+    if (type.extensions.isWords) return view === 'graph' ? type : GraphQLString
+    const config = type.toConfig()
+    const values = Object.entries(config.values).map(([word, value]) => [
+      view === 'graph' ? graphWord(word) : word,
+      { ...value, ...restTextOf(value) },
+    ])
+    return new GraphQLEnumType({ ...config, values: Object.fromEntries(values) })
+  }
+  function inputIn(type: GraphQLInputType): GraphQLInputType {
+    if (isNonNullType(type)) return new GraphQLNonNull(inputIn(type.ofType))
+    if (isListType(type)) return new GraphQLList(inputIn(type.ofType))
+    if (isEnumType(type) && !type.extensions.isWords) return copyOf(type) as GraphQLEnumType
+    if (!isInputObjectType(type)) return type
+    const known = inputs.get(type.name)
+    if (known) return known
+    const { fields, ...config } = type.toConfig()
+    const copy = new GraphQLInputObjectType({
+      ...config,
+      fields: () => Object.fromEntries(Object.entries(fields).map(argIn)),
+    })
+    inputs.set(type.name, copy)
+    return copy
+  }
+  const argIn = <Arg extends GraphQLArgumentConfig | GraphQLInputFieldConfig>([name, arg]: [
+    string,
+    Arg,
+  ]) => [name, { ...arg, type: inputIn(arg.type), ...restTextOf(arg) }] as const
+  const restTextOf = ({ extensions }: { extensions?: object | null | undefined }) => {
+    const { restDescription: description } = (extensions ?? {}) as RestForm
+    return view === 'graph' || description === undefined ? {} : { description }
   }
   function fieldsOf(fields: GraphQLFieldConfigMap<unknown, unknown>, isOpen: boolean) {
     return Object.fromEntries(
@@ -89,11 +123,10 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
         .map(([name, shared]) => {
           const field = view === 'graph' ? shared : throwingProblems(shared)
           const args = Object.entries(field.args ?? {}).filter(([, arg]) => isSeen(arg))
-          const { restName, restDescription } = (field.extensions ?? {}) as RestForm
-          const description = view === 'graph' ? undefined : restDescription
+          const { restName } = (field.extensions ?? {}) as RestForm
           const type = copyOf(field.type)
-          const copy = { ...field, type, args: Object.fromEntries(args.map(described)) }
-          return [restName ?? name, description === undefined ? copy : { ...copy, description }]
+          const copy = { ...field, type, args: Object.fromEntries(args.map(argIn)) }
+          return [restName ?? name, { ...copy, ...restTextOf(field) }]
         }),
     )
   }
@@ -116,6 +149,6 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   // All of them, so that their order stays.
   const types = Object.values(schema.getTypeMap())
     .filter(isPart)
-    .map((type) => (isInputObjectType(type) ? type : (copyOf(type) as GraphQLNamedType)))
+    .map((type) => (isInputObjectType(type) ? inputIn(type) : copyOf(type)) as GraphQLNamedType)
   return new GraphQLSchema({ ...config, types })
 }

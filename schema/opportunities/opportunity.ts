@@ -147,7 +147,8 @@ export const opportunityType = builder.objectRef<Opportunity>('Opportunity').imp
     category: t.field({
       type: opportunityCategory,
       resolve: ({ category }) => category as never,
-      description:
+      description: 'Kind of work. Opportunities of issues have the category of the issue.',
+      restDescription:
         'Kind of work: `content`, `outreach`, `prompts`, `technical` or `aiReadiness`. Opportunities of issues have the category of the issue.',
     }),
     scope: t.field({

@@ -45,8 +45,11 @@ const row = builder.objectRef<AttributedSessions>('AttributedSessions').implemen
 const { groupBy } = builder.args((t) => ({
   groupBy: t.field({
     type: grouping,
-    description: `Key by which sessions are counted: ${attributionGroupings.join(' or ')}; default both.`,
-    extensions: { param: { values: attributionGroupings } },
+    description: 'Key by which sessions are counted; both keys unless given.',
+    extensions: {
+      param: { values: attributionGroupings },
+      restDescription: `Key by which sessions are counted: ${attributionGroupings.join(' or ')}; default both.`,
+    },
   }),
 }))
 

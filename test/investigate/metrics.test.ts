@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { graphWord } from '../../schema/kit/words.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { answersOn, dates, investigateDoors, of, rowsOf } from '../kit/rest/investigate.ts'
 import { countedStatements } from '../kit/statements.ts'
@@ -146,7 +147,7 @@ describe('every metric', () => {
     async (metric, count, scale) => {
       const { report } = await graph(
         project,
-        `metric: ${metric}, window: { ${dates} }`,
+        `metric: ${graphWord(metric)}, window: { ${dates} }`,
         `metrics { current ${fraction} previous ${fraction} change ${fraction} }
        drivers { dimension contribution metrics { contribution ${fraction} rateEffect ${fraction} mixEffect ${fraction} } }`,
       )

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { graphWord } from '../../../schema/kit/words.ts'
 import type { AnswerLine, TestApi } from '../api.ts'
 
 /** A window of ten days, and the ten days before, in which `answersOn` puts answers of days 11 to 20 and 1 to 10. */
@@ -42,9 +43,11 @@ export function investigateDoors(api: TestApi, key: () => string) {
   /** The answer of REST, which GraphQL must give alike. */
   async function everywhere(project: string, metric: string) {
     const { body } = await rest(project, `metric=${metric}&${window}`)
-    const { report, errors } = await graph(project, `metric: ${metric}, window: { ${dates} }`)
+    const inGraph = graphWord(metric)
+    const { report, errors } = await graph(project, `metric: ${inGraph}, window: { ${dates} }`)
     expect(errors).toBeUndefined()
-    const { project: reference, ...flat } = body
+    const { project: reference, ...shared } = body
+    const flat = { ...shared, metric: inGraph }
     expect(reference).toMatchObject({ id: project, name: 'Acme' })
     expect(report).toEqual(flat)
     return body

@@ -1,0 +1,82 @@
+import {
+  type GraphQLField,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { publicSchema, restSchema } from '../../schema/index.ts'
+
+/** Rules that hold of every type of the graph. */
+
+const types = Object.values(publicSchema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
+const enums = types.filter(isEnumType)
+
+interface Described {
+  readonly place: string
+  readonly type: GraphQLType
+  readonly description?: string | null | undefined
+}
+
+const argumentsOf = (place: string, { args }: GraphQLField<unknown, unknown>): Described[] =>
+  args.map((arg) => ({ ...arg, place: `${place}(${arg.name})` }))
+
+/** Every field and every argument, with its place. */
+const described: readonly Described[] = types.flatMap((owner) => {
+  if (isInputObjectType(owner)) {
+    return Object.values(owner.getFields()).map((field) => ({
+      ...field,
+      place: `${owner.name}.${field.name}`,
+    }))
+  }
+  if (!isObjectType(owner) && !isInterfaceType(owner)) return []
+  return Object.values(owner.getFields()).flatMap((field) => {
+    const place = `${owner.name}.${field.name}`
+    return [{ ...field, place }, ...argumentsOf(place, field)]
+  })
+})
+
+describe('values of enums', () => {
+  test('are lower-case words joined by `_`', () => {
+    const strays = enums.flatMap((type) =>
+      type
+        .getValues()
+        .filter(({ name }) => !/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name))
+        .map(({ name }) => `${type.name}.${name}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test('stand in texts as the reader sees them', () => {
+    const wrong = enums.flatMap((type) => {
+      const texts = [
+        ...type.getValues().map(({ name, description }) => ({
+          place: `${type.name}.${name}`,
+          description,
+        })),
+        ...described.filter((one) => getNamedType(one.type) === type),
+      ]
+      const hidden = type.getValues().filter(({ name, value }) => name !== value)
+      return texts
+        .filter(({ description }) =>
+          hidden.some(({ value }) => description?.includes(`\`${value}\``)),
+        )
+        .map(({ place }) => place)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('keep their spelling in REST, and mean the same', () => {
+    const grouping = (schema: typeof publicSchema) => {
+      const type = schema.getType('CorrelationGrouping')
+      return isEnumType(type) ? type.getValues().map(({ name, value }) => [name, value]) : []
+    }
+    const meant = ['path', 'platform', 'botCategory', 'botName']
+    expect(grouping(restSchema)).toEqual(meant.map((word) => [word, word]))
+    const shown = ['path', 'platform', 'bot_category', 'bot_name']
+    expect(grouping(publicSchema)).toEqual(shown.map((name, i) => [name, meant[i]]))
+  })
+})
