@@ -10,6 +10,23 @@ function unauthorized(message: string): Fault {
 
 const bearer = /^Bearer +(\S+) *$/i
 
+/** How exact `lastUsedAt` is: a busy key costs one write a minute. */
+const useNotedEveryMs = 60_000
+const beingNoted = new Set<string>()
+
+/** Notes beside the request that the key was used. A failure is left to the next use. */
+function noteUse(db: Catalog, { id, lastUsedAt }: { id: string; lastUsedAt: Date | null }): void {
+  const now = new Date()
+  const stale = new Date(now.getTime() - useNotedEveryMs)
+  if ((lastUsedAt && lastUsedAt > stale) || beingNoted.has(id)) return
+  beingNoted.add(id)
+  const notedLately = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: stale } }] }
+  db.apiKey
+    .updateMany({ where: { id, ...notedLately }, data: { lastUsedAt: now } })
+    .catch(() => undefined)
+    .finally(() => beingNoted.delete(id))
+}
+
 async function principalOf(db: Catalog, state: RequestState): Promise<Principal> {
   const { authorization } = state
   if (authorization === undefined) throw unauthorized('The `Authorization` header is missing.')
@@ -21,6 +38,7 @@ async function principalOf(db: Catalog, state: RequestState): Promise<Principal>
   const alive = row && !row.revokedAt && (!row.expiresAt || row.expiresAt > new Date())
   if (!alive) throw unauthorized('The API key is unknown, revoked or expired.')
   state.expiresAt = row.expiresAt
+  noteUse(db, row)
   const { id, userId, workspaceId, projectId, scopes, capabilities } = row
   return { keyId: id, userId, workspaceId, projectId, scopes, capabilities }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Principal } from '../core/access.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import type { Db } from '../prisma/client.ts'
 import type { Actor, Edit } from './shared/audit-trail.ts'
@@ -17,9 +18,13 @@ const roleSchema = z.object({ role })
 
 export type MemberInput = z.input<typeof memberSchema>
 
-/** Whether a user belongs to a workspace. */
-export async function isMember(db: Db, workspaceId: string, userId: string): Promise<boolean> {
-  return (await db.membership.count({ where: { workspaceId, userId } })) > 0
+/** Whether a key reaches its workspace: its user is a member, and no owner has blocked the key. */
+export async function reachesWorkspace(
+  db: Db,
+  { workspaceId, userId, keyId }: Pick<Principal, 'workspaceId' | 'userId' | 'keyId'>,
+): Promise<boolean> {
+  const workspace = { keyBlocks: { none: { apiKeyId: keyId } } }
+  return (await db.membership.count({ where: { workspaceId, userId, workspace } })) > 0
 }
 
 /** Members of each workspace, oldest membership first. */

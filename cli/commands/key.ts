@@ -6,6 +6,7 @@ import { commandGroup, example, workspaceCommand } from '../options.ts'
 import { type CommandResult, type Context, perform } from '../run.ts'
 import { withCatalog } from '../stores.ts'
 import { columns } from '../text.ts'
+import { addKeyReach } from './people/key-reach.ts'
 import { requireWorkspace } from './workspace.ts'
 
 export function addKey(program: Command): void {
@@ -38,6 +39,7 @@ export function addKey(program: Command): void {
     .description('revoke an API key at once; a revoked key stays revoked')
     .addHelpText('after', example('key revoke 0d1f…'))
     .action(perform(revokeKey))
+  addKeyReach(key)
 }
 
 interface NewKey {

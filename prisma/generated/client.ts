@@ -63,9 +63,14 @@ export type User = Prisma.UserModel
 export type Membership = Prisma.MembershipModel
 /**
  * Model ApiKey
- * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters.
+ * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters. `lastUsedAt` is to the minute.
  */
 export type ApiKey = Prisma.ApiKeyModel
+/**
+ * Model KeyBlock
+ * A key that an owner of a workspace keeps out of it. Everywhere else the key works on.
+ */
+export type KeyBlock = Prisma.KeyBlockModel
 /**
  * Model IngestKey
  * A key that a site's servers send events with. The key itself is never stored: it is signed, and carries this id.

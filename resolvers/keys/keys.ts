@@ -49,11 +49,17 @@ export interface Rotation extends WorkspaceChangeResult {
   readonly oldKeyEndsAt: Date
 }
 
+/** What is shown of a key: all but its hash, and its user. */
+const shown = {
+  omit: { hash: true },
+  include: { user: { select: { id: true, email: true, name: true } } },
+} as const
+
 /** Keys of each workspace without their hashes, newest first. */
 export async function loadKeys(db: Db, workspaceIds: readonly string[]) {
   const rows = await db.apiKey.findMany({
     where: { workspaceId: { in: [...workspaceIds] } },
-    omit: { hash: true },
+    ...shown,
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
   })
   return groupByWorkspace(workspaceIds, rows)
@@ -65,7 +71,7 @@ export async function loadKeys(db: Db, workspaceIds: readonly string[]) {
  */
 export async function findKey(tx: Db, workspaceId: string, id: string) {
   const where = { id, workspaceId }
-  const found = isUuid(id) ? await tx.apiKey.findFirst({ where, omit: { hash: true } }) : null
+  const found = isUuid(id) ? await tx.apiKey.findFirst({ where, ...shown }) : null
   if (!found) throw notFound()
   return found
 }
@@ -73,7 +79,14 @@ export async function findKey(tx: Db, workspaceId: string, id: string) {
 type KeyRow = Awaited<ReturnType<typeof findKey>>
 
 /** Facts of a key for the audit trail. */
-const keyFacts = ({ name, lastFour, scopes, capabilities, projectId, expiresAt }: KeyRow) => ({
+const keyFacts = ({
+  name,
+  lastFour,
+  scopes,
+  capabilities,
+  projectId,
+  expiresAt,
+}: Omit<KeyRow, 'user'>) => ({
   name,
   lastFour,
   scopes,
@@ -225,8 +238,11 @@ export function rotateKey(
     const { key, hash, lastFour } = makeApiKey()
     const grants = { workspaceId, userId, projectId, name, scopes, capabilities }
     const expiresAt = sameLifetime(old, now)
+    const blockedIn = await tx.keyBlock.findMany({ where: { apiKeyId: old.id } })
+    // A workspace that has blocked the old key has blocked its successor.
+    const blocks = { create: blockedIn.map((block) => ({ workspaceId: block.workspaceId })) }
     const made = await tx.apiKey.create({
-      data: { ...grants, hash, lastFour, expiresAt },
+      data: { ...grants, hash, lastFour, expiresAt, blocks },
       omit: { hash: true },
     })
     const graceEnd = new Date(now.getTime() + graceSeconds * 1000)

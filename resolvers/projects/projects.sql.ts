@@ -1,5 +1,9 @@
 import { follows, sortedBy } from '../shared/lists/keyset.ts'
 
+/** A key that an owner keeps out of a workspace reaches no more there than the key of a stranger. */
+const keyIsLetIn = (key: string) => `NOT EXISTS (
+  SELECT FROM "KeyBlock" b WHERE b."workspaceId" = p."workspaceId" AND b."apiKeyId" = ${key}::uuid)`
+
 /** Projects with everything a report needs, in one statement for any number of ids. */
 const projectsWhere = (isAsked: string) => `
 SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p."isActive",
@@ -16,7 +20,7 @@ SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p.
           FROM "Competitor" c WHERE c."projectId" = p.id) AS competitors
   FROM "Project" p
   JOIN "Workspace" w ON w.id = p."workspaceId"
-  LEFT JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $2::uuid
+  LEFT JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $2::uuid AND ${keyIsLetIn('$3')}
  WHERE ${isAsked}`
 
 export const projectsById = projectsWhere('p.id = ANY($1::uuid[])')
@@ -29,19 +33,17 @@ const byName = [
   { column: 'p.id', type: 'uuid' },
 ]
 
-/**
- * Ids of the projects that a user reaches, by name; `$2` is the project of a bound key, or null, and `$5` the row before.
- */
+/** Projects of the user `$1` that the key `$3` reaches; `$2` is the project of a bound key, or null. */
+const reached = `
+  FROM "Project" p
+  JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $1::uuid
+ WHERE ($2::uuid IS NULL OR p.id = $2::uuid) AND ${keyIsLetIn('$3')}`
+
+/** Ids of the projects that a key reaches, by name; `$6` is the row before. */
 export const reachableProjects = `
 SELECT p.id, count(*) OVER ()::int AS total
-  FROM "Project" p
-  JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $1::uuid
- WHERE ($2::uuid IS NULL OR p.id = $2::uuid) AND ${follows(byName, '$5')}
+${reached} AND ${follows(byName, '$6')}
  ORDER BY ${sortedBy(byName)}
- LIMIT $3 OFFSET $4`
+ LIMIT $4 OFFSET $5`
 
-export const countReachableProjects = `
-SELECT count(*)::int AS total
-  FROM "Project" p
-  JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $1::uuid
- WHERE ($2::uuid IS NULL OR p.id = $2::uuid)`
+export const countReachableProjects = `SELECT count(*)::int AS total ${reached}`

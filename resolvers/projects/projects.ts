@@ -66,14 +66,17 @@ export function hasTrafficSource(project: ProjectRecord): boolean {
   return trafficKinds.some((kind) => project.connections.includes(kind))
 }
 
-/** Projects by id with the role that `userId` has in each, in the order of `ids`; null where unknown. */
+/**
+ * Projects by id with the role that the key's user has in each, in the order of `ids`; null where unknown. A key that
+ * the workspace has blocked has no role there.
+ */
 export async function loadProjects(
   db: Db,
-  userId: string,
+  { userId, keyId }: Pick<Principal, 'userId' | 'keyId'>,
   ids: readonly string[],
 ): Promise<(ProjectRecord | null)[]> {
   const [sql, asked] = ids.length === 1 ? [projectById, ids[0]] : [projectsById, ids]
-  const rows = await db.$queryRawUnsafe<ProjectRecord[]>(sql, asked, userId)
+  const rows = await db.$queryRawUnsafe<ProjectRecord[]>(sql, asked, userId, keyId)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id) ?? null)
 }
@@ -84,7 +87,7 @@ export async function reachableProjectIds(
   principal: Principal,
   page: PageArgs,
 ): Promise<{ ids: string[]; pagination: Pagination }> {
-  const who = [principal.userId, principal.projectId] as const
+  const who = [principal.userId, principal.projectId, principal.keyId] as const
   const rows = await db.$queryRawUnsafe<{ id: string; total: number }[]>(
     reachableProjects,
     ...who,
@@ -97,7 +100,10 @@ export async function reachableProjectIds(
   return { ids: rows.map((row) => row.id), pagination: pagination(page, rows.length, total) }
 }
 
-async function countReachable(db: Db, who: readonly [string, string | null]): Promise<number> {
+async function countReachable(
+  db: Db,
+  who: readonly [string, string | null, string],
+): Promise<number> {
   const rows = await db.$queryRawUnsafe<{ total: number }[]>(countReachableProjects, ...who)
   return rows[0]?.total ?? 0
 }

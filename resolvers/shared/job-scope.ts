@@ -4,8 +4,10 @@ import { loadProjects, type ProjectRecord } from '../projects/projects.ts'
 import { isUuid } from './ids.ts'
 import type { ProjectScope, RequestContext, Snapshot } from './scope.ts'
 
+const nil = '00000000-0000-0000-0000-000000000000'
+
 /** A user who is a member of nothing: a job reads for no one. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+const nobody = { userId: nil, keyId: nil }
 
 /** The project for a job or a command, which act for no user; null when the project is unknown or deleted. */
 export async function projectOfJob(db: Db, projectId: string): Promise<ProjectRecord | null> {

@@ -9,14 +9,33 @@ import { connectionField } from '../kit/lists/field.ts'
 import { wordsOf } from '../kit/words.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 
-const keyScope = wordsOf('KeyScope', 'A right of a key over all data that the key reaches.', {
-  read: 'Reads reports and lists.',
-  write: 'Changes projects and prompts.',
-  admin: 'Manages members and keys, and has every other right.',
+export const keyScope = wordsOf(
+  'KeyScope',
+  'A right of a key over all data that the key reaches.',
+  {
+    read: 'Reads reports and lists.',
+    write: 'Changes projects and prompts.',
+    admin: 'Manages members and keys, and has every other right.',
+  },
+)
+
+export const keyCapability = wordsOf('KeyCapability', 'A single right of a key.', {
+  'prompt:draft': ['prompt_draft', 'Adds and changes prompts.'],
 })
 
-const keyCapability = wordsOf('KeyCapability', 'A single right of a key.', {
-  'prompt:draft': ['prompt_draft', 'Adds and changes prompts.'],
+interface KeyOwner {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+}
+
+export const keyOwner = builder.objectRef<KeyOwner>('KeyOwner').implement({
+  description: 'The user for whom an API key acts.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID of the user.' }),
+    email: t.exposeString('email', { description: 'E-mail address of the user.' }),
+    name: t.exposeString('name', { description: 'Name of the user.' }),
+  }),
 })
 
 type KeyRow = Awaited<ReturnType<typeof loadKeys>>[number][number]
@@ -39,6 +58,11 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
       description: 'Capabilities of the API key, such as `prompt_draft`.',
     }),
     userId: t.exposeID('userId', { description: 'UUID of the member for whom the API key acts.' }),
+    owner: t.field({
+      type: keyOwner,
+      description: 'The user for whom the API key acts. Only this user can rotate the key.',
+      resolve: ({ user }) => user,
+    }),
     project: t.field({
       type: 'Project',
       nullable: true,
@@ -54,6 +78,11 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
       type: 'DateTime',
       nullable: true,
       description: 'Time when the API key expires; null for never.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the last request with the API key, to the minute; null for none.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { type Grant, hasGrant } from '../../core/access.ts'
 import { Fault, notFound } from '../../core/errors.ts'
-import { isMember } from '../../resolvers/members.ts'
+import { reachesWorkspace } from '../../resolvers/members.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
@@ -66,12 +66,12 @@ export async function scopeOf(context: Context, projectId: string): Promise<Proj
   return scope
 }
 
-/** Whether the key's user is a member of its workspace: asked once for all fields that ask at the same time. */
+/** Whether the key reaches its workspace: asked once for all fields that ask at the same time. */
 const membershipOf = oncePerRequest(
-  ({ services: { db }, principal: { workspaceId, userId } }) =>
+  ({ services: { db }, principal }) =>
     new DataLoader<string, boolean>(
       async (asked) => {
-        const isOne = await isMember(db, workspaceId, userId)
+        const isOne = await reachesWorkspace(db, principal)
         return asked.map(() => isOne)
       },
       { cache: false },

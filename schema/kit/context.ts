@@ -84,7 +84,7 @@ export const projectScopes = oncePerRequest(() => new Map<string, Promise<Projec
 
 /** Loaders by project id; `workspace` by workspace id. */
 export const loaders = oncePerRequest(({ services: { db }, principal }) => ({
-  project: new DataLoader((ids: readonly string[]) => loadProjects(db, principal.userId, ids)),
+  project: new DataLoader((ids: readonly string[]) => loadProjects(db, principal, ids)),
   workspace: new DataLoader((ids: readonly string[]) => loadWorkspaces(db, ids)),
   topics: new DataLoader((ids: readonly string[]) => loadTopics(db, ids)),
   topicPrompts: new DataLoader((ids: readonly string[]) => loadTopicPrompts(db, ids)),

@@ -238,6 +238,7 @@ describe('GraphQL', () => {
     ...needing('admin', 'addCompetitorAlias removeCompetitorAlias addTopic renameTopic'),
     ...needing('admin', 'removeTopic addLocation removeLocation addMember'),
     ...needing('admin', 'changeMemberRole removeMember revokeKey rotateKey'),
+    ...needing('admin', 'blockKey unblockKey'),
     ...needing('admin', 'importWebAnalytics importSearchConsole createIngestKey'),
     ...needing('admin', 'revokeIngestKey createSiteToken'),
     ...needing('prompt:draft', 'addPrompts updatePrompt setPromptTracking restorePromptWording'),
@@ -251,6 +252,7 @@ describe('GraphQL', () => {
   const workspaceNeeds: Record<string, Need> = {
     members: 'read',
     apiKeys: 'admin',
+    reachingKeys: 'admin',
     ingestKeys: 'admin',
     auditTrail: 'admin',
   }

@@ -21,7 +21,7 @@ const plain: Readonly<Record<string, string>> = {
   'the parts of one record': `
     Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
-    ReportSection.metrics Opportunity.evidence SearchQuery.prompts`,
+    ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces`,
   'a number of rows that the service bounds': `
     IndustryRanking.entities TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
     Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected

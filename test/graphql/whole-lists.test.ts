@@ -103,6 +103,23 @@ const lists: Readonly<Record<string, List>> = {
       api.db.apiKey.deleteMany({ where: { workspaceId: workspace.id, name: named(n) } }),
     name: named,
   },
+  'keys that reach a workspace': {
+    query: inWorkspace('reachingKeys', 'name'),
+    make: async (n) => {
+      const { userId } = await api.db.membership.findFirstOrThrow({
+        where: { workspaceId: workspace.id, role: 'owner' },
+      })
+      await api.db.apiKey.create({
+        data: {
+          ...{ workspaceId: workspace.id, userId, name: named(n), lastFour: '' },
+          ...{ hash: `reaching ${workspace.id}${n}`, createdAt: newest(n) },
+        },
+      })
+    },
+    remove: (n) =>
+      api.db.apiKey.deleteMany({ where: { workspaceId: workspace.id, name: named(n) } }),
+    name: named,
+  },
   'ingest keys': {
     query: inWorkspace('ingestKeys', 'name'),
     make: (n) =>
@@ -145,7 +162,8 @@ describe('a list that is read whole', () => {
 
 const people = `members(first: 2) { nodes { name } }
   ingestKeys { totalCount }
-  apiKeys(first: 2) { nodes { name project { name workspace { apiKeys(first: 1) { totalCount } } } } }`
+  reachingKeys(first: 2) { nodes { name owner { name } } }
+  apiKeys(first: 2) { nodes { name otherWorkspaces { id } project { name workspace { apiKeys(first: 1) { totalCount } } } } }`
 
 describe.each(Object.keys(executors) as (keyof typeof executors)[])('with %s', (executor) => {
   test('a workspace is read once for 50 projects and for the projects of its keys', async () => {

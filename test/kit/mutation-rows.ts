@@ -64,7 +64,11 @@ export async function makeMutationRows(
   await db.ownDomain.create({ data: { projectId, domain: 'acme.org' } })
   const changing = await member(`changing@${workspace.id}.test`)
   const leaving = await member(`leaving@${workspace.id}.test`)
-  const [revoked, rotated] = [await workspace.key(), await workspace.key()]
+  const [revoked, rotated, reaching] = [
+    await workspace.key(),
+    await workspace.key(),
+    await workspace.key(),
+  ]
   const sending = await db.ingestKey.create({ data: { workspaceId: workspace.id } })
   const text = { projectId, text: 'first?' }
   const revision = { ...text, revision: 1, textHash: 'first', change: 'created' } as const
@@ -104,6 +108,8 @@ export async function makeMutationRows(
       changeMemberRole: `${named('userId', changing.id)}, role: admin`,
       removeMember: named('userId', leaving.id),
       revokeKey: named('keyId', revoked.id),
+      blockKey: named('keyId', reaching.id),
+      unblockKey: named('keyId', reaching.id),
       rotateKey: named('keyId', rotated.id),
       importSearchConsole: 'content: "{}"',
       importWebAnalytics: String.raw`content: "date,landingPage,sessionSource,sessions,totalUsers,bounceRate,averageSessionDuration\n"`,

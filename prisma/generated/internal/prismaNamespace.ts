@@ -402,6 +402,7 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   ApiKey: 'ApiKey',
+  KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
   IdempotentReply: 'IdempotentReply',
   Project: 'Project',
@@ -446,7 +447,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "apiKey" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
+    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "apiKey" | "keyBlock" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -817,6 +818,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ApiKeyCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ApiKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    KeyBlock: {
+      payload: Prisma.$KeyBlockPayload<ExtArgs>
+      fields: Prisma.KeyBlockFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.KeyBlockFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.KeyBlockFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload>
+        }
+        findFirst: {
+          args: Prisma.KeyBlockFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.KeyBlockFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload>
+        }
+        findMany: {
+          args: Prisma.KeyBlockFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload>[]
+        }
+        create: {
+          args: Prisma.KeyBlockCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload>
+        }
+        createMany: {
+          args: Prisma.KeyBlockCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.KeyBlockCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload>[]
+        }
+        delete: {
+          args: Prisma.KeyBlockDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload>
+        }
+        update: {
+          args: Prisma.KeyBlockUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload>
+        }
+        deleteMany: {
+          args: Prisma.KeyBlockDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.KeyBlockUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.KeyBlockUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload>[]
+        }
+        upsert: {
+          args: Prisma.KeyBlockUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyBlockPayload>
+        }
+        aggregate: {
+          args: Prisma.KeyBlockAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateKeyBlock>
+        }
+        groupBy: {
+          args: Prisma.KeyBlockGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.KeyBlockGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.KeyBlockCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.KeyBlockCountAggregateOutputType> | number
         }
       }
     }
@@ -3057,10 +3132,20 @@ export const ApiKeyScalarFieldEnum = {
   capabilities: 'capabilities',
   createdAt: 'createdAt',
   expiresAt: 'expiresAt',
-  revokedAt: 'revokedAt'
+  revokedAt: 'revokedAt',
+  lastUsedAt: 'lastUsedAt'
 } as const
 
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
+
+
+export const KeyBlockScalarFieldEnum = {
+  workspaceId: 'workspaceId',
+  apiKeyId: 'apiKeyId',
+  createdAt: 'createdAt'
+} as const
+
+export type KeyBlockScalarFieldEnum = (typeof KeyBlockScalarFieldEnum)[keyof typeof KeyBlockScalarFieldEnum]
 
 
 export const IngestKeyScalarFieldEnum = {
@@ -4036,6 +4121,7 @@ export type GlobalOmitConfig = {
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit
   apiKey?: Prisma.ApiKeyOmit
+  keyBlock?: Prisma.KeyBlockOmit
   ingestKey?: Prisma.IngestKeyOmit
   idempotentReply?: Prisma.IdempotentReplyOmit
   project?: Prisma.ProjectOmit

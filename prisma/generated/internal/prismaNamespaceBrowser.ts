@@ -56,6 +56,7 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   ApiKey: 'ApiKey',
+  KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
   IdempotentReply: 'IdempotentReply',
   Project: 'Project',
@@ -155,10 +156,20 @@ export const ApiKeyScalarFieldEnum = {
   capabilities: 'capabilities',
   createdAt: 'createdAt',
   expiresAt: 'expiresAt',
-  revokedAt: 'revokedAt'
+  revokedAt: 'revokedAt',
+  lastUsedAt: 'lastUsedAt'
 } as const
 
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
+
+
+export const KeyBlockScalarFieldEnum = {
+  workspaceId: 'workspaceId',
+  apiKeyId: 'apiKeyId',
+  createdAt: 'createdAt'
+} as const
+
+export type KeyBlockScalarFieldEnum = (typeof KeyBlockScalarFieldEnum)[keyof typeof KeyBlockScalarFieldEnum]
 
 
 export const IngestKeyScalarFieldEnum = {

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ApiKey
- * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters.
+ * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters. `lastUsedAt` is to the minute.
  */
 export type ApiKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$ApiKeyPayload>
 
@@ -35,6 +35,7 @@ export type ApiKeyMinAggregateOutputType = {
   createdAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
+  lastUsedAt: Date | null
 }
 
 export type ApiKeyMaxAggregateOutputType = {
@@ -48,6 +49,7 @@ export type ApiKeyMaxAggregateOutputType = {
   createdAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
+  lastUsedAt: Date | null
 }
 
 export type ApiKeyCountAggregateOutputType = {
@@ -63,6 +65,7 @@ export type ApiKeyCountAggregateOutputType = {
   createdAt: number
   expiresAt: number
   revokedAt: number
+  lastUsedAt: number
   _all: number
 }
 
@@ -78,6 +81,7 @@ export type ApiKeyMinAggregateInputType = {
   createdAt?: true
   expiresAt?: true
   revokedAt?: true
+  lastUsedAt?: true
 }
 
 export type ApiKeyMaxAggregateInputType = {
@@ -91,6 +95,7 @@ export type ApiKeyMaxAggregateInputType = {
   createdAt?: true
   expiresAt?: true
   revokedAt?: true
+  lastUsedAt?: true
 }
 
 export type ApiKeyCountAggregateInputType = {
@@ -106,6 +111,7 @@ export type ApiKeyCountAggregateInputType = {
   createdAt?: true
   expiresAt?: true
   revokedAt?: true
+  lastUsedAt?: true
   _all?: true
 }
 
@@ -194,6 +200,7 @@ export type ApiKeyGroupByOutputType = {
   createdAt: Date
   expiresAt: Date | null
   revokedAt: Date | null
+  lastUsedAt: Date | null
   _count: ApiKeyCountAggregateOutputType | null
   _min: ApiKeyMinAggregateOutputType | null
   _max: ApiKeyMaxAggregateOutputType | null
@@ -230,10 +237,12 @@ export type ApiKeyWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"ApiKey"> | Date | string
   expiresAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
+  lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   workspace?: Prisma.XOR<Prisma.WorkspaceScalarRelationFilter, Prisma.WorkspaceWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   project?: Prisma.XOR<Prisma.ProjectNullableScalarRelationFilter, Prisma.ProjectWhereInput> | null
   replies?: Prisma.IdempotentReplyListRelationFilter
+  blocks?: Prisma.KeyBlockListRelationFilter
 }
 
 export type ApiKeyOrderByWithRelationInput = {
@@ -249,10 +258,12 @@ export type ApiKeyOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   workspace?: Prisma.WorkspaceOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
   project?: Prisma.ProjectOrderByWithRelationInput
   replies?: Prisma.IdempotentReplyOrderByRelationAggregateInput
+  blocks?: Prisma.KeyBlockOrderByRelationAggregateInput
 }
 
 export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
@@ -271,10 +282,12 @@ export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"ApiKey"> | Date | string
   expiresAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
+  lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   workspace?: Prisma.XOR<Prisma.WorkspaceScalarRelationFilter, Prisma.WorkspaceWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   project?: Prisma.XOR<Prisma.ProjectNullableScalarRelationFilter, Prisma.ProjectWhereInput> | null
   replies?: Prisma.IdempotentReplyListRelationFilter
+  blocks?: Prisma.KeyBlockListRelationFilter
 }, "id" | "hash">
 
 export type ApiKeyOrderByWithAggregationInput = {
@@ -290,6 +303,7 @@ export type ApiKeyOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ApiKeyCountOrderByAggregateInput
   _max?: Prisma.ApiKeyMaxOrderByAggregateInput
   _min?: Prisma.ApiKeyMinOrderByAggregateInput
@@ -311,6 +325,7 @@ export type ApiKeyScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"ApiKey"> | Date | string
   expiresAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKey"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKey"> | Date | string | null
+  lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKey"> | Date | string | null
 }
 
 export type ApiKeyCreateInput = {
@@ -323,10 +338,12 @@ export type ApiKeyCreateInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
   replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
+  blocks?: Prisma.KeyBlockCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateInput = {
@@ -342,7 +359,9 @@ export type ApiKeyUncheckedCreateInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
   replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
+  blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUpdateInput = {
@@ -355,10 +374,12 @@ export type ApiKeyUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
   replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
+  blocks?: Prisma.KeyBlockUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateInput = {
@@ -374,7 +395,9 @@ export type ApiKeyUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
+  blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyCreateManyInput = {
@@ -390,6 +413,7 @@ export type ApiKeyCreateManyInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
 }
 
 export type ApiKeyUpdateManyMutationInput = {
@@ -402,6 +426,7 @@ export type ApiKeyUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ApiKeyUncheckedUpdateManyInput = {
@@ -417,6 +442,7 @@ export type ApiKeyUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ApiKeyListRelationFilter = {
@@ -450,6 +476,7 @@ export type ApiKeyCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrder
 }
 
 export type ApiKeyMaxOrderByAggregateInput = {
@@ -463,6 +490,7 @@ export type ApiKeyMaxOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrder
 }
 
 export type ApiKeyMinOrderByAggregateInput = {
@@ -476,6 +504,7 @@ export type ApiKeyMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrder
 }
 
 export type ApiKeyScalarRelationFilter = {
@@ -593,6 +622,20 @@ export type NullableDateTimeFieldUpdateOperationsInput = {
   set?: Date | string | null
 }
 
+export type ApiKeyCreateNestedOneWithoutBlocksInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutBlocksInput, Prisma.ApiKeyUncheckedCreateWithoutBlocksInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutBlocksInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+}
+
+export type ApiKeyUpdateOneRequiredWithoutBlocksNestedInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutBlocksInput, Prisma.ApiKeyUncheckedCreateWithoutBlocksInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutBlocksInput
+  upsert?: Prisma.ApiKeyUpsertWithoutBlocksInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ApiKeyUpdateToOneWithWhereWithoutBlocksInput, Prisma.ApiKeyUpdateWithoutBlocksInput>, Prisma.ApiKeyUncheckedUpdateWithoutBlocksInput>
+}
+
 export type ApiKeyCreateNestedOneWithoutRepliesInput = {
   create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutRepliesInput, Prisma.ApiKeyUncheckedCreateWithoutRepliesInput>
   connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutRepliesInput
@@ -659,9 +702,11 @@ export type ApiKeyCreateWithoutWorkspaceInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
   replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
+  blocks?: Prisma.KeyBlockCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutWorkspaceInput = {
@@ -676,7 +721,9 @@ export type ApiKeyUncheckedCreateWithoutWorkspaceInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
   replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
+  blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutWorkspaceInput = {
@@ -721,6 +768,7 @@ export type ApiKeyScalarWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"ApiKey"> | Date | string
   expiresAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
+  lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
 }
 
 export type ApiKeyCreateWithoutUserInput = {
@@ -733,9 +781,11 @@ export type ApiKeyCreateWithoutUserInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
   replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
+  blocks?: Prisma.KeyBlockCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutUserInput = {
@@ -750,7 +800,9 @@ export type ApiKeyUncheckedCreateWithoutUserInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
   replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
+  blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutUserInput = {
@@ -779,6 +831,90 @@ export type ApiKeyUpdateManyWithWhereWithoutUserInput = {
   data: Prisma.XOR<Prisma.ApiKeyUpdateManyMutationInput, Prisma.ApiKeyUncheckedUpdateManyWithoutUserInput>
 }
 
+export type ApiKeyCreateWithoutBlocksInput = {
+  id?: string
+  name?: string | null
+  hash: string
+  lastFour: string
+  scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  capabilities?: Prisma.ApiKeyCreatecapabilitiesInput | string[]
+  createdAt?: Date | string
+  expiresAt?: Date | string | null
+  revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
+  user: Prisma.UserCreateNestedOneWithoutApiKeysInput
+  project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
+  replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
+}
+
+export type ApiKeyUncheckedCreateWithoutBlocksInput = {
+  id?: string
+  workspaceId: string
+  userId: string
+  projectId?: string | null
+  name?: string | null
+  hash: string
+  lastFour: string
+  scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  capabilities?: Prisma.ApiKeyCreatecapabilitiesInput | string[]
+  createdAt?: Date | string
+  expiresAt?: Date | string | null
+  revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
+}
+
+export type ApiKeyCreateOrConnectWithoutBlocksInput = {
+  where: Prisma.ApiKeyWhereUniqueInput
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutBlocksInput, Prisma.ApiKeyUncheckedCreateWithoutBlocksInput>
+}
+
+export type ApiKeyUpsertWithoutBlocksInput = {
+  update: Prisma.XOR<Prisma.ApiKeyUpdateWithoutBlocksInput, Prisma.ApiKeyUncheckedUpdateWithoutBlocksInput>
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutBlocksInput, Prisma.ApiKeyUncheckedCreateWithoutBlocksInput>
+  where?: Prisma.ApiKeyWhereInput
+}
+
+export type ApiKeyUpdateToOneWithWhereWithoutBlocksInput = {
+  where?: Prisma.ApiKeyWhereInput
+  data: Prisma.XOR<Prisma.ApiKeyUpdateWithoutBlocksInput, Prisma.ApiKeyUncheckedUpdateWithoutBlocksInput>
+}
+
+export type ApiKeyUpdateWithoutBlocksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  hash?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  capabilities?: Prisma.ApiKeyUpdatecapabilitiesInput | string[]
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
+  user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
+  project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
+  replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
+}
+
+export type ApiKeyUncheckedUpdateWithoutBlocksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  userId?: Prisma.StringFieldUpdateOperationsInput | string
+  projectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  hash?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  capabilities?: Prisma.ApiKeyUpdatecapabilitiesInput | string[]
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
+}
+
 export type ApiKeyCreateWithoutRepliesInput = {
   id?: string
   name?: string | null
@@ -789,9 +925,11 @@ export type ApiKeyCreateWithoutRepliesInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
+  blocks?: Prisma.KeyBlockCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutRepliesInput = {
@@ -807,6 +945,8 @@ export type ApiKeyUncheckedCreateWithoutRepliesInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutRepliesInput = {
@@ -835,9 +975,11 @@ export type ApiKeyUpdateWithoutRepliesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
+  blocks?: Prisma.KeyBlockUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutRepliesInput = {
@@ -853,6 +995,8 @@ export type ApiKeyUncheckedUpdateWithoutRepliesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyCreateWithoutProjectInput = {
@@ -865,9 +1009,11 @@ export type ApiKeyCreateWithoutProjectInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
+  blocks?: Prisma.KeyBlockCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutProjectInput = {
@@ -882,7 +1028,9 @@ export type ApiKeyUncheckedCreateWithoutProjectInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
   replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
+  blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutProjectInput = {
@@ -923,6 +1071,7 @@ export type ApiKeyCreateManyWorkspaceInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
 }
 
 export type ApiKeyUpdateWithoutWorkspaceInput = {
@@ -935,9 +1084,11 @@ export type ApiKeyUpdateWithoutWorkspaceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
   replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
+  blocks?: Prisma.KeyBlockUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutWorkspaceInput = {
@@ -952,7 +1103,9 @@ export type ApiKeyUncheckedUpdateWithoutWorkspaceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
+  blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateManyWithoutWorkspaceInput = {
@@ -967,6 +1120,7 @@ export type ApiKeyUncheckedUpdateManyWithoutWorkspaceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ApiKeyCreateManyUserInput = {
@@ -981,6 +1135,7 @@ export type ApiKeyCreateManyUserInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
 }
 
 export type ApiKeyUpdateWithoutUserInput = {
@@ -993,9 +1148,11 @@ export type ApiKeyUpdateWithoutUserInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
   replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
+  blocks?: Prisma.KeyBlockUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutUserInput = {
@@ -1010,7 +1167,9 @@ export type ApiKeyUncheckedUpdateWithoutUserInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
+  blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateManyWithoutUserInput = {
@@ -1025,6 +1184,7 @@ export type ApiKeyUncheckedUpdateManyWithoutUserInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ApiKeyCreateManyProjectInput = {
@@ -1039,6 +1199,7 @@ export type ApiKeyCreateManyProjectInput = {
   createdAt?: Date | string
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
 }
 
 export type ApiKeyUpdateWithoutProjectInput = {
@@ -1051,9 +1212,11 @@ export type ApiKeyUpdateWithoutProjectInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
+  blocks?: Prisma.KeyBlockUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutProjectInput = {
@@ -1068,7 +1231,9 @@ export type ApiKeyUncheckedUpdateWithoutProjectInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
+  blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateManyWithoutProjectInput = {
@@ -1083,6 +1248,7 @@ export type ApiKeyUncheckedUpdateManyWithoutProjectInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -1092,10 +1258,12 @@ export type ApiKeyUncheckedUpdateManyWithoutProjectInput = {
 
 export type ApiKeyCountOutputType = {
   replies: number
+  blocks: number
 }
 
 export type ApiKeyCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   replies?: boolean | ApiKeyCountOutputTypeCountRepliesArgs
+  blocks?: boolean | ApiKeyCountOutputTypeCountBlocksArgs
 }
 
 /**
@@ -1115,6 +1283,13 @@ export type ApiKeyCountOutputTypeCountRepliesArgs<ExtArgs extends runtime.Types.
   where?: Prisma.IdempotentReplyWhereInput
 }
 
+/**
+ * ApiKeyCountOutputType without action
+ */
+export type ApiKeyCountOutputTypeCountBlocksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.KeyBlockWhereInput
+}
+
 
 export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1129,10 +1304,12 @@ export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   createdAt?: boolean
   expiresAt?: boolean
   revokedAt?: boolean
+  lastUsedAt?: boolean
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   project?: boolean | Prisma.ApiKey$projectArgs<ExtArgs>
   replies?: boolean | Prisma.ApiKey$repliesArgs<ExtArgs>
+  blocks?: boolean | Prisma.ApiKey$blocksArgs<ExtArgs>
   _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["apiKey"]>
 
@@ -1149,6 +1326,7 @@ export type ApiKeySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   createdAt?: boolean
   expiresAt?: boolean
   revokedAt?: boolean
+  lastUsedAt?: boolean
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   project?: boolean | Prisma.ApiKey$projectArgs<ExtArgs>
@@ -1167,6 +1345,7 @@ export type ApiKeySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   createdAt?: boolean
   expiresAt?: boolean
   revokedAt?: boolean
+  lastUsedAt?: boolean
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   project?: boolean | Prisma.ApiKey$projectArgs<ExtArgs>
@@ -1185,14 +1364,16 @@ export type ApiKeySelectScalar = {
   createdAt?: boolean
   expiresAt?: boolean
   revokedAt?: boolean
+  lastUsedAt?: boolean
 }
 
-export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "workspaceId" | "userId" | "projectId" | "name" | "hash" | "lastFour" | "scopes" | "capabilities" | "createdAt" | "expiresAt" | "revokedAt", ExtArgs["result"]["apiKey"]>
+export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "workspaceId" | "userId" | "projectId" | "name" | "hash" | "lastFour" | "scopes" | "capabilities" | "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt", ExtArgs["result"]["apiKey"]>
 export type ApiKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   project?: boolean | Prisma.ApiKey$projectArgs<ExtArgs>
   replies?: boolean | Prisma.ApiKey$repliesArgs<ExtArgs>
+  blocks?: boolean | Prisma.ApiKey$blocksArgs<ExtArgs>
   _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ApiKeyIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1213,6 +1394,7 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     user: Prisma.$UserPayload<ExtArgs>
     project: Prisma.$ProjectPayload<ExtArgs> | null
     replies: Prisma.$IdempotentReplyPayload<ExtArgs>[]
+    blocks: Prisma.$KeyBlockPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1227,6 +1409,7 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     createdAt: Date
     expiresAt: Date | null
     revokedAt: Date | null
+    lastUsedAt: Date | null
   }, ExtArgs["result"]["apiKey"]>
   composites: {}
 }
@@ -1625,6 +1808,7 @@ export interface Prisma__ApiKeyClient<T, Null = never, ExtArgs extends runtime.T
   user<T extends Prisma.UserDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UserDefaultArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   project<T extends Prisma.ApiKey$projectArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$projectArgs<ExtArgs>>): Prisma.Prisma__ProjectClient<runtime.Types.Result.GetResult<Prisma.$ProjectPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   replies<T extends Prisma.ApiKey$repliesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$repliesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IdempotentReplyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  blocks<T extends Prisma.ApiKey$blocksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$blocksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$KeyBlockPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1666,6 +1850,7 @@ export interface ApiKeyFieldRefs {
   readonly createdAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
   readonly expiresAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
   readonly revokedAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
+  readonly lastUsedAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
 }
     
 
@@ -2107,6 +2292,30 @@ export type ApiKey$repliesArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.IdempotentReplyScalarFieldEnum | Prisma.IdempotentReplyScalarFieldEnum[]
+}
+
+/**
+ * ApiKey.blocks
+ */
+export type ApiKey$blocksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the KeyBlock
+   */
+  select?: Prisma.KeyBlockSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the KeyBlock
+   */
+  omit?: Prisma.KeyBlockOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.KeyBlockInclude<ExtArgs> | null
+  where?: Prisma.KeyBlockWhereInput
+  orderBy?: Prisma.KeyBlockOrderByWithRelationInput | Prisma.KeyBlockOrderByWithRelationInput[]
+  cursor?: Prisma.KeyBlockWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.KeyBlockScalarFieldEnum | Prisma.KeyBlockScalarFieldEnum[]
 }
 
 /**

@@ -177,6 +177,7 @@ export type WorkspaceWhereInput = {
   memberships?: Prisma.MembershipListRelationFilter
   projects?: Prisma.ProjectListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
+  keyBlocks?: Prisma.KeyBlockListRelationFilter
   ingestKeys?: Prisma.IngestKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
   branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
@@ -191,6 +192,7 @@ export type WorkspaceOrderByWithRelationInput = {
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
   projects?: Prisma.ProjectOrderByRelationAggregateInput
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
+  keyBlocks?: Prisma.KeyBlockOrderByRelationAggregateInput
   ingestKeys?: Prisma.IngestKeyOrderByRelationAggregateInput
   audit?: Prisma.AuditEntryOrderByRelationAggregateInput
   branding?: Prisma.ReportBrandingOrderByWithRelationInput
@@ -208,6 +210,7 @@ export type WorkspaceWhereUniqueInput = Prisma.AtLeast<{
   memberships?: Prisma.MembershipListRelationFilter
   projects?: Prisma.ProjectListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
+  keyBlocks?: Prisma.KeyBlockListRelationFilter
   ingestKeys?: Prisma.IngestKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
   branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
@@ -242,6 +245,7 @@ export type WorkspaceCreateInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -256,6 +260,7 @@ export type WorkspaceUncheckedCreateInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -270,6 +275,7 @@ export type WorkspaceUpdateInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -284,6 +290,7 @@ export type WorkspaceUncheckedUpdateInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -391,6 +398,20 @@ export type WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutApiKeysInput, Prisma.WorkspaceUpdateWithoutApiKeysInput>, Prisma.WorkspaceUncheckedUpdateWithoutApiKeysInput>
 }
 
+export type WorkspaceCreateNestedOneWithoutKeyBlocksInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutKeyBlocksInput, Prisma.WorkspaceUncheckedCreateWithoutKeyBlocksInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutKeyBlocksInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+}
+
+export type WorkspaceUpdateOneRequiredWithoutKeyBlocksNestedInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutKeyBlocksInput, Prisma.WorkspaceUncheckedCreateWithoutKeyBlocksInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutKeyBlocksInput
+  upsert?: Prisma.WorkspaceUpsertWithoutKeyBlocksInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutKeyBlocksInput, Prisma.WorkspaceUpdateWithoutKeyBlocksInput>, Prisma.WorkspaceUncheckedUpdateWithoutKeyBlocksInput>
+}
+
 export type WorkspaceCreateNestedOneWithoutIngestKeysInput = {
   create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutIngestKeysInput, Prisma.WorkspaceUncheckedCreateWithoutIngestKeysInput>
   connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutIngestKeysInput
@@ -455,6 +476,7 @@ export type WorkspaceCreateWithoutDeletedRunsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -468,6 +490,7 @@ export type WorkspaceUncheckedCreateWithoutDeletedRunsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -497,6 +520,7 @@ export type WorkspaceUpdateWithoutDeletedRunsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -510,6 +534,7 @@ export type WorkspaceUncheckedUpdateWithoutDeletedRunsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -522,6 +547,7 @@ export type WorkspaceCreateWithoutMembershipsInput = {
   createdAt?: Date | string
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -535,6 +561,7 @@ export type WorkspaceUncheckedCreateWithoutMembershipsInput = {
   createdAt?: Date | string
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -564,6 +591,7 @@ export type WorkspaceUpdateWithoutMembershipsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -577,6 +605,7 @@ export type WorkspaceUncheckedUpdateWithoutMembershipsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -590,6 +619,7 @@ export type WorkspaceCreateWithoutApiKeysInput = {
   createdAt?: Date | string
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -603,6 +633,7 @@ export type WorkspaceUncheckedCreateWithoutApiKeysInput = {
   createdAt?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -632,6 +663,7 @@ export type WorkspaceUpdateWithoutApiKeysInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -645,6 +677,79 @@ export type WorkspaceUncheckedUpdateWithoutApiKeysInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
+}
+
+export type WorkspaceCreateWithoutKeyBlocksInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
+}
+
+export type WorkspaceUncheckedCreateWithoutKeyBlocksInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
+}
+
+export type WorkspaceCreateOrConnectWithoutKeyBlocksInput = {
+  where: Prisma.WorkspaceWhereUniqueInput
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutKeyBlocksInput, Prisma.WorkspaceUncheckedCreateWithoutKeyBlocksInput>
+}
+
+export type WorkspaceUpsertWithoutKeyBlocksInput = {
+  update: Prisma.XOR<Prisma.WorkspaceUpdateWithoutKeyBlocksInput, Prisma.WorkspaceUncheckedUpdateWithoutKeyBlocksInput>
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutKeyBlocksInput, Prisma.WorkspaceUncheckedCreateWithoutKeyBlocksInput>
+  where?: Prisma.WorkspaceWhereInput
+}
+
+export type WorkspaceUpdateToOneWithWhereWithoutKeyBlocksInput = {
+  where?: Prisma.WorkspaceWhereInput
+  data: Prisma.XOR<Prisma.WorkspaceUpdateWithoutKeyBlocksInput, Prisma.WorkspaceUncheckedUpdateWithoutKeyBlocksInput>
+}
+
+export type WorkspaceUpdateWithoutKeyBlocksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
+  projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
+}
+
+export type WorkspaceUncheckedUpdateWithoutKeyBlocksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
+  projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -659,6 +764,7 @@ export type WorkspaceCreateWithoutIngestKeysInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -672,6 +778,7 @@ export type WorkspaceUncheckedCreateWithoutIngestKeysInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -701,6 +808,7 @@ export type WorkspaceUpdateWithoutIngestKeysInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -714,6 +822,7 @@ export type WorkspaceUncheckedUpdateWithoutIngestKeysInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -726,6 +835,7 @@ export type WorkspaceCreateWithoutProjectsInput = {
   createdAt?: Date | string
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -739,6 +849,7 @@ export type WorkspaceUncheckedCreateWithoutProjectsInput = {
   createdAt?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -768,6 +879,7 @@ export type WorkspaceUpdateWithoutProjectsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -781,6 +893,7 @@ export type WorkspaceUncheckedUpdateWithoutProjectsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -795,6 +908,7 @@ export type WorkspaceCreateWithoutAuditInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -808,6 +922,7 @@ export type WorkspaceUncheckedCreateWithoutAuditInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -837,6 +952,7 @@ export type WorkspaceUpdateWithoutAuditInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -850,6 +966,7 @@ export type WorkspaceUncheckedUpdateWithoutAuditInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -863,6 +980,7 @@ export type WorkspaceCreateWithoutBrandingInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -876,6 +994,7 @@ export type WorkspaceUncheckedCreateWithoutBrandingInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -905,6 +1024,7 @@ export type WorkspaceUpdateWithoutBrandingInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -918,6 +1038,7 @@ export type WorkspaceUncheckedUpdateWithoutBrandingInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -932,6 +1053,7 @@ export type WorkspaceCountOutputType = {
   memberships: number
   projects: number
   apiKeys: number
+  keyBlocks: number
   ingestKeys: number
   audit: number
   deletedRuns: number
@@ -941,6 +1063,7 @@ export type WorkspaceCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensi
   memberships?: boolean | WorkspaceCountOutputTypeCountMembershipsArgs
   projects?: boolean | WorkspaceCountOutputTypeCountProjectsArgs
   apiKeys?: boolean | WorkspaceCountOutputTypeCountApiKeysArgs
+  keyBlocks?: boolean | WorkspaceCountOutputTypeCountKeyBlocksArgs
   ingestKeys?: boolean | WorkspaceCountOutputTypeCountIngestKeysArgs
   audit?: boolean | WorkspaceCountOutputTypeCountAuditArgs
   deletedRuns?: boolean | WorkspaceCountOutputTypeCountDeletedRunsArgs
@@ -980,6 +1103,13 @@ export type WorkspaceCountOutputTypeCountApiKeysArgs<ExtArgs extends runtime.Typ
 /**
  * WorkspaceCountOutputType without action
  */
+export type WorkspaceCountOutputTypeCountKeyBlocksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.KeyBlockWhereInput
+}
+
+/**
+ * WorkspaceCountOutputType without action
+ */
 export type WorkspaceCountOutputTypeCountIngestKeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.IngestKeyWhereInput
 }
@@ -1007,6 +1137,7 @@ export type WorkspaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   memberships?: boolean | Prisma.Workspace$membershipsArgs<ExtArgs>
   projects?: boolean | Prisma.Workspace$projectsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Workspace$apiKeysArgs<ExtArgs>
+  keyBlocks?: boolean | Prisma.Workspace$keyBlocksArgs<ExtArgs>
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
   branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
@@ -1040,6 +1171,7 @@ export type WorkspaceInclude<ExtArgs extends runtime.Types.Extensions.InternalAr
   memberships?: boolean | Prisma.Workspace$membershipsArgs<ExtArgs>
   projects?: boolean | Prisma.Workspace$projectsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Workspace$apiKeysArgs<ExtArgs>
+  keyBlocks?: boolean | Prisma.Workspace$keyBlocksArgs<ExtArgs>
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
   branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
@@ -1055,6 +1187,7 @@ export type $WorkspacePayload<ExtArgs extends runtime.Types.Extensions.InternalA
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
     projects: Prisma.$ProjectPayload<ExtArgs>[]
     apiKeys: Prisma.$ApiKeyPayload<ExtArgs>[]
+    keyBlocks: Prisma.$KeyBlockPayload<ExtArgs>[]
     ingestKeys: Prisma.$IngestKeyPayload<ExtArgs>[]
     audit: Prisma.$AuditEntryPayload<ExtArgs>[]
     branding: Prisma.$ReportBrandingPayload<ExtArgs> | null
@@ -1462,6 +1595,7 @@ export interface Prisma__WorkspaceClient<T, Null = never, ExtArgs extends runtim
   memberships<T extends Prisma.Workspace$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   projects<T extends Prisma.Workspace$projectsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$projectsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ProjectPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   apiKeys<T extends Prisma.Workspace$apiKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$apiKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  keyBlocks<T extends Prisma.Workspace$keyBlocksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$keyBlocksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$KeyBlockPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   ingestKeys<T extends Prisma.Workspace$ingestKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$ingestKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IngestKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   audit<T extends Prisma.Workspace$auditArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$auditArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   branding<T extends Prisma.Workspace$brandingArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$brandingArgs<ExtArgs>>): Prisma.Prisma__ReportBrandingClient<runtime.Types.Result.GetResult<Prisma.$ReportBrandingPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
@@ -1961,6 +2095,30 @@ export type Workspace$apiKeysArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   distinct?: Prisma.ApiKeyScalarFieldEnum | Prisma.ApiKeyScalarFieldEnum[]
+}
+
+/**
+ * Workspace.keyBlocks
+ */
+export type Workspace$keyBlocksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the KeyBlock
+   */
+  select?: Prisma.KeyBlockSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the KeyBlock
+   */
+  omit?: Prisma.KeyBlockOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.KeyBlockInclude<ExtArgs> | null
+  where?: Prisma.KeyBlockWhereInput
+  orderBy?: Prisma.KeyBlockOrderByWithRelationInput | Prisma.KeyBlockOrderByWithRelationInput[]
+  cursor?: Prisma.KeyBlockWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.KeyBlockScalarFieldEnum | Prisma.KeyBlockScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,135 @@
+import DataLoader from 'dataloader'
+import {
+  blockKey,
+  type KeyWorkspace,
+  loadOtherWorkspaces,
+  loadReachingKeys,
+  type ReachingKey,
+  unblockKey,
+} from '../../resolvers/keys/reach.ts'
+import { wholeSize } from '../kit/args.ts'
+import { adminOfWorkspace } from '../kit/authorize.ts'
+import { builder } from '../kit/builder.ts'
+import { oncePerRequest, sourcesOf } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
+import { workspaceChange, workspaceMutation } from '../workspaces/mutation.ts'
+import { workspaceType } from '../workspaces/workspaces.ts'
+import { apiKey, keyCapability, keyOwner, keyScope } from './keys.ts'
+
+const keyWorkspace = builder.objectRef<KeyWorkspace>('KeyWorkspace').implement({
+  description: 'A workspace that an API key of another workspace reaches, or was made in.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID of the workspace.' }),
+    name: t.exposeString('name', { description: 'Name of the workspace.' }),
+  }),
+})
+
+/** Without a cache: one request may change a workspace and read it. */
+const otherWorkspacesOf = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((ids: readonly string[]) => loadOtherWorkspaces(db, ids), { cache: false }),
+)
+
+builder.objectField(apiKey, 'otherWorkspaces', (t) =>
+  t.field({
+    type: [keyWorkspace],
+    description:
+      'Workspaces that the API key reaches beside its own, because its user is a member there. Empty for a bound, ended or blocked key.',
+    resolve: ({ id }, _args, context) => otherWorkspacesOf(context).load(id),
+  }),
+)
+
+const reachingKey = builder.objectRef<ReachingKey>('ReachingKey').implement({
+  description: 'An API key that reaches a workspace, wherever the key was made.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID of the API key.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Purpose of the API key.' }),
+    lastFour: t.exposeString('lastFour', { description: 'Last four characters of the API key.' }),
+    owner: t.expose('owner', {
+      type: keyOwner,
+      description: 'The user for whom the API key acts.',
+    }),
+    madeIn: t.expose('madeIn', {
+      type: keyWorkspace,
+      description: 'The workspace where the API key was made, which lists it in `apiKeys`.',
+    }),
+    scopes: t.field({
+      type: [keyScope],
+      resolve: ({ scopes }) => [...scopes] as never,
+      description: 'Scopes of the API key, such as `read`.',
+    }),
+    capabilities: t.field({
+      type: [keyCapability],
+      resolve: ({ capabilities }) => [...capabilities] as never,
+      description: 'Capabilities of the API key, such as `prompt_draft`.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the API key was created.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time when the API key expires; null for never.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the last request with the API key, to the minute; null for none.',
+    }),
+    blockedAt: t.expose('blockedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Time since when the API key is kept out of the workspace; null for a key that is let in.',
+    }),
+  }),
+})
+
+/** Without a cache: one request may change a workspace and read it. */
+const reachingKeysOf = oncePerRequest(
+  ({ services: { db } }) =>
+    new DataLoader((ids: readonly string[]) => loadReachingKeys(db, ids), { cache: false }),
+)
+
+builder.prismaObjectField(workspaceType, 'reachingKeys', (t) =>
+  t.field(
+    connectionField({
+      type: connectionOf(reachingKey, {
+        description: 'API keys that reach a workspace, newest first.',
+        sortKey: ({ createdAt, id }) => [-createdAt.getTime(), id],
+        isWhole: true,
+      }),
+      size: wholeSize,
+      access: adminOfWorkspace,
+      description:
+        'API keys that reach the workspace, wherever they were made, newest first. Includes blocked keys. Needs `admin`.',
+      scope: (_workspace: { readonly id: string }, context) => sourcesOf(context),
+      resolve: async ({ id }: { readonly id: string }, _args, context) => ({
+        rows: await reachingKeysOf(context).load(id),
+      }),
+    }),
+  ),
+)
+
+const keyId = builder.args((t) => ({
+  keyId: t.id({ required: true, description: 'Id of the key, as in `reachingKeys`.' }),
+}))
+
+workspaceMutation('blockKey', {
+  type: workspaceChange,
+  description:
+    'Keeps an API key out of the workspace, wherever the key was made. Only an owner may. Elsewhere the key works on.',
+  args: keyId,
+  change: ({ db, actor, workspaceId }, args) =>
+    blockKey(db, actor, workspaceId, String(args.keyId)),
+})
+
+workspaceMutation('unblockKey', {
+  type: workspaceChange,
+  description: 'Lets a blocked API key into the workspace again. Only an owner may.',
+  args: keyId,
+  change: ({ db, actor, workspaceId }, args) =>
+    unblockKey(db, actor, workspaceId, String(args.keyId)),
+})
