@@ -19,7 +19,7 @@ const plus = (a: Squares, b: Squares): Squares => ({
 /** One draw: its counts by prompt, and the share that the same prompts would have in the long run. */
 function draw(prompts: number, answers: number, p: number, correlation: number) {
   const perStratum = answers / platforms
-  let [a, lasting] = [0, 0]
+  let [a, lasting, spreads] = [0, 0, 0]
   let ofPrompts: Squares = { aa: 0, ab: 0, bb: 0 }
   let ofStrata = ofPrompts
   for (let j = 0; j < prompts; j++) {
@@ -30,6 +30,7 @@ function draw(prompts: number, answers: number, p: number, correlation: number) 
       for (let i = 0; i < perStratum; i++) if (random() < own) k++
       const within = (perStratum / (perStratum - 1)) * (k - k ** 2 / perStratum)
       ofStrata = plus(ofStrata, { aa: within, ab: 0, bb: 0 })
+      spreads += within ** 2 / (perStratum + 1)
       counted += k
     }
     lasting += own / prompts
@@ -38,7 +39,15 @@ function draw(prompts: number, answers: number, p: number, correlation: number) 
   }
   const b = prompts * answers
   const ofAnswers = { aa: a, ab: a, bb: b }
-  return { sample: { a, b, prompts, ofAnswers, ofPrompts, ofStrata }, lasting }
+  const powers = { bbb: prompts * answers ** 3, bbbb: prompts * answers ** 4 }
+  const weights = (prompts * platforms * perStratum ** 2) / (perStratum - 1)
+  return {
+    sample: {
+      ...{ a, b, prompts, ofAnswers },
+      ...{ ofPrompts: { ...ofPrompts, ...powers }, ofStrata: { ...ofStrata, weights, spreads } },
+    },
+    lasting,
+  }
 }
 
 const holds = (bounds: Bounds | null, truth: number) =>

@@ -101,6 +101,7 @@ const plus = (sum: Squares, a: number, b: number, by = 1): Squares => ({
 function sampleOf(ways: readonly Ways[], answers: number) {
   const perStratum = answers / platforms
   let [a, b, prompts] = [0, 0, 0]
+  let [bbb, bbbb, weights, spreads] = [0, 0, 0, 0]
   let [ofAnswers, ofPrompts, ofStrata] = [nothing, nothing, nothing]
   for (const { draw } of ways) {
     let [ownA, ownB] = [0, 0]
@@ -125,15 +126,22 @@ function sampleOf(ways: readonly Ways[], answers: number) {
         ab: ofStrata.ab + by * within.ab,
         bb: ofStrata.bb + by * within.bb,
       }
+      weights += sumB ** 2 / (perStratum - 1)
+      spreads += (by * within.aa) ** 2 / (perStratum + 1)
       ownA += sumA
       ownB += sumB
     }
     if (ownB > 0) prompts++
     ofPrompts = plus(ofPrompts, ownA, ownB)
+    bbb += ownB ** 3
+    bbbb += ownB ** 4
     a += ownA
     b += ownB
   }
-  return { a, b, prompts, ofAnswers, ofPrompts, ofStrata }
+  return {
+    ...{ a, b, prompts, ofAnswers, ofPrompts: { ...ofPrompts, bbb, bbbb } },
+    ofStrata: { ...ofStrata, weights, spreads },
+  }
 }
 
 const holds = ({ low, high }: Bounds, truth: number) =>

@@ -23,12 +23,23 @@ export interface Sample {
   /** Of each answer. */
   readonly ofAnswers: Squares
   /** Of each prompt, from the sums of its answers. */
-  readonly ofPrompts: Squares
+  readonly ofPrompts: Squares & {
+    /** Σb³ and Σb⁴. */
+    readonly bbb: number
+    readonly bbbb: number
+  }
   /**
    * m ⁄ (m − 1) · (Σxy − Σx·Σy ⁄ m) of the m answers of each stratum, added up. A stratum is a prompt on a platform; those
    * of one answer are one stratum of the platform together. Null where no stratum has two answers.
    */
-  readonly ofStrata: Squares | null
+  readonly ofStrata:
+    | (Squares & {
+        /** Σ of (Σb)² ⁄ (m − 1). */
+        readonly weights: number
+        /** Σ of w² ⁄ (m + 1), where w is what the stratum adds to `aa`. */
+        readonly spreads: number
+      })
+    | null
 }
 
 /**
@@ -53,15 +64,27 @@ export interface Intervals {
   readonly designEffect: number | null
 }
 
-/** Most windows have as many prompts as the last one: Student's t is computed once for each number of them. */
+/** Most windows have as many prompts as the last one: Student's t is computed once for each number of degrees. */
 const criticalOf = new Map<number, number>()
 
-function critical(prompts: number): number {
-  const known = criticalOf.get(prompts)
+function criticalAt(degrees: number): number {
+  const known = criticalOf.get(degrees)
   if (known !== undefined) return known
-  const t = studentT(0.95, prompts - 1)
-  criticalOf.set(prompts, t)
+  const t = studentT(0.95, degrees)
+  criticalOf.set(degrees, t)
   return t
+}
+
+/** From here on the normal distribution is as good, to 0.3 %. */
+const manyDegrees = 400
+
+/** Student's t, also between whole degrees, where it is nearly linear in 1 ⁄ degrees; one degree is the least. */
+function critical(degrees: number): number {
+  if (degrees >= manyDegrees) return z
+  const below = Math.max(1, Math.floor(degrees))
+  const t = criticalAt(below)
+  if (degrees <= below) return t
+  return t + (below + 1) * (1 - below / degrees) * (criticalAt(below + 1) - t)
 }
 
 const none: Intervals = { questions: null, basket: null, effectiveN: null, designEffect: null }
@@ -93,16 +116,37 @@ export function intervalsOf(sample: Sample, kind: Kind): Intervals {
   const simple = residuals(r, sample.ofAnswers) / b ** 2
   const basket = ofBasket(sample, kind, simple)
   if (prompts < 2) return { ...none, basket }
-  const t = critical(prompts)
-  const variance = (prompts / (prompts - 1)) * (residuals(r, sample.ofPrompts) / b ** 2)
+  const growth = isMean(kind) ? growthOf(sample) : prompts / (prompts - 1)
+  const variance = growth * (residuals(r, sample.ofPrompts) / b ** 2)
   const between = simple === 0 ? b / prompts : Math.max(1, variance / simple)
   const designEffect = kind === 'proportion' ? careful(between, sample) : between
   const effectiveN = Math.max(1, b / designEffect)
-  const questions =
-    kind === 'proportion' || simple === 0
-      ? byScore(r, effectiveN, t, kind)
-      : around(r, t * Math.sqrt(variance), kind)
+  const counted = kind === 'proportion' || simple === 0
+  const questions = counted
+    ? byScore(r, effectiveN, critical(prompts - 1), kind)
+    : byVariance(sample, kind, variance)
   return { questions, basket, effectiveN, designEffect }
+}
+
+/**
+ * Prompts that hold more of the denominator weigh more, so that fewer of them speak: those of equal weight that would
+ * say as much. Means have no score interval, and take the fewer degrees of their variance.
+ * @see Satterthwaite, F. E. (1946), Biometrics Bulletin 2 (6)
+ */
+function byVariance({ a, b, ofPrompts: { bb, bbbb } }: Sample, kind: Kind, variance: number) {
+  const r = a / b
+  if (isMean(kind)) return around(r, critical(bb ** 2 / bbbb - 1) * Math.sqrt(variance), kind)
+  const share = kind === 'balance' ? (1 + r) / 2 : r
+  const varianceOfShare = kind === 'balance' ? variance / 4 : variance
+  return byScore(r, (share * (1 - share)) / varianceOfShare, critical(b ** 2 / bb - 1), kind)
+}
+
+/**
+ * Makes the variance unbiased where the ratios of single prompts vary alike; J ⁄ (J − 1) of equal denominators.
+ * @see Bell, R. M. & McCaffrey, D. F. (2002), Survey Methodology 28 (2)
+ */
+function growthOf({ b, ofPrompts: { bb, bbb } }: Sample) {
+  return bb / (bb - (2 * bbb) / b + bb ** 2 / b ** 2)
 }
 
 /**
@@ -116,13 +160,18 @@ function careful(between: number, { a, b, prompts, ofPrompts: { aa, ab, bb } }: 
   return weight * between + (1 - weight) * Math.max(between, b / prompts)
 }
 
-function ofBasket({ a, b, ofStrata }: Sample, kind: Kind, simple: number): Bounds | null {
+function ofBasket({ a, b, prompts, ofStrata }: Sample, kind: Kind, simple: number): Bounds | null {
   if (ofStrata === null) return null
   const r = a / b
   const variance = residuals(r, ofStrata) / b ** 2
-  if (kind !== 'proportion' && simple > 0) return around(r, z * Math.sqrt(variance), kind)
+  if (kind !== 'proportion' && simple > 0) {
+    return around(r, critical(b ** 2 / ofStrata.weights) * Math.sqrt(variance), kind)
+  }
   const gain = simple === 0 ? 1 : Math.min(mostGain, Math.max(1, simple / variance))
-  return byScore(r, b * gain, z, kind)
+  const { aa, spreads } = ofStrata
+  // Strata that always answer alike say nothing of the variance: Satterthwaite's degrees are of those that differ.
+  const isRough = prompts >= fewPrompts && simple > 0 && spreads > 0
+  return byScore(r, b * gain, isRough ? critical(aa ** 2 / spreads - 2) : z, kind)
 }
 
 /** Wilson's interval; of a balance, that of the share (1 + r) ⁄ 2. */

@@ -100,6 +100,12 @@ describe('a proportion', () => {
   })
 })
 
+test('a proportion of these questions is less sure where few of them ever differ', () => {
+  // 4 of 10 prompts differ by 1 of 2 each: (4 · 1)² ⁄ (4 · 1²/3) - 2 = 10 degrees, t = 2.228, at 20 answers.
+  const some = counted(...Array.from({ length: 10 }, (_, i) => [i < 4 ? 1 : 0, 2] as const))
+  expect(percent(intervalsOf(some, 'proportion').basket)).toEqual([7.16, 44.77])
+})
+
 describe('other ratios', () => {
   // Two prompts of two answers; the second value is the base.
   const answersOf = (...pairs: readonly (readonly [prompt: string, a: number, b: number])[]) =>
@@ -112,8 +118,19 @@ describe('other ratios', () => {
     expect(questions?.low).toBe(0) // a mean is never negative
     expect(questions?.high).toBeCloseTo(3 + 12.706_205, 5)
     // Within: 2 · (1 + 1) of each prompt, so v = 8/16; single answers: (4 + 0 + 0 + 4)/16.
-    expect(basket?.low).toBeCloseTo(3 - 1.959_964 * Math.SQRT1_2, 5)
+    // Two strata of equal weight have one degree each: t(2) = 4.303.
+    expect(basket?.high).toBeCloseTo(3 + 4.302_653 * Math.SQRT1_2, 5)
     expect([designEffect, effectiveN]).toEqual([2, 2])
+  })
+
+  test('a mean is less sure where one prompt holds most of it', () => {
+    // r = 8/4, off by -2, 1 and 1: 6/16. Of bases 2, 1 and 1: 6 ⁄ (6 - 2 · 10/4 + 6²/4²) = 24/13, in place of 3/2.
+    const ranks = answersOf(['a', 1, 1], ['a', 1, 1], ['b', 3, 1], ['c', 3, 1])
+    const { questions, designEffect } = intervalsOf(ranks, 'mean')
+    // Single answers: (1 + 1 + 1 + 1)/16.
+    expect(designEffect).toBeCloseTo(((24 / 13) * 6) / 4, 12)
+    // 6²/18 - 1 = 1 degree, in place of 2.
+    expect(questions?.high).toBeCloseTo(2 + 12.706_205 * Math.sqrt(((24 / 13) * 6) / 16), 4)
   })
 
   test('a mean that never differs has no interval', () => {
@@ -129,9 +146,12 @@ describe('other ratios', () => {
 
   test('a share of unequal parts stays between 0 and 1, a balance between -1 and 1', () => {
     const shares = answersOf(['a', 1, 2], ['a', 1, 3], ['b', 0, 1], ['b', 0, 2])
-    expect(intervalsOf(shares, 'share').questions).toEqual({ low: 0, high: 1 })
+    // r = 2/8, off by 3/4 and -3/4: 2 · (9/8)/64 of 3/16, as of 5.333 answers. Of bases 5 and 3, one degree.
+    expect(percent(intervalsOf(shares, 'share').questions)).toEqual([0.2, 98.2])
     const tones = answersOf(['a', 1, 1], ['a', 1, 1], ['b', -1, 1], ['b', 0, 1])
-    expect(intervalsOf(tones, 'balance').questions).toEqual({ low: -1, high: 1 })
+    const { questions } = intervalsOf(tones, 'balance')
+    expect(questions?.low).toBeGreaterThan(-1)
+    expect(questions?.high).toBeLessThan(1)
   })
 
   test('a balance of 1 has the interval of the share of good answers', () => {
@@ -167,7 +187,9 @@ test('both intervals hold the value and stay in bounds, and the order of answers
         if (effectiveN !== null) expect(effectiveN).toBeLessThanOrEqual(sample.b)
         if (designEffect !== null) expect(designEffect).toBeGreaterThanOrEqual(1)
       }
-      expect(sampleOf(answers.toReversed())).toEqual(sample)
+      expect(intervalsOf(sampleOf(answers.toReversed()), 'proportion')).toEqual(
+        intervalsOf(sample, 'proportion'),
+      )
     }),
   )
 })

@@ -22,16 +22,19 @@ export function samples(name: MeasureName, by: Dimension, facts: ManyFacts): str
       ]
     : ['m0 AS m', 'm0 AS mOfStratum', 'b0 AS bOfStratum', 'b0 AS bOfPrompt']
   const inGroup = shared ? 'max' : 'sum'
-  const within = (squares: string, product: string) =>
-    `sumIf(strata / (strata - 1) * (${squares} - ${product} / strata), NOT isPrompt AND strata > 1)`
+  const scaled = (squares: string, product: string) =>
+    `strata / (strata - 1) * (${squares} - ${product} / strata)`
+  const within = (value: string) => `sumIf(${value}, NOT isPrompt AND strata > 1)`
   return `
 SELECT ${facts.selectOwner}, cell, object,
        sumIf(a1, isPrompt) AS a, sumIf(b1, isPrompt) AS b, countIf(isPrompt AND b1 > 0) AS prompts,
        sumIf(aa1, isPrompt) AS aa, sumIf(ab1, isPrompt) AS ab, sumIf(bb1, isPrompt) AS bb,
        sumIf(a1 * a1, isPrompt) AS aaOfPrompts, sumIf(a1 * b1, isPrompt) AS abOfPrompts,
-       sumIf(b1 * b1, isPrompt) AS bbOfPrompts, countIf(NOT isPrompt AND strata > 1) AS strataOfTwo,
-       ${within('aa1', 'a1 * a1')} AS aaOfStrata, ${within('ab1', 'a1 * b1')} AS abOfStrata,
-       ${within('bb1', 'b1 * b1')} AS bbOfStrata
+       sumIf(b1 * b1, isPrompt) AS bbOfPrompts, sumIf(pow(b1, 3), isPrompt) AS bbbOfPrompts,
+       sumIf(pow(b1, 4), isPrompt) AS bbbbOfPrompts, countIf(NOT isPrompt AND strata > 1) AS strataOfTwo,
+       ${within(scaled('aa1', 'a1 * a1'))} AS aaOfStrata, ${within(scaled('ab1', 'a1 * b1'))} AS abOfStrata,
+       ${within(scaled('bb1', 'b1 * b1'))} AS bbOfStrata, ${within('b1 * b1 / (strata - 1)')} AS weights,
+       ${within(`pow(${scaled('aa1', 'a1 * a1')}, 2) / (strata + 1)`)} AS spreads
   FROM (
     SELECT ${keys}, grouping(prompt_id) = 0 AS isPrompt, sum(a0) AS a1, sum(aa0) AS aa1,
            sum(ab0) AS ab1, sum(bb0) AS bb1, ${inGroup}(mOfStratum) AS strata,

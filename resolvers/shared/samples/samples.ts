@@ -80,7 +80,8 @@ export async function rowsOfCells<Row extends CellRow>(
 }
 
 type Row = CellRow &
-  Record<'a' | 'b' | 'prompts' | 'strataOfTwo', number> &
+  Record<'a' | 'b' | 'prompts' | 'strataOfTwo' | 'weights' | 'spreads', number> &
+  Record<'bbbOfPrompts' | 'bbbbOfPrompts', number> &
   Record<keyof Squares | `${keyof Squares}Of${'Prompts' | 'Strata'}`, number>
 
 /**
@@ -113,7 +114,10 @@ function sampleOf(base: Row, counted: Row | undefined): Sample {
     b: base.b,
     prompts: base.prompts,
     ofAnswers: squares(''),
-    ofPrompts: squares('OfPrompts'),
-    ofStrata: base.strataOfTwo > 0 ? squares('OfStrata') : null,
+    ofPrompts: { ...squares('OfPrompts'), bbb: base.bbbOfPrompts, bbbb: base.bbbbOfPrompts },
+    ofStrata:
+      base.strataOfTwo > 0
+        ? { ...squares('OfStrata'), weights: base.weights, spreads: counted?.spreads ?? 0 }
+        : null,
   }
 }

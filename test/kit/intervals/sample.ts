@@ -36,7 +36,8 @@ export function sampleOf(answers: readonly Counted[]): Sample {
     const [m, a, b] = [rows.length, add(rows, (row) => row.a), add(rows, (row) => row.b)]
     const { aa, ab, bb } = squaresOf(rows)
     const scaled = (squares: number, product: number) => (m / (m - 1)) * (squares - product / m)
-    return { aa: scaled(aa, a * a), ab: scaled(ab, a * b), bb: scaled(bb, b * b) }
+    const squares = { aa: scaled(aa, a * a), ab: scaled(ab, a * b), bb: scaled(bb, b * b) }
+    return { ...squares, weight: (b * b) / (m - 1), spread: squares.aa ** 2 / (m + 1) }
   })
   const sums = prompts.map((rows) => ({
     ...{ prompt: '', platform: '', a: add(rows, ({ a }) => a), b: add(rows, ({ b }) => b) },
@@ -46,7 +47,18 @@ export function sampleOf(answers: readonly Counted[]): Sample {
     b: add(answers, ({ b }) => b),
     prompts: sums.filter(({ b }) => b > 0).length,
     ofAnswers: squaresOf(answers),
-    ofPrompts: squaresOf(sums),
-    ofStrata: within.length > 0 ? total(within) : null,
+    ofPrompts: {
+      ...squaresOf(sums),
+      bbb: add(sums, ({ b }) => b ** 3),
+      bbbb: add(sums, ({ b }) => b ** 4),
+    },
+    ofStrata:
+      within.length > 0
+        ? {
+            ...total(within),
+            weights: within.reduce((sum, { weight }) => sum + weight, 0),
+            spreads: within.reduce((sum, { spread }) => sum + spread, 0),
+          }
+        : null,
   }
 }
