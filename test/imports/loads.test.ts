@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { importAnswers } from '../../imports/answers/answers.ts'
 import { beginLoad, factTables, showLoad } from '../../imports/loads/loads.ts'
 import { importLock } from '../../imports/loads/lock.ts'
 import { withAdvisoryLock } from '../../prisma/client.ts'
+import { migrateWarehouse } from '../../warehouse/migrate.ts'
 import { insert, run } from '../../warehouse/run.ts'
 import { everything, makeProject, useStores, visibleCounts } from '../kit/imports/imports.ts'
+import { startTestWarehouse } from '../kit/warehouse.ts'
 
 const stores = useStores()
 const { db, databaseUrl, warehouse } = stores
@@ -214,7 +216,12 @@ test('an import that loses its lock shows nothing', async () => {
 })
 
 test('one file may span more months than an insert may have partitions', async () => {
-  const projectId = await makeProject(stores)
+  // In the shared warehouse, each statement of other tests would look at these 130 months, and each deletion rewrite them.
+  const own = await startTestWarehouse()
+  onTestFinished(own.stop)
+  await migrateWarehouse(own.warehouse)
+  const many = { ...stores, warehouse: own.warehouse }
+  const projectId = await makeProject(many)
   const lines = Array.from({ length: 130 }, (_, month) =>
     JSON.stringify({
       prompt: 'best speakers?',
@@ -223,8 +230,8 @@ test('one file may span more months than an insert may have partitions', async (
       text: 'Acme',
     }),
   )
-  expect(await importAnswers(stores, { projectId, lines })).toMatchObject({ loaded: 130 })
-  expect(await visibleCounts(stores, projectId)).toMatchObject({ answers: 130, mentions: 130 })
+  expect(await importAnswers(many, { projectId, lines })).toMatchObject({ loaded: 130 })
+  expect(await visibleCounts(many, projectId)).toMatchObject({ answers: 130, mentions: 130 })
   const project = await db.project.findUniqueOrThrow({ where: { id: projectId } })
   expect(project.dataAvailableFrom).toEqual(new Date('2010-01-01'))
 })
