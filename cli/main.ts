@@ -10,11 +10,12 @@ import { addImport } from './commands/import/import.ts'
 import { addIngestKey } from './commands/ingest-key.ts'
 import { addKey } from './commands/key.ts'
 import { addLocation } from './commands/location.ts'
-import { addMember } from './commands/member.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addName } from './commands/name.ts'
 import { addOpportunities } from './commands/opportunities.ts'
 import { addOwnDomain } from './commands/own-domain.ts'
+import { addInvitation } from './commands/people/invitation.ts'
+import { addMember } from './commands/people/member.ts'
 import { addProject } from './commands/project.ts'
 import { addPull } from './commands/pull.ts'
 import { addReports } from './commands/reports.ts'
@@ -77,6 +78,7 @@ function makeProgram(): Command {
   addServe(program)
   addWorkspace(program)
   addMember(program)
+  addInvitation(program)
   addProject(program)
   addName(program)
   addAlias(program)

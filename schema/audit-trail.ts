@@ -32,11 +32,13 @@ const auditEntry = builder.prismaObject('AuditEntry', {
     }),
     userId: t.exposeID('userId', {
       nullable: true,
-      description: 'Id of the user who made the change; null for the command line.',
+      description:
+        'Id of the user who made the change; null for the command line, and for a declined invitation.',
     }),
     keyId: t.exposeID('keyId', {
       nullable: true,
-      description: 'Id of the key that made the change; null for the command line.',
+      description:
+        'Id of the key that made the change; null for the command line, and for a declined invitation.',
     }),
     before: t.expose('before', {
       type: 'JSON',

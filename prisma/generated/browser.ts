@@ -38,6 +38,11 @@ export type User = Prisma.UserModel
  */
 export type Membership = Prisma.MembershipModel
 /**
+ * Model Invitation
+ * Asks the owner of an address to join a workspace. An answer or a revocation removes it; an expired one counts for nothing.
+ */
+export type Invitation = Prisma.InvitationModel
+/**
  * Model ApiKey
  * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters. `lastUsedAt` is to the minute.
  */

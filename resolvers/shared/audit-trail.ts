@@ -13,6 +13,7 @@ export const commandLine: Actor = { userId: null, keyId: null }
 export type SubjectType =
   | 'workspace'
   | 'member'
+  | 'invitation'
   | 'key'
   | 'ingestKey'
   | 'project'

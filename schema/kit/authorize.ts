@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { type Grant, hasGrant } from '../../core/access.ts'
 import { Fault, notFound } from '../../core/errors.ts'
-import { reachesWorkspace } from '../../resolvers/members.ts'
+import { reachesWorkspace } from '../../resolvers/members/members.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
@@ -13,6 +13,7 @@ export const readOfProject: AccessRule = { grant: 'read', project: 'parent' }
 export const readOfOwner: AccessRule = { grant: 'read', project: 'owner' }
 export const listedOfProject: AccessRule = { ...readOfProject, inactive: 'shown' }
 export const readAny: AccessRule = { grant: 'read', project: 'none' }
+export const adminAny: AccessRule = { grant: 'admin', project: 'none' }
 export const writeProject: AccessRule = { grant: 'write', project: 'argument' }
 export const draftPrompts: AccessRule = { grant: 'prompt:draft', project: 'argument' }
 export const adminProject: AccessRule = { grant: 'admin', project: 'argument' }

@@ -1,4 +1,4 @@
-import { addMember, changeMemberRole, removeMember } from '../../resolvers/members.ts'
+import { changeMemberRole, removeMember } from '../../resolvers/members/members.ts'
 import { builder } from '../kit/builder.ts'
 import { workspaceChange, workspaceMutation } from '../workspaces/mutation.ts'
 import { roleType } from './members.ts'
@@ -6,17 +6,6 @@ import { roleType } from './members.ts'
 const userId = builder.args((t) => ({
   userId: t.id({ required: true, description: 'UUID of the user.' }),
 }))
-
-workspaceMutation('addMember', {
-  type: workspaceChange,
-  description: 'Makes the user with this e-mail address a member. An unknown user is created.',
-  args: builder.args((t) => ({
-    email: t.string({ required: true, description: 'E-mail address of the user.' }),
-    role: t.field({ type: roleType, description: 'Role of the new member. Default `member`.' }),
-  })),
-  change: ({ db, actor, workspaceId }, { email, role }) =>
-    addMember(db, actor, workspaceId, { email, role: role ?? undefined }),
-})
 
 workspaceMutation('changeMemberRole', {
   type: workspaceChange,

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { loadMembers, type roles } from '../../resolvers/members.ts'
+import { loadMembers, type roles } from '../../resolvers/members/members.ts'
 import { wholeSize } from '../kit/args.ts'
 import { readOfWorkspace } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'

@@ -120,6 +120,19 @@ const lists: Readonly<Record<string, List>> = {
       api.db.apiKey.deleteMany({ where: { workspaceId: workspace.id, name: named(n) } }),
     name: named,
   },
+  'invitations of a workspace': {
+    query: inWorkspace('invitations', 'email'),
+    make: (n) =>
+      api.db.invitation.create({
+        data: {
+          ...{ workspaceId: workspace.id, email: named(n), createdAt: newest(n) },
+          expiresAt: newest(0),
+        },
+      }),
+    remove: (n) =>
+      api.db.invitation.deleteMany({ where: { workspaceId: workspace.id, email: named(n) } }),
+    name: named,
+  },
   'ingest keys': {
     query: inWorkspace('ingestKeys', 'name'),
     make: (n) =>
@@ -160,7 +173,8 @@ describe('a list that is read whole', () => {
   })
 })
 
-const people = `members(first: 2) { nodes { name } }
+const people = `invitations(first: 1) { nodes { email } }
+  members(first: 2) { nodes { name } }
   ingestKeys { totalCount }
   reachingKeys(first: 2) { nodes { name owner { name } } }
   apiKeys(first: 2) { nodes { name otherWorkspaces { id } project { name workspace { apiKeys(first: 1) { totalCount } } } } }`

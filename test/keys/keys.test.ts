@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashApiKey } from '../../core/access.ts'
 import { createKey, revokeKey } from '../../resolvers/keys/keys.ts'
+import { addMember } from '../../resolvers/members/members.ts'
+import { commandLine } from '../../resolvers/shared/audit-trail.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 
@@ -125,7 +127,7 @@ describe('keys', () => {
 
   test('one of another user is revoked by an admin, and never rotated', async () => {
     const email = `${randomUUID()}@example.com`
-    await change('addMember', `email: "${email}", role: member`)
+    await addMember(api.db, commandLine, workspace.id, { email })
     const theirs = await createKey(api.db, {
       ...{ workspaceId: workspace.id, scopes: ['read'], userEmail: email },
     })

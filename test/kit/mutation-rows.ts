@@ -38,6 +38,9 @@ export async function endJobs({ db }: Pick<TestApi, 'db'>, projectId: string): P
   await Promise.all([db.audit.updateMany(change), db.report.updateMany(change)])
 }
 
+/** The id of nothing: an answer to an invitation is the user's alone. */
+const nothing = '00000000-0000-0000-0000-000000000000'
+
 /** Makes the rows, most of them in `projectId`. */
 export async function makeMutationRows(
   { db }: TestApi,
@@ -69,6 +72,12 @@ export async function makeMutationRows(
     await workspace.key(),
     await workspace.key(),
   ]
+  const invitation = await db.invitation.create({
+    data: {
+      ...{ workspaceId: workspace.id, email: `asked@${workspace.id}.test` },
+      expiresAt: new Date(Date.now() + 3_600_000),
+    },
+  })
   const sending = await db.ingestKey.create({ data: { workspaceId: workspace.id } })
   const text = { projectId, text: 'first?' }
   const revision = { ...text, revision: 1, textHash: 'first', change: 'created' } as const
@@ -105,6 +114,10 @@ export async function makeMutationRows(
       addLocation: 'place: "Berlin, Germany"',
       removeLocation: named('locationId', location.id),
       addMember: `email: "added@${workspace.id}.test"`,
+      revokeInvitation: named('invitationId', invitation.id),
+      acceptInvitation: named('invitationId', nothing),
+      declineInvitation: named('invitationId', nothing),
+      leaveWorkspace: named('workspaceId', nothing),
       changeMemberRole: `${named('userId', changing.id)}, role: admin`,
       removeMember: named('userId', leaving.id),
       revokeKey: named('keyId', revoked.id),

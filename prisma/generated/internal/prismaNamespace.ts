@@ -401,6 +401,7 @@ export const ModelName = {
   DeletedRuns: 'DeletedRuns',
   User: 'User',
   Membership: 'Membership',
+  Invitation: 'Invitation',
   ApiKey: 'ApiKey',
   KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
@@ -447,7 +448,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "apiKey" | "keyBlock" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
+    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "invitation" | "apiKey" | "keyBlock" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -744,6 +745,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.MembershipCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.MembershipCountAggregateOutputType> | number
+        }
+      }
+    }
+    Invitation: {
+      payload: Prisma.$InvitationPayload<ExtArgs>
+      fields: Prisma.InvitationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.InvitationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.InvitationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        findFirst: {
+          args: Prisma.InvitationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.InvitationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        findMany: {
+          args: Prisma.InvitationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>[]
+        }
+        create: {
+          args: Prisma.InvitationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        createMany: {
+          args: Prisma.InvitationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.InvitationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>[]
+        }
+        delete: {
+          args: Prisma.InvitationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        update: {
+          args: Prisma.InvitationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        deleteMany: {
+          args: Prisma.InvitationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.InvitationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.InvitationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>[]
+        }
+        upsert: {
+          args: Prisma.InvitationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationPayload>
+        }
+        aggregate: {
+          args: Prisma.InvitationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateInvitation>
+        }
+        groupBy: {
+          args: Prisma.InvitationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InvitationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.InvitationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InvitationCountAggregateOutputType> | number
         }
       }
     }
@@ -3120,6 +3195,18 @@ export const MembershipScalarFieldEnum = {
 export type MembershipScalarFieldEnum = (typeof MembershipScalarFieldEnum)[keyof typeof MembershipScalarFieldEnum]
 
 
+export const InvitationScalarFieldEnum = {
+  id: 'id',
+  workspaceId: 'workspaceId',
+  email: 'email',
+  role: 'role',
+  createdAt: 'createdAt',
+  expiresAt: 'expiresAt'
+} as const
+
+export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
+
+
 export const ApiKeyScalarFieldEnum = {
   id: 'id',
   workspaceId: 'workspaceId',
@@ -4120,6 +4207,7 @@ export type GlobalOmitConfig = {
   deletedRuns?: Prisma.DeletedRunsOmit
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit
+  invitation?: Prisma.InvitationOmit
   apiKey?: Prisma.ApiKeyOmit
   keyBlock?: Prisma.KeyBlockOmit
   ingestKey?: Prisma.IngestKeyOmit

@@ -55,6 +55,7 @@ export const ModelName = {
   DeletedRuns: 'DeletedRuns',
   User: 'User',
   Membership: 'Membership',
+  Invitation: 'Invitation',
   ApiKey: 'ApiKey',
   KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
@@ -142,6 +143,18 @@ export const MembershipScalarFieldEnum = {
 } as const
 
 export type MembershipScalarFieldEnum = (typeof MembershipScalarFieldEnum)[keyof typeof MembershipScalarFieldEnum]
+
+
+export const InvitationScalarFieldEnum = {
+  id: 'id',
+  workspaceId: 'workspaceId',
+  email: 'email',
+  role: 'role',
+  createdAt: 'createdAt',
+  expiresAt: 'expiresAt'
+} as const
+
+export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
 
 
 export const ApiKeyScalarFieldEnum = {

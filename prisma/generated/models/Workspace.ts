@@ -178,6 +178,7 @@ export type WorkspaceWhereInput = {
   projects?: Prisma.ProjectListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
   keyBlocks?: Prisma.KeyBlockListRelationFilter
+  invitations?: Prisma.InvitationListRelationFilter
   ingestKeys?: Prisma.IngestKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
   branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
@@ -193,6 +194,7 @@ export type WorkspaceOrderByWithRelationInput = {
   projects?: Prisma.ProjectOrderByRelationAggregateInput
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
   keyBlocks?: Prisma.KeyBlockOrderByRelationAggregateInput
+  invitations?: Prisma.InvitationOrderByRelationAggregateInput
   ingestKeys?: Prisma.IngestKeyOrderByRelationAggregateInput
   audit?: Prisma.AuditEntryOrderByRelationAggregateInput
   branding?: Prisma.ReportBrandingOrderByWithRelationInput
@@ -211,6 +213,7 @@ export type WorkspaceWhereUniqueInput = Prisma.AtLeast<{
   projects?: Prisma.ProjectListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
   keyBlocks?: Prisma.KeyBlockListRelationFilter
+  invitations?: Prisma.InvitationListRelationFilter
   ingestKeys?: Prisma.IngestKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
   branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
@@ -246,6 +249,7 @@ export type WorkspaceCreateInput = {
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -261,6 +265,7 @@ export type WorkspaceUncheckedCreateInput = {
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -276,6 +281,7 @@ export type WorkspaceUpdateInput = {
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -291,6 +297,7 @@ export type WorkspaceUncheckedUpdateInput = {
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -382,6 +389,20 @@ export type WorkspaceUpdateOneRequiredWithoutMembershipsNestedInput = {
   upsert?: Prisma.WorkspaceUpsertWithoutMembershipsInput
   connect?: Prisma.WorkspaceWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutMembershipsInput, Prisma.WorkspaceUpdateWithoutMembershipsInput>, Prisma.WorkspaceUncheckedUpdateWithoutMembershipsInput>
+}
+
+export type WorkspaceCreateNestedOneWithoutInvitationsInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutInvitationsInput, Prisma.WorkspaceUncheckedCreateWithoutInvitationsInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutInvitationsInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+}
+
+export type WorkspaceUpdateOneRequiredWithoutInvitationsNestedInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutInvitationsInput, Prisma.WorkspaceUncheckedCreateWithoutInvitationsInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutInvitationsInput
+  upsert?: Prisma.WorkspaceUpsertWithoutInvitationsInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutInvitationsInput, Prisma.WorkspaceUpdateWithoutInvitationsInput>, Prisma.WorkspaceUncheckedUpdateWithoutInvitationsInput>
 }
 
 export type WorkspaceCreateNestedOneWithoutApiKeysInput = {
@@ -477,6 +498,7 @@ export type WorkspaceCreateWithoutDeletedRunsInput = {
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -491,6 +513,7 @@ export type WorkspaceUncheckedCreateWithoutDeletedRunsInput = {
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -521,6 +544,7 @@ export type WorkspaceUpdateWithoutDeletedRunsInput = {
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -535,6 +559,7 @@ export type WorkspaceUncheckedUpdateWithoutDeletedRunsInput = {
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -548,6 +573,7 @@ export type WorkspaceCreateWithoutMembershipsInput = {
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -562,6 +588,7 @@ export type WorkspaceUncheckedCreateWithoutMembershipsInput = {
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -592,6 +619,7 @@ export type WorkspaceUpdateWithoutMembershipsInput = {
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -603,6 +631,83 @@ export type WorkspaceUncheckedUpdateWithoutMembershipsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
+}
+
+export type WorkspaceCreateWithoutInvitationsInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
+}
+
+export type WorkspaceUncheckedCreateWithoutInvitationsInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
+}
+
+export type WorkspaceCreateOrConnectWithoutInvitationsInput = {
+  where: Prisma.WorkspaceWhereUniqueInput
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutInvitationsInput, Prisma.WorkspaceUncheckedCreateWithoutInvitationsInput>
+}
+
+export type WorkspaceUpsertWithoutInvitationsInput = {
+  update: Prisma.XOR<Prisma.WorkspaceUpdateWithoutInvitationsInput, Prisma.WorkspaceUncheckedUpdateWithoutInvitationsInput>
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutInvitationsInput, Prisma.WorkspaceUncheckedCreateWithoutInvitationsInput>
+  where?: Prisma.WorkspaceWhereInput
+}
+
+export type WorkspaceUpdateToOneWithWhereWithoutInvitationsInput = {
+  where?: Prisma.WorkspaceWhereInput
+  data: Prisma.XOR<Prisma.WorkspaceUpdateWithoutInvitationsInput, Prisma.WorkspaceUncheckedUpdateWithoutInvitationsInput>
+}
+
+export type WorkspaceUpdateWithoutInvitationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
+  projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
+}
+
+export type WorkspaceUncheckedUpdateWithoutInvitationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -620,6 +725,7 @@ export type WorkspaceCreateWithoutApiKeysInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -634,6 +740,7 @@ export type WorkspaceUncheckedCreateWithoutApiKeysInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -664,6 +771,7 @@ export type WorkspaceUpdateWithoutApiKeysInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -678,6 +786,7 @@ export type WorkspaceUncheckedUpdateWithoutApiKeysInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -692,6 +801,7 @@ export type WorkspaceCreateWithoutKeyBlocksInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -706,6 +816,7 @@ export type WorkspaceUncheckedCreateWithoutKeyBlocksInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -736,6 +847,7 @@ export type WorkspaceUpdateWithoutKeyBlocksInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -750,6 +862,7 @@ export type WorkspaceUncheckedUpdateWithoutKeyBlocksInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -765,6 +878,7 @@ export type WorkspaceCreateWithoutIngestKeysInput = {
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -779,6 +893,7 @@ export type WorkspaceUncheckedCreateWithoutIngestKeysInput = {
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -809,6 +924,7 @@ export type WorkspaceUpdateWithoutIngestKeysInput = {
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -823,6 +939,7 @@ export type WorkspaceUncheckedUpdateWithoutIngestKeysInput = {
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -836,6 +953,7 @@ export type WorkspaceCreateWithoutProjectsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
@@ -850,6 +968,7 @@ export type WorkspaceUncheckedCreateWithoutProjectsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
@@ -880,6 +999,7 @@ export type WorkspaceUpdateWithoutProjectsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
@@ -894,6 +1014,7 @@ export type WorkspaceUncheckedUpdateWithoutProjectsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
@@ -909,6 +1030,7 @@ export type WorkspaceCreateWithoutAuditInput = {
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -923,6 +1045,7 @@ export type WorkspaceUncheckedCreateWithoutAuditInput = {
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -953,6 +1076,7 @@ export type WorkspaceUpdateWithoutAuditInput = {
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -967,6 +1091,7 @@ export type WorkspaceUncheckedUpdateWithoutAuditInput = {
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -981,6 +1106,7 @@ export type WorkspaceCreateWithoutBrandingInput = {
   projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -995,6 +1121,7 @@ export type WorkspaceUncheckedCreateWithoutBrandingInput = {
   projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -1025,6 +1152,7 @@ export type WorkspaceUpdateWithoutBrandingInput = {
   projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -1039,6 +1167,7 @@ export type WorkspaceUncheckedUpdateWithoutBrandingInput = {
   projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -1054,6 +1183,7 @@ export type WorkspaceCountOutputType = {
   projects: number
   apiKeys: number
   keyBlocks: number
+  invitations: number
   ingestKeys: number
   audit: number
   deletedRuns: number
@@ -1064,6 +1194,7 @@ export type WorkspaceCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensi
   projects?: boolean | WorkspaceCountOutputTypeCountProjectsArgs
   apiKeys?: boolean | WorkspaceCountOutputTypeCountApiKeysArgs
   keyBlocks?: boolean | WorkspaceCountOutputTypeCountKeyBlocksArgs
+  invitations?: boolean | WorkspaceCountOutputTypeCountInvitationsArgs
   ingestKeys?: boolean | WorkspaceCountOutputTypeCountIngestKeysArgs
   audit?: boolean | WorkspaceCountOutputTypeCountAuditArgs
   deletedRuns?: boolean | WorkspaceCountOutputTypeCountDeletedRunsArgs
@@ -1110,6 +1241,13 @@ export type WorkspaceCountOutputTypeCountKeyBlocksArgs<ExtArgs extends runtime.T
 /**
  * WorkspaceCountOutputType without action
  */
+export type WorkspaceCountOutputTypeCountInvitationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.InvitationWhereInput
+}
+
+/**
+ * WorkspaceCountOutputType without action
+ */
 export type WorkspaceCountOutputTypeCountIngestKeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.IngestKeyWhereInput
 }
@@ -1138,6 +1276,7 @@ export type WorkspaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   projects?: boolean | Prisma.Workspace$projectsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Workspace$apiKeysArgs<ExtArgs>
   keyBlocks?: boolean | Prisma.Workspace$keyBlocksArgs<ExtArgs>
+  invitations?: boolean | Prisma.Workspace$invitationsArgs<ExtArgs>
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
   branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
@@ -1172,6 +1311,7 @@ export type WorkspaceInclude<ExtArgs extends runtime.Types.Extensions.InternalAr
   projects?: boolean | Prisma.Workspace$projectsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Workspace$apiKeysArgs<ExtArgs>
   keyBlocks?: boolean | Prisma.Workspace$keyBlocksArgs<ExtArgs>
+  invitations?: boolean | Prisma.Workspace$invitationsArgs<ExtArgs>
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
   branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
@@ -1188,6 +1328,7 @@ export type $WorkspacePayload<ExtArgs extends runtime.Types.Extensions.InternalA
     projects: Prisma.$ProjectPayload<ExtArgs>[]
     apiKeys: Prisma.$ApiKeyPayload<ExtArgs>[]
     keyBlocks: Prisma.$KeyBlockPayload<ExtArgs>[]
+    invitations: Prisma.$InvitationPayload<ExtArgs>[]
     ingestKeys: Prisma.$IngestKeyPayload<ExtArgs>[]
     audit: Prisma.$AuditEntryPayload<ExtArgs>[]
     branding: Prisma.$ReportBrandingPayload<ExtArgs> | null
@@ -1596,6 +1737,7 @@ export interface Prisma__WorkspaceClient<T, Null = never, ExtArgs extends runtim
   projects<T extends Prisma.Workspace$projectsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$projectsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ProjectPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   apiKeys<T extends Prisma.Workspace$apiKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$apiKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   keyBlocks<T extends Prisma.Workspace$keyBlocksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$keyBlocksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$KeyBlockPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  invitations<T extends Prisma.Workspace$invitationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$invitationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   ingestKeys<T extends Prisma.Workspace$ingestKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$ingestKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IngestKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   audit<T extends Prisma.Workspace$auditArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$auditArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   branding<T extends Prisma.Workspace$brandingArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$brandingArgs<ExtArgs>>): Prisma.Prisma__ReportBrandingClient<runtime.Types.Result.GetResult<Prisma.$ReportBrandingPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
@@ -2119,6 +2261,30 @@ export type Workspace$keyBlocksArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.KeyBlockScalarFieldEnum | Prisma.KeyBlockScalarFieldEnum[]
+}
+
+/**
+ * Workspace.invitations
+ */
+export type Workspace$invitationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Invitation
+   */
+  select?: Prisma.InvitationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Invitation
+   */
+  omit?: Prisma.InvitationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.InvitationInclude<ExtArgs> | null
+  where?: Prisma.InvitationWhereInput
+  orderBy?: Prisma.InvitationOrderByWithRelationInput | Prisma.InvitationOrderByWithRelationInput[]
+  cursor?: Prisma.InvitationWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.InvitationScalarFieldEnum | Prisma.InvitationScalarFieldEnum[]
 }
 
 /**

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import type { Principal } from '../core/access.ts'
-import { invalid, notFound } from '../core/errors.ts'
-import type { Db } from '../prisma/client.ts'
-import type { Actor, Edit } from './shared/audit-trail.ts'
-import { groupByWorkspace } from './shared/by-project.ts'
-import { changeWorkspace, type WorkspaceChangeResult } from './shared/change.ts'
-import { isUuid } from './shared/ids.ts'
-import { check, email } from './shared/inputs.ts'
+import type { Principal } from '../../core/access.ts'
+import { invalid, notFound } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { Actor, Edit } from '../shared/audit-trail.ts'
+import { groupByWorkspace } from '../shared/by-project.ts'
+import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
+import { isUuid } from '../shared/ids.ts'
+import { check, email } from '../shared/inputs.ts'
 
 /** The roles of a member. */
 export const roles = ['owner', 'admin', 'member'] as const
-const role = z.enum(roles)
+export const role = z.enum(roles)
 export type Role = (typeof roles)[number]
 
 const memberSchema = z.object({ email, role: role.default('member') })
@@ -54,7 +54,7 @@ async function requireMember(tx: Db, workspaceId: string, userId: string) {
 
 /**
  * Adds the user with this e-mail as a member, and creates an unknown user. A member with the same role is left
- * unchanged.
+ * unchanged. For the operator alone, who owns the machine: others invite by `inviteMember`, and the user accepts.
  * @throws {Fault} `invalid_argument`, also for a member with another role; `not_found` for the workspace
  */
 export function addMember(
@@ -120,21 +120,47 @@ export function removeMember(
   workspaceId: string,
   userId: string,
 ): Promise<WorkspaceChangeResult> {
-  return changeWorkspace(db, actor, workspaceId, async (tx) => {
-    const { where, email, role, userId: subjectId } = await requireMember(tx, workspaceId, userId)
-    if (role === 'owner') await refuseLastOwner(tx, workspaceId, 'userId')
-    await tx.membership.delete({ where })
-    // Without a membership the keys reach nothing; a new membership would revive them.
-    const revoked = await tx.apiKey.updateManyAndReturn({
-      where: { workspaceId, userId: subjectId, revokedAt: null },
-      data: { revokedAt: new Date() },
-      select: { id: true },
-    })
-    const before = { email, role }
-    const edits: Edit[] = [
-      { action: 'member.remove', subject: ['member', subjectId], before },
-      ...revoked.map(({ id }): Edit => ({ action: 'key.revoke', subject: ['key', id] })),
-    ]
-    return { subjectId, edits }
+  const ending = { userId, action: 'member.remove', field: 'userId' }
+  return changeWorkspace(db, actor, workspaceId, (tx) => endMembership(tx, workspaceId, ending))
+}
+
+/**
+ * Ends the membership of the actor's own user, and revokes the user's keys of the workspace.
+ * @throws {Fault} `invalid_argument` for the last owner; `not_found` for who is no member
+ */
+export async function leaveWorkspace(
+  db: Db,
+  actor: Actor,
+  workspaceId: string,
+): Promise<WorkspaceChangeResult & { readonly workspaceId: string }> {
+  const ending = { userId: actor.userId ?? '', action: 'member.leave', field: 'workspaceId' }
+  const result = await changeWorkspace(db, actor, workspaceId, (tx) =>
+    endMembership(tx, workspaceId, ending),
+  )
+  return { ...result, workspaceId }
+}
+
+interface Ending {
+  readonly userId: string
+  readonly action: string
+  /** The argument that the last owner is refused by. */
+  readonly field: string
+}
+
+async function endMembership(tx: Db, workspaceId: string, { userId, action, field }: Ending) {
+  const { where, email, role, userId: subjectId } = await requireMember(tx, workspaceId, userId)
+  if (role === 'owner') await refuseLastOwner(tx, workspaceId, field)
+  await tx.membership.delete({ where })
+  // Without a membership the keys reach nothing; a new membership would revive them.
+  const revoked = await tx.apiKey.updateManyAndReturn({
+    where: { workspaceId, userId: subjectId, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { id: true },
   })
+  const before = { email, role }
+  const edits: Edit[] = [
+    { action, subject: ['member', subjectId], before },
+    ...revoked.map(({ id }): Edit => ({ action: 'key.revoke', subject: ['key', id] })),
+  ]
+  return { subjectId, edits }
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { Role } from '../../resolvers/members.ts'
-import { workspaceChange } from '../change.ts'
-import { commandGroup, example, workspaceCommand } from '../options.ts'
-import { type CommandResult, type Context, perform } from '../run.ts'
-import { withCatalog } from '../stores.ts'
-import { columns } from '../text.ts'
-import { requireWorkspace } from './workspace.ts'
+import type { Role } from '../../../resolvers/members/members.ts'
+import { workspaceChange } from '../../change.ts'
+import { commandGroup, example, workspaceCommand } from '../../options.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { withCatalog } from '../../stores.ts'
+import { columns } from '../../text.ts'
+import { requireWorkspace } from '../workspace.ts'
 
 export function addMember(program: Command): void {
   const member = commandGroup(
@@ -21,11 +21,17 @@ export function addMember(program: Command): void {
   workspaceCommand(member, 'add')
     .argument('<address>', 'e-mail address; an unknown address gets a new user')
     .option('--role <role>', 'choose owner, admin or member', 'member')
-    .description('add a user to a workspace')
-    .addHelpText('after', example('member add --workspace 5f0c… ann@example.com --role admin'))
+    .description('add a user to a workspace at once, without an invitation')
+    .addHelpText(
+      'after',
+      example(
+        'member add --workspace 5f0c… ann@example.com --role admin',
+        'The operator owns the machine, so the user is not asked. `invitation create` asks the user.',
+      ),
+    )
     .action(
       workspaceChange<{ role: Role }, [string]>('Added member', async (write, { role }, email) => {
-        const members = await import('../../resolvers/members.ts')
+        const members = await import('../../../resolvers/members/members.ts')
         return members.addMember(write.db, write.actor, write.workspaceId, { email, role })
       }),
     )
@@ -38,7 +44,7 @@ export function addMember(program: Command): void {
       workspaceChange<object, [string, Role]>(
         'New role: member',
         async (write, _options, id, role) => {
-          const { changeMemberRole } = await import('../../resolvers/members.ts')
+          const { changeMemberRole } = await import('../../../resolvers/members/members.ts')
           return changeMemberRole(write.db, write.actor, write.workspaceId, id, { role })
         },
       ),
@@ -49,7 +55,7 @@ export function addMember(program: Command): void {
     .addHelpText('after', example('member remove --workspace 5f0c… 30be…'))
     .action(
       workspaceChange<object, [string]>('Removed member', async (write, _options, id) => {
-        const { removeMember } = await import('../../resolvers/members.ts')
+        const { removeMember } = await import('../../../resolvers/members/members.ts')
         return removeMember(write.db, write.actor, write.workspaceId, id)
       }),
     )
@@ -59,7 +65,7 @@ async function listMembers(
   context: Context,
   { workspace }: { workspace: string },
 ): Promise<CommandResult> {
-  const { loadMembers } = await import('../../resolvers/members.ts')
+  const { loadMembers } = await import('../../../resolvers/members/members.ts')
   const [rows = []] = await withCatalog(context, async (db) => {
     await requireWorkspace(db, workspace)
     return loadMembers(db, [workspace])

@@ -1,0 +1,88 @@
+import type { Command } from 'commander'
+import type { Role } from '../../../resolvers/members/members.ts'
+import { workspaceChange } from '../../change.ts'
+import { commandGroup, example, workspaceCommand } from '../../options.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { withCatalog } from '../../stores.ts'
+import { columns } from '../../text.ts'
+import { requireWorkspace } from '../workspace.ts'
+
+const ownership =
+  'The operator owns the machine, so the command answers for the invited user. In GraphQL only the user answers.'
+
+export function addInvitation(program: Command): void {
+  const invitation = commandGroup(
+    program,
+    'invitation',
+    'manage invitations to workspaces, which the invited users accept or decline',
+    'invitation list --workspace 5f0c…',
+  )
+  workspaceCommand(invitation, 'list')
+    .description('list open invitations, newest first')
+    .addHelpText('after', example('invitation list --workspace 5f0c…'))
+    .action(perform(listInvitations))
+  workspaceCommand(invitation, 'create')
+    .argument('<address>', 'the e-mail address to invite')
+    .option('--role <role>', 'choose owner, admin or member', 'member')
+    .description('invite the owner of an address for seven days')
+    .addHelpText('after', example('invitation create --workspace 5f0c… ann@example.com'))
+    .action(
+      workspaceChange<{ role: Role }, [string]>(
+        'Invitation',
+        async ({ db, actor, workspaceId }, { role }, email) => {
+          const { inviteMember } = await import('../../../resolvers/members/invitations.ts')
+          return inviteMember(db, actor, workspaceId, { email, role })
+        },
+      ),
+    )
+  workspaceCommand(invitation, 'revoke')
+    .argument('<id>', 'the invitation')
+    .description('take an open invitation back')
+    .addHelpText('after', example('invitation revoke --workspace 5f0c… 9b1e…'))
+    .action(
+      workspaceChange<object, [string]>('Revoked invitation', async (write, _options, id) => {
+        const { revokeInvitation } = await import('../../../resolvers/members/invitations.ts')
+        return revokeInvitation(write.db, write.actor, write.workspaceId, id)
+      }),
+    )
+  for (const verb of ['accept', 'decline'] as const) {
+    invitation
+      .command(verb)
+      .argument('<id>', 'the invitation')
+      .description(`${verb} an invitation for the invited user`)
+      .addHelpText('after', example(`invitation ${verb} 9b1e…`, ownership))
+      .action(
+        perform<object, [string]>((context, _options, id) => answerInvitation(context, verb, id)),
+      )
+  }
+}
+
+async function answerInvitation(
+  context: Context,
+  verb: 'accept' | 'decline',
+  id: string,
+): Promise<CommandResult> {
+  const [invitations, { commandLine }] = await Promise.all([
+    import('../../../resolvers/members/invitations.ts'),
+    import('../../../resolvers/shared/audit-trail.ts'),
+  ])
+  const answer = verb === 'accept' ? invitations.acceptInvitation : invitations.declineInvitation
+  const { subjectId, workspaceId } = await withCatalog(context, (db) => answer(db, commandLine, id))
+  const done = verb === 'accept' ? 'Accepted' : 'Declined'
+  return { json: { id: subjectId, workspaceId }, text: `${done} invitation ${subjectId}` }
+}
+
+async function listInvitations(
+  context: Context,
+  { workspace }: { workspace: string },
+): Promise<CommandResult> {
+  const { loadInvitations } = await import('../../../resolvers/members/invitations.ts')
+  const [invitations = []] = await withCatalog(context, async (db) => {
+    await requireWorkspace(db, workspace)
+    return loadInvitations(db, [workspace.toLowerCase()])
+  })
+  const rows = invitations.map(({ id, email, role, expiresAt }) => {
+    return [id, role, email, `expires ${expiresAt.toISOString()}`]
+  })
+  return { json: { invitations }, text: columns(rows, 'No invitations.') }
+}
