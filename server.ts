@@ -16,8 +16,10 @@ import { listenTo } from './prisma/listen.ts'
 import { createLive } from './resolvers/live/live.ts'
 import { windowOf } from './resolvers/reports/reports.ts'
 import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
+import { addressFault } from './rest/handler/address.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
+import { sendProblem } from './rest/handler/reply.ts'
 import {
   authorize,
   documentFault,
@@ -179,13 +181,20 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     find: (token) => findShared(services, token),
     count: async ({ socket }, headers) => {
       const refused = await takeRequest(limiter, `address:${socket.remoteAddress}`, headers)
-      return refused?.headers['Retry-After']
+      return refused?.fault.headers['Retry-After']
     },
     onError: (err) => log.error({ err }, 'a shared report was not shown'),
   })
 
-  const server = createServer(async (request, response) => {
+  // A request without a host gets a problem too.
+  const server = createServer({ requireHostHeader: false }, async (request, response) => {
     const path = pathOf(request)
+    const fault = addressFault(request)
+    if (fault) {
+      const requestId = randomUUID()
+      logAnswer(log, request, response, requestId)
+      return sendProblem(request, response, fault, { requestId, baseUrl })
+    }
     if (await servePage(request, response, path)) return
     if (path.startsWith(sharePrefix)) {
       logAnswer(log, request, response, randomUUID())

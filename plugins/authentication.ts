@@ -38,6 +38,7 @@ async function principalOf(db: Catalog, state: RequestState): Promise<Principal>
   const alive = row && !row.revokedAt && (!row.expiresAt || row.expiresAt > new Date())
   if (!alive) throw unauthorized('The API key is unknown, revoked or expired.')
   state.expiresAt = row.expiresAt
+  state.rateBucket = `key:${row.firstKeyId ?? row.id}`
   noteUse(db, row)
   const { id, userId, workspaceId, projectId, scopes, capabilities } = row
   return { keyId: id, userId, workspaceId, projectId, scopes, capabilities }

@@ -1,5 +1,12 @@
 import type { Plugin } from '@envelop/core'
-import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql'
+import {
+  BREAK,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+  visit,
+} from 'graphql'
 import type { CompiledQuery } from 'graphql-jit'
 
 type Compiled = CompiledQuery['query'] | 'refused'
@@ -7,6 +14,19 @@ type Compiled = CompiledQuery['query'] | 'refused'
 /** Compiled operations, kept as long as the parsed document that they came from. */
 const compiled = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, Map<string, Compiled>>>()
 const seenOnce = new WeakSet<DocumentNode>()
+
+/** Whether a document uses a name that every object has, such as `constructor`: compiled code reads and writes it otherwise. */
+function hasOddName(document: DocumentNode): boolean {
+  let isOdd = false
+  visit(document, {
+    Name({ value }) {
+      if (!(value in Object.prototype)) return undefined
+      isOdd = true
+      return BREAK
+    },
+  })
+  return isOdd
+}
 
 async function compile({ schema, document, operationName }: ExecutionArgs): Promise<Compiled> {
   const perSchema = compiled.get(schema) ?? new WeakMap<DocumentNode, Map<string, Compiled>>()
@@ -16,6 +36,10 @@ async function compile({ schema, document, operationName }: ExecutionArgs): Prom
   const name = operationName ?? ''
   const known = perDocument.get(name)
   if (known) return known
+  if (hasOddName(document)) {
+    perDocument.set(name, 'refused')
+    return 'refused'
+  }
   // With its packages it would take a tenth of the start, and the first requests need none of it.
   const { compileQuery, isCompiledQuery } = await import('graphql-jit')
   const result = compileQuery(schema, document, name)

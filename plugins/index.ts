@@ -117,6 +117,8 @@ function useErrors(rendering: Rendering): YogaPlugin<object, WithRequestState> {
       setResult({ ...result, errors })
     },
     onResponse({ response, serverContext }) {
+      // No copy stays with a browser or a proxy: data is the key's.
+      response.headers.set('Cache-Control', 'no-store')
       for (const [name, value] of Object.entries(serverContext.requestState.headers)) {
         response.headers.set(name, value)
       }

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plugin } from '@envelop/core'
+import { LRUCache } from 'lru-cache'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type BareItem, serializeList } from 'structured-headers'
+import { hashApiKey } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
 import type { Catalog } from '../prisma/client.ts'
 import { authenticate } from './authentication.ts'
@@ -35,27 +38,39 @@ function rateHeaders(remaining: number, msBeforeReset: number): Record<string, s
   }
 }
 
+/** The refusal of a request over the rate. Adds the rate headers to `headers`. */
+function refusalOf(msBeforeReset: number, headers: Record<string, string>): Fault {
+  Object.assign(headers, rateHeaders(0, msBeforeReset))
+  const seconds = Math.max(1, Math.ceil(msBeforeReset / 1000))
+  return new Fault('rate_limited', `Over ${requestsPerWindow} requests in ${windowSeconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+}
+
+/** A bucket that is empty. */
+interface Refusal {
+  readonly fault: Fault
+  readonly msBeforeReset: number
+}
+
 /**
  * Takes one request from a bucket and adds the rate headers to `headers`. Without an answer of the limiter
  * the request passes, without rate headers.
- * @returns the fault when the bucket is empty
+ * @returns the refusal when the bucket is empty
  */
 export async function takeRequest(
   limiter: RateLimiterAbstract,
   bucket: string,
   headers: Record<string, string>,
-): Promise<Fault | undefined> {
+): Promise<Refusal | undefined> {
   try {
     const taken = await limiter.consume(bucket)
     Object.assign(headers, rateHeaders(taken.remainingPoints, taken.msBeforeNext))
     return undefined
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) return undefined
-    Object.assign(headers, rateHeaders(0, refusal.msBeforeNext))
-    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-    return new Fault('rate_limited', `Over ${requestsPerWindow} requests in ${windowSeconds} s.`, {
-      headers: { 'Retry-After': String(seconds) },
-    })
+    const { msBeforeNext: msBeforeReset } = refusal
+    return { fault: refusalOf(msBeforeReset, headers), msBeforeReset }
   }
 }
 
@@ -64,19 +79,45 @@ export interface RateLimitParts {
   readonly limiter: RateLimiterAbstract
 }
 
+/** Until when the rate of a key is used up, by the hash of its `Authorization` header. Kept for the rest of a window. */
+const usedUp = new LRUCache<string, number>({ max: 10_000 })
+
+/** Refuses a request by what an earlier one has learnt: it costs no look-up of the key. */
+function refuseUsedUp({ authorization = '', headers }: RequestState): void {
+  const until = usedUp.get(hashApiKey(authorization))
+  if (until === undefined || until <= Date.now()) return
+  throw refusalOf(until - Date.now(), headers)
+}
+
+/** Time between two answers to requests without a valid key from one address. */
+const refusalEveryMs = 10
+const mostWaitMs = 5000
+
+/** When the next request without a valid key from an address may be answered. */
+const nextRefusal = new LRUCache<string, number>({ max: 10_000 })
+
+/** Spaces the answers to guessed keys, so that many connections that guess leave the time to other clients. */
+async function waitForRefusal(address: string): Promise<void> {
+  const now = Date.now()
+  const next = Math.min(Math.max(now, nextRefusal.get(address) ?? 0), now + mostWaitMs)
+  nextRefusal.set(address, next + refusalEveryMs)
+  if (next > now) await sleep(next - now)
+}
+
 async function count({ db, limiter }: RateLimitParts, state: RequestState): Promise<void> {
-  const { address, headers } = state
+  const { address, authorization, headers } = state
+  refuseUsedUp(state)
   const key = await authenticate(db, state).catch((error: unknown) => {
     // Authentication refuses the request; an engine that is down is not the client's doing.
     if (error instanceof Fault) return undefined
     throw error
   })
-  const refused = await takeRequest(
-    limiter,
-    key ? `key:${key.keyId}` : `address:${address}`,
-    headers,
-  )
-  if (key && refused) throw refused
+  const { rateBucket = `address:${address}` } = state
+  const refused = await takeRequest(limiter, rateBucket, headers)
+  if (!key) return waitForRefusal(address)
+  if (!refused) return
+  if (authorization) usedUp.set(hashApiKey(authorization), Date.now() + refused.msBeforeReset)
+  throw refused.fault
 }
 
 /**

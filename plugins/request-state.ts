@@ -19,6 +19,8 @@ export interface RequestState {
   authentication?: Promise<Principal>
   /** The end of the key's life, known after its check; null for a key without one. */
   expiresAt?: Date | null
+  /** The bucket of the key's rate, known after its check. A key shares the rate of the key that it replaces. */
+  rateBucket?: string
   /** The count against the rate limit, taken once a request. */
   rateCount?: Promise<void>
 }
@@ -31,7 +33,7 @@ export interface WithRequestState {
 export function createRequestState(
   request: Omit<
     RequestState,
-    'headers' | 'fingerprintOf' | 'authentication' | 'expiresAt' | 'rateCount'
+    'headers' | 'fingerprintOf' | 'authentication' | 'expiresAt' | 'rateBucket' | 'rateCount'
   >,
 ): RequestState {
   return { ...request, headers: { 'X-Request-Id': request.requestId } }

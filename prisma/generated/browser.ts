@@ -44,7 +44,7 @@ export type Membership = Prisma.MembershipModel
 export type Invitation = Prisma.InvitationModel
 /**
  * Model ApiKey
- * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters. `lastUsedAt` is to the minute.
+ * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters. `lastUsedAt` is to the minute. `firstKeyId` is the first of the keys that were replaced one by another: all share its rate.
  */
 export type ApiKey = Prisma.ApiKeyModel
 /**

@@ -236,7 +236,8 @@ export function rotateKey(
     refuseDead(old, now)
     const { userId, projectId, name, scopes, capabilities } = old
     const { key, hash, lastFour } = makeApiKey()
-    const grants = { workspaceId, userId, projectId, name, scopes, capabilities }
+    const firstKeyId = old.firstKeyId ?? old.id
+    const grants = { workspaceId, userId, projectId, name, scopes, capabilities, firstKeyId }
     const expiresAt = sameLifetime(old, now)
     const blockedIn = await tx.keyBlock.findMany({ where: { apiKeyId: old.id } })
     // A workspace that has blocked the old key has blocked its successor.

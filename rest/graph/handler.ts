@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { invalid, methodNotAllowed, notFound } from '../../core/errors.ts'
+import { addressOf } from '../handler/address.ts'
 import { readBody } from '../handler/body.ts'
 import { createEngine, type OpenedRequest } from '../handler/engine.ts'
 import type { RestParts } from '../handler/handler.ts'
@@ -44,7 +45,7 @@ export function graphHandler({ schema, plugins, services, baseUrl, faultOf }: Re
   }
 
   async function replyTo(request: IncomingMessage, state: RestState): Promise<Reply> {
-    const url = new URL(request.url ?? '/', baseUrl)
+    const url = addressOf(request)
     const opened = await open({ requestState: state, services })
     const endpoint = endpointAt(request.method, url.pathname)
     const { method, field } = endpoint

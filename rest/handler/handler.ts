@@ -6,6 +6,7 @@ import { check } from '../../core/check.ts'
 import { Fault, methodNotAllowed, notFound } from '../../core/errors.ts'
 import type { Services } from '../../schema/kit/context.ts'
 import { routes } from '../routes.ts'
+import { addressOf } from './address.ts'
 import { readBody } from './body.ts'
 import { csvOf } from './csv.ts'
 import { createEngine, type OpenedRequest } from './engine.ts'
@@ -117,7 +118,7 @@ export function restHandler({ schema, plugins, services, baseUrl, faultOf }: Res
 
   /** The contract's order: key and rate, then 404 or 405 of the path, project and scope, arguments. */
   async function replyTo(request: IncomingMessage, state: RestState): Promise<Reply> {
-    const url = new URL(request.url ?? '/', baseUrl)
+    const url = addressOf(request)
     const found = match(table, request.method ?? 'GET', url.pathname)
     const initial = { requestState: state, services }
     if (found instanceof Fault) {

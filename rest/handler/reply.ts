@@ -67,6 +67,16 @@ function send(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
+/** Answers a request with a problem, before anything is read of the request. */
+export function sendProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault,
+  place: { requestId: string; baseUrl: string },
+): void {
+  send(request, response, problemReply(fault, place), { 'X-Request-Id': place.requestId })
+}
+
 export interface ResponderParts {
   readonly baseUrl: string
   /** The fault that an error becomes for the client. */

@@ -72,9 +72,9 @@ describe.skipIf(!hasRedis)('the limiter over Redis', () => {
     )
     expect(outcomes.filter((fault) => fault !== undefined)).toEqual([])
     const headers: Record<string, string> = {}
-    const fault = await takeRequest(limiter, 'full', headers)
-    expect(fault?.code).toBe('rate_limited')
-    expect(Number(fault?.headers['Retry-After'])).toBeGreaterThan(0)
+    const refused = await takeRequest(limiter, 'full', headers)
+    expect(refused?.fault.code).toBe('rate_limited')
+    expect(Number(refused?.fault.headers['Retry-After'])).toBeGreaterThan(0)
     expect(headers['X-RateLimit-Remaining']).toBe('0')
     close()
   })

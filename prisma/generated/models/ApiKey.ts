@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ApiKey
- * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters. `lastUsedAt` is to the minute.
+ * Holds the SHA-256 of a key, never the key. People recognise a key by its last four characters. `lastUsedAt` is to the minute. `firstKeyId` is the first of the keys that were replaced one by another: all share its rate.
  */
 export type ApiKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$ApiKeyPayload>
 
@@ -36,6 +36,7 @@ export type ApiKeyMinAggregateOutputType = {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
+  firstKeyId: string | null
 }
 
 export type ApiKeyMaxAggregateOutputType = {
@@ -50,6 +51,7 @@ export type ApiKeyMaxAggregateOutputType = {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
+  firstKeyId: string | null
 }
 
 export type ApiKeyCountAggregateOutputType = {
@@ -66,6 +68,7 @@ export type ApiKeyCountAggregateOutputType = {
   expiresAt: number
   revokedAt: number
   lastUsedAt: number
+  firstKeyId: number
   _all: number
 }
 
@@ -82,6 +85,7 @@ export type ApiKeyMinAggregateInputType = {
   expiresAt?: true
   revokedAt?: true
   lastUsedAt?: true
+  firstKeyId?: true
 }
 
 export type ApiKeyMaxAggregateInputType = {
@@ -96,6 +100,7 @@ export type ApiKeyMaxAggregateInputType = {
   expiresAt?: true
   revokedAt?: true
   lastUsedAt?: true
+  firstKeyId?: true
 }
 
 export type ApiKeyCountAggregateInputType = {
@@ -112,6 +117,7 @@ export type ApiKeyCountAggregateInputType = {
   expiresAt?: true
   revokedAt?: true
   lastUsedAt?: true
+  firstKeyId?: true
   _all?: true
 }
 
@@ -201,6 +207,7 @@ export type ApiKeyGroupByOutputType = {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
+  firstKeyId: string | null
   _count: ApiKeyCountAggregateOutputType | null
   _min: ApiKeyMinAggregateOutputType | null
   _max: ApiKeyMaxAggregateOutputType | null
@@ -238,6 +245,7 @@ export type ApiKeyWhereInput = {
   expiresAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
+  firstKeyId?: Prisma.UuidNullableFilter<"ApiKey"> | string | null
   workspace?: Prisma.XOR<Prisma.WorkspaceScalarRelationFilter, Prisma.WorkspaceWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   project?: Prisma.XOR<Prisma.ProjectNullableScalarRelationFilter, Prisma.ProjectWhereInput> | null
@@ -259,6 +267,7 @@ export type ApiKeyOrderByWithRelationInput = {
   expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  firstKeyId?: Prisma.SortOrderInput | Prisma.SortOrder
   workspace?: Prisma.WorkspaceOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
   project?: Prisma.ProjectOrderByWithRelationInput
@@ -283,6 +292,7 @@ export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
   expiresAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
+  firstKeyId?: Prisma.UuidNullableFilter<"ApiKey"> | string | null
   workspace?: Prisma.XOR<Prisma.WorkspaceScalarRelationFilter, Prisma.WorkspaceWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   project?: Prisma.XOR<Prisma.ProjectNullableScalarRelationFilter, Prisma.ProjectWhereInput> | null
@@ -304,6 +314,7 @@ export type ApiKeyOrderByWithAggregationInput = {
   expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  firstKeyId?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ApiKeyCountOrderByAggregateInput
   _max?: Prisma.ApiKeyMaxOrderByAggregateInput
   _min?: Prisma.ApiKeyMinOrderByAggregateInput
@@ -326,6 +337,7 @@ export type ApiKeyScalarWhereWithAggregatesInput = {
   expiresAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKey"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKey"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKey"> | Date | string | null
+  firstKeyId?: Prisma.UuidNullableWithAggregatesFilter<"ApiKey"> | string | null
 }
 
 export type ApiKeyCreateInput = {
@@ -339,6 +351,7 @@ export type ApiKeyCreateInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
@@ -360,6 +373,7 @@ export type ApiKeyUncheckedCreateInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
   blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
@@ -375,6 +389,7 @@ export type ApiKeyUpdateInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
@@ -396,6 +411,7 @@ export type ApiKeyUncheckedUpdateInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
   blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
@@ -414,6 +430,7 @@ export type ApiKeyCreateManyInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
 }
 
 export type ApiKeyUpdateManyMutationInput = {
@@ -427,6 +444,7 @@ export type ApiKeyUpdateManyMutationInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ApiKeyUncheckedUpdateManyInput = {
@@ -443,6 +461,7 @@ export type ApiKeyUncheckedUpdateManyInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ApiKeyListRelationFilter = {
@@ -477,6 +496,7 @@ export type ApiKeyCountOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
+  firstKeyId?: Prisma.SortOrder
 }
 
 export type ApiKeyMaxOrderByAggregateInput = {
@@ -491,6 +511,7 @@ export type ApiKeyMaxOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
+  firstKeyId?: Prisma.SortOrder
 }
 
 export type ApiKeyMinOrderByAggregateInput = {
@@ -505,6 +526,7 @@ export type ApiKeyMinOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
+  firstKeyId?: Prisma.SortOrder
 }
 
 export type ApiKeyScalarRelationFilter = {
@@ -703,6 +725,7 @@ export type ApiKeyCreateWithoutWorkspaceInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
   replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
@@ -722,6 +745,7 @@ export type ApiKeyUncheckedCreateWithoutWorkspaceInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
   blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
@@ -769,6 +793,7 @@ export type ApiKeyScalarWhereInput = {
   expiresAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
+  firstKeyId?: Prisma.UuidNullableFilter<"ApiKey"> | string | null
 }
 
 export type ApiKeyCreateWithoutUserInput = {
@@ -782,6 +807,7 @@ export type ApiKeyCreateWithoutUserInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
   replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
@@ -801,6 +827,7 @@ export type ApiKeyUncheckedCreateWithoutUserInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
   blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
@@ -842,6 +869,7 @@ export type ApiKeyCreateWithoutBlocksInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
@@ -862,6 +890,7 @@ export type ApiKeyUncheckedCreateWithoutBlocksInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
@@ -892,6 +921,7 @@ export type ApiKeyUpdateWithoutBlocksInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
@@ -912,6 +942,7 @@ export type ApiKeyUncheckedUpdateWithoutBlocksInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
@@ -926,6 +957,7 @@ export type ApiKeyCreateWithoutRepliesInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   project?: Prisma.ProjectCreateNestedOneWithoutApiKeysInput
@@ -946,6 +978,7 @@ export type ApiKeyUncheckedCreateWithoutRepliesInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
@@ -976,6 +1009,7 @@ export type ApiKeyUpdateWithoutRepliesInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
@@ -996,6 +1030,7 @@ export type ApiKeyUncheckedUpdateWithoutRepliesInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
@@ -1010,6 +1045,7 @@ export type ApiKeyCreateWithoutProjectInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   workspace: Prisma.WorkspaceCreateNestedOneWithoutApiKeysInput
   user: Prisma.UserCreateNestedOneWithoutApiKeysInput
   replies?: Prisma.IdempotentReplyCreateNestedManyWithoutApiKeyInput
@@ -1029,6 +1065,7 @@ export type ApiKeyUncheckedCreateWithoutProjectInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
   replies?: Prisma.IdempotentReplyUncheckedCreateNestedManyWithoutApiKeyInput
   blocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutApiKeyInput
 }
@@ -1072,6 +1109,7 @@ export type ApiKeyCreateManyWorkspaceInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
 }
 
 export type ApiKeyUpdateWithoutWorkspaceInput = {
@@ -1085,6 +1123,7 @@ export type ApiKeyUpdateWithoutWorkspaceInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
   replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
@@ -1104,6 +1143,7 @@ export type ApiKeyUncheckedUpdateWithoutWorkspaceInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
   blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
@@ -1121,6 +1161,7 @@ export type ApiKeyUncheckedUpdateManyWithoutWorkspaceInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ApiKeyCreateManyUserInput = {
@@ -1136,6 +1177,7 @@ export type ApiKeyCreateManyUserInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
 }
 
 export type ApiKeyUpdateWithoutUserInput = {
@@ -1149,6 +1191,7 @@ export type ApiKeyUpdateWithoutUserInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   project?: Prisma.ProjectUpdateOneWithoutApiKeysNestedInput
   replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
@@ -1168,6 +1211,7 @@ export type ApiKeyUncheckedUpdateWithoutUserInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
   blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
@@ -1185,6 +1229,7 @@ export type ApiKeyUncheckedUpdateManyWithoutUserInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ApiKeyCreateManyProjectInput = {
@@ -1200,6 +1245,7 @@ export type ApiKeyCreateManyProjectInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  firstKeyId?: string | null
 }
 
 export type ApiKeyUpdateWithoutProjectInput = {
@@ -1213,6 +1259,7 @@ export type ApiKeyUpdateWithoutProjectInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutApiKeysNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutApiKeysNestedInput
   replies?: Prisma.IdempotentReplyUpdateManyWithoutApiKeyNestedInput
@@ -1232,6 +1279,7 @@ export type ApiKeyUncheckedUpdateWithoutProjectInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   replies?: Prisma.IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput
   blocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutApiKeyNestedInput
 }
@@ -1249,6 +1297,7 @@ export type ApiKeyUncheckedUpdateManyWithoutProjectInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  firstKeyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -1305,6 +1354,7 @@ export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   expiresAt?: boolean
   revokedAt?: boolean
   lastUsedAt?: boolean
+  firstKeyId?: boolean
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   project?: boolean | Prisma.ApiKey$projectArgs<ExtArgs>
@@ -1327,6 +1377,7 @@ export type ApiKeySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   expiresAt?: boolean
   revokedAt?: boolean
   lastUsedAt?: boolean
+  firstKeyId?: boolean
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   project?: boolean | Prisma.ApiKey$projectArgs<ExtArgs>
@@ -1346,6 +1397,7 @@ export type ApiKeySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   expiresAt?: boolean
   revokedAt?: boolean
   lastUsedAt?: boolean
+  firstKeyId?: boolean
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   project?: boolean | Prisma.ApiKey$projectArgs<ExtArgs>
@@ -1365,9 +1417,10 @@ export type ApiKeySelectScalar = {
   expiresAt?: boolean
   revokedAt?: boolean
   lastUsedAt?: boolean
+  firstKeyId?: boolean
 }
 
-export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "workspaceId" | "userId" | "projectId" | "name" | "hash" | "lastFour" | "scopes" | "capabilities" | "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt", ExtArgs["result"]["apiKey"]>
+export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "workspaceId" | "userId" | "projectId" | "name" | "hash" | "lastFour" | "scopes" | "capabilities" | "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt" | "firstKeyId", ExtArgs["result"]["apiKey"]>
 export type ApiKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   workspace?: boolean | Prisma.WorkspaceDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -1410,6 +1463,7 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     expiresAt: Date | null
     revokedAt: Date | null
     lastUsedAt: Date | null
+    firstKeyId: string | null
   }, ExtArgs["result"]["apiKey"]>
   composites: {}
 }
@@ -1851,6 +1905,7 @@ export interface ApiKeyFieldRefs {
   readonly expiresAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
   readonly revokedAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
   readonly lastUsedAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
+  readonly firstKeyId: Prisma.FieldRef<"ApiKey", 'String'>
 }
     
 
