@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createYoga } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { z } from 'zod'
+import { check } from './core/check.ts'
 import { liveChannel } from './core/live/events.ts'
 import { baseUrlOf, type Settings } from './core/settings.ts'
 import { readDocumentList } from './plugins/document-list.ts'
@@ -13,13 +15,15 @@ import { createRequestState, type RequestState } from './plugins/request-state.t
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
 import { createCatalog } from './prisma/client.ts'
 import { listenTo } from './prisma/listen.ts'
+import { redeemPageCode } from './resolvers/keys/page-codes.ts'
 import { createLive } from './resolvers/live/live.ts'
 import { windowOf } from './resolvers/reports/reports.ts'
 import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
 import { addressFault } from './rest/handler/address.ts'
+import { readBody } from './rest/handler/body.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
-import { sendProblem } from './rest/handler/reply.ts'
+import { responder, sendProblem } from './rest/handler/reply.ts'
 import {
   authorize,
   documentFault,
@@ -30,6 +34,7 @@ import {
 } from './schema/index.ts'
 import type { Services } from './schema/kit/context.ts'
 import { createWarehouse } from './warehouse/client.ts'
+import { pageKeyPath } from './web/key.ts'
 import { servePage } from './web/serve.ts'
 import { maskedPath, type SharedPage, shareHandler, sharePrefix } from './web/share/serve.ts'
 
@@ -54,6 +59,8 @@ const maxGraphqlBytes = 16 * 1024 * 1024
 const snapshotMinutes = 5
 /** Longer than the minute of most load balancers: a connection that a client is about to use stays open. */
 const keepAliveMs = 72_000
+
+const pageCode = z.object({ code: z.string() })
 
 interface Incoming {
   readonly requestState: RequestState
@@ -186,6 +193,15 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     onError: (err) => log.error({ err }, 'a shared report was not shown'),
   })
 
+  const pageKey = responder(door, async (request, state) => {
+    const address = `address:${request.socket.remoteAddress}`
+    const refused = await takeRequest(limiter, address, state.headers)
+    if (refused) throw refused.fault
+    const { code } = check(pageCode, await readBody(request))
+    const body = JSON.stringify({ key: await redeemPageCode(db, code) })
+    return { status: 200, contentType: 'application/json', body }
+  })
+
   // A request without a host gets a problem too.
   const server = createServer({ requireHostHeader: false }, async (request, response) => {
     const path = pathOf(request)
@@ -209,6 +225,9 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       ifMatch: request.headersDistinct['if-match'] ?? [],
     })
     logAnswer(log, request, response, requestState.requestId)
+    if (path === pageKeyPath && request.method === 'POST') {
+      return pageKey(request, response, requestState)
+    }
     if (path === '/graphql') return yoga(request, response, { requestState, services })
     const isGraph = path.startsWith('/api/graph/')
     return (isGraph ? graph : rest)(request, response, requestState)

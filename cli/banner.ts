@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
-import type { Demo } from '../demo/demo.ts'
 import type { DataDir } from './folder/data-dir.ts'
 import type { Context } from './run.ts'
+import type { StartedDemo } from './service/prepare-main.ts'
 
 /** A service that has started. */
 export interface Started {
@@ -11,7 +11,7 @@ export interface Started {
   /** The URL of the tracker. */
   readonly trackerUrl: string
   readonly dataDir: DataDir
-  readonly demo: Demo | null
+  readonly demo: StartedDemo | null
   readonly readyMs: number
 }
 
@@ -36,26 +36,26 @@ export function startedJson(started: Started): Record<string, unknown> {
 /** The start of the service for people: addresses, a key, and one command to try. */
 export function banner(started: Started): string {
   const { url, trackerUrl, dataDir, demo, readyMs, version } = started
-  // The pages read the key from the fragment, which a browser never sends.
-  const withKey = demo?.key ? `#key=${demo.key}` : ''
+  // Browsers keep addresses: a code works once within ten minutes, and a fragment is never sent.
+  const codeOf = (page: 'graphiql' | 'docs') => (demo?.codes ? `#code=${demo.codes[page]}` : '')
   const row = (name: string, value: string) => `  ${style('dim', name.padEnd(10))} ${value}`
   const lines = [
     '',
     `  ${style('bold', 'Sightline')} ${version} ${style('dim', `ready after ${seconds(readyMs)}`)}`,
     '',
-    row('GraphiQL', style('cyan', `${url}/graphql${withKey}`)),
-    row('REST', style('cyan', `${url}/docs${withKey}`)),
+    row('GraphiQL', style('cyan', `${url}/graphql${codeOf('graphiql')}`)),
+    row('REST', style('cyan', `${url}/docs${codeOf('docs')}`)),
     row('Tracker', `${trackerUrl}/v1/events`),
     row('Data', dataDir.path),
   ]
   if (demo?.key) {
     const path = `/api/mcp/projects/${demo.projectId}/sources/domains?limit=5`
     lines.push(
-      row('Demo key', demo.key),
       '',
-      '  Try it:',
+      '  Try it, with the key of the demo:',
       '',
-      `  curl -H "Authorization: Bearer ${demo.key}" "${url}${path}"`,
+      `  KEY=${demo.key}`,
+      `  curl -H "Authorization: Bearer $KEY" "${url}${path}"`,
     )
   }
   lines.push('', style('dim', `  Ctrl-C stops it. The log: ${dataDir.logFile}`), '')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Asset } from './assets.ts'
+import { pageKeyScript } from './key.ts'
 
 /** Allows scripts and styles of this service only; Swagger UI needs `data:` for its icons. */
 export const docsPolicy =
@@ -54,11 +55,10 @@ const htmlOf = (shown: Reference) => `<!doctype html>
 `
 
 /**
- * `#key=sgl_…` in the address authorizes. The key never leaves the browser and is not stored. The rest helps keyboards
+ * `#code=…` or `#key=sgl_…` in the address authorizes. The session storage of the tab keeps the key. The rest helps keyboards
  * and screen readers: no link inside a button, code that scrolls without a mouse, and missing labels.
  */
-const script = `const key = /^#key=(sgl_[0-9A-Za-z]+)$/.exec(location.hash)?.[1]
-if (key) history.replaceState(null, '', location.pathname)
+const script = `${pageKeyScript}
 
 const lacking = [
   ['.microlight', 'tabindex', '0'],
@@ -107,7 +107,7 @@ const ui = SwaggerUIBundle({
     if (/[?&](from|to)=/.test(request.url)) request.url = request.url.replace(/\\bdays=\\d+&/, '')
     return request
   },
-  onComplete: () => key && ui.preauthorizeApiKey('apiKey', key),
+  onComplete: () => pageKey.then((key) => key && ui.preauthorizeApiKey('apiKey', key)),
 })
 `
 

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { exampleQueries, projectPlaceholder } from './examples.ts'
+import { pageKeyScript } from './key.ts'
 
 const keyPlaceholder = 'sgl_YOUR_KEY'
 
@@ -63,7 +64,6 @@ const accessible = `
  * A request with the placeholder of a project gets the id of the key's first project.
  */
 const keptKey = `
-      const kept = 'sightline-key'
       const send = self.fetch.bind(self)
       self.fetch = async (input, init = {}) => {
         const headers = new Headers(init.headers)
@@ -85,8 +85,8 @@ const keptKey = `
       }`
 
 /**
- * GraphiQL as one page with inlined scripts, styles and editor workers. `#key=sgl_…` in the address fills the
- * Authorization header. The key goes to this service alone, and neither the address nor the disk keeps it.
+ * GraphiQL as one page with inlined scripts, styles and editor workers. `#code=…` or `#key=sgl_…` in the
+ * address fills the Authorization header. The key goes to this service alone, and neither the address nor the disk keeps it.
  */
 async function graphiqlPage(): Promise<string> {
   // Nine megabytes: loaded at the first request, not at the start.
@@ -123,18 +123,19 @@ async function graphiqlPage(): Promise<string> {
       }
       self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
       ${js};
+      ${pageKeyScript}
+      ;(async () => {
+      const key = await pageKey
       ${keptKey}
-      const linked = /^#key=(sgl_[0-9A-Za-z]+)$/.exec(location.hash)?.[1]
-      const key = linked ?? sessionStorage.getItem(kept)
       const options = JSON.parse(
         JSON.stringify(${inScript(options)}).replaceAll('${keyPlaceholder}', key ?? '${keyPlaceholder}'),
       )
-      if (linked) history.replaceState(null, '', location.pathname + location.search)
       // Without a query GraphiQL shows returning visitors an empty tab.
       const asked = new URLSearchParams(location.search).get('query')
       options.query = asked ?? options.defaultTabs[0].query
       YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), options)
       ${accessible}
+      })()
     </script>
   </body>
 </html>

@@ -7,6 +7,7 @@ import type { Demo } from '../../demo/demo.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { migrateCatalog } from '../../prisma/migrate.ts'
+import { makePageCode } from '../../resolvers/keys/page-codes.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
@@ -22,7 +23,12 @@ export interface BeginPreparing {
 
 export interface Prepared {
   type: 'prepared'
-  demo: Demo | null
+  demo: StartedDemo | null
+}
+
+/** The demonstration with the codes of its pages, each for one page; without codes when its key is revoked. */
+export interface StartedDemo extends Demo {
+  readonly codes: { readonly graphiql: string; readonly docs: string } | null
 }
 
 const channel = process
@@ -40,9 +46,16 @@ async function prepare(begin: BeginPreparing): Promise<DemoStores> {
   return stores
 }
 
-async function demoOf({ dataDir, secrets }: BeginPreparing, stores: DemoStores): Promise<Demo> {
+async function demoOf(
+  { dataDir, secrets }: BeginPreparing,
+  stores: DemoStores,
+): Promise<StartedDemo> {
   const { makeDemo } = await import('../../demo/demo.ts')
-  return makeDemo(dataDir, secrets, stores)
+  const demo = await makeDemo(dataDir, secrets, stores)
+  const { key } = demo
+  if (key === null) return { ...demo, codes: null }
+  const [graphiql, docs] = [await makePageCode(stores.db, key), await makePageCode(stores.db, key)]
+  return { ...demo, codes: { graphiql, docs } }
 }
 
 function printStack(error: unknown): void {

@@ -1,5 +1,4 @@
 import type { Settings } from '../../core/settings.ts'
-import type { Demo } from '../../demo/demo.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import type { DataDirLock } from '../folder/data-dir-lock.ts'
 import type { Journal } from '../folder/journal.ts'
@@ -8,7 +7,7 @@ import { type Child, type RunningPart, startChild } from './child.ts'
 import { type Engine, startCatalog, startWarehouse } from './engines.ts'
 import type { Front } from './front.ts'
 import { type KeptPart, keepRunning } from './keep-running.ts'
-import type { BeginPreparing, Prepared } from './prepare-main.ts'
+import type { BeginPreparing, Prepared, StartedDemo } from './prepare-main.ts'
 import { startTracking } from './tracking.ts'
 import type { BeginWorker } from './worker-main.ts'
 
@@ -24,7 +23,7 @@ export interface ServiceOptions {
 /** The parts of the service. A part that dies is restarted. */
 export interface Service {
   /** Resolves when the service answers requests. @throws when a part does not start */
-  readonly ready: Promise<Demo | null>
+  readonly ready: Promise<StartedDemo | null>
   /** Rejects when a part has died too often. */
   readonly givenUp: Promise<never>
   /** Stops the parts in order: clients before the stores that they use. */

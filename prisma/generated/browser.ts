@@ -48,6 +48,11 @@ export type Invitation = Prisma.InvitationModel
  */
 export type ApiKey = Prisma.ApiKeyModel
 /**
+ * Model PageCode
+ * A code of an address that `npm start` prints. `sealed` is a key, encrypted by the code, of which only the hash is here.
+ */
+export type PageCode = Prisma.PageCodeModel
+/**
  * Model KeyBlock
  * A key that an owner of a workspace keeps out of it. Everywhere else the key works on.
  */

@@ -403,6 +403,7 @@ export const ModelName = {
   Membership: 'Membership',
   Invitation: 'Invitation',
   ApiKey: 'ApiKey',
+  PageCode: 'PageCode',
   KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
   IdempotentReply: 'IdempotentReply',
@@ -448,7 +449,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "invitation" | "apiKey" | "keyBlock" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
+    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "invitation" | "apiKey" | "pageCode" | "keyBlock" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -893,6 +894,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ApiKeyCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ApiKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    PageCode: {
+      payload: Prisma.$PageCodePayload<ExtArgs>
+      fields: Prisma.PageCodeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PageCodeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PageCodeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload>
+        }
+        findFirst: {
+          args: Prisma.PageCodeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PageCodeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload>
+        }
+        findMany: {
+          args: Prisma.PageCodeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload>[]
+        }
+        create: {
+          args: Prisma.PageCodeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload>
+        }
+        createMany: {
+          args: Prisma.PageCodeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PageCodeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload>[]
+        }
+        delete: {
+          args: Prisma.PageCodeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload>
+        }
+        update: {
+          args: Prisma.PageCodeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload>
+        }
+        deleteMany: {
+          args: Prisma.PageCodeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PageCodeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PageCodeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload>[]
+        }
+        upsert: {
+          args: Prisma.PageCodeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PageCodePayload>
+        }
+        aggregate: {
+          args: Prisma.PageCodeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePageCode>
+        }
+        groupBy: {
+          args: Prisma.PageCodeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PageCodeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PageCodeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PageCodeCountAggregateOutputType> | number
         }
       }
     }
@@ -3227,6 +3302,15 @@ export const ApiKeyScalarFieldEnum = {
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
 
 
+export const PageCodeScalarFieldEnum = {
+  hash: 'hash',
+  sealed: 'sealed',
+  expiresAt: 'expiresAt'
+} as const
+
+export type PageCodeScalarFieldEnum = (typeof PageCodeScalarFieldEnum)[keyof typeof PageCodeScalarFieldEnum]
+
+
 export const KeyBlockScalarFieldEnum = {
   workspaceId: 'workspaceId',
   apiKeyId: 'apiKeyId',
@@ -4210,6 +4294,7 @@ export type GlobalOmitConfig = {
   membership?: Prisma.MembershipOmit
   invitation?: Prisma.InvitationOmit
   apiKey?: Prisma.ApiKeyOmit
+  pageCode?: Prisma.PageCodeOmit
   keyBlock?: Prisma.KeyBlockOmit
   ingestKey?: Prisma.IngestKeyOmit
   idempotentReply?: Prisma.IdempotentReplyOmit

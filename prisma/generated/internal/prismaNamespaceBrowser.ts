@@ -57,6 +57,7 @@ export const ModelName = {
   Membership: 'Membership',
   Invitation: 'Invitation',
   ApiKey: 'ApiKey',
+  PageCode: 'PageCode',
   KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
   IdempotentReply: 'IdempotentReply',
@@ -175,6 +176,15 @@ export const ApiKeyScalarFieldEnum = {
 } as const
 
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
+
+
+export const PageCodeScalarFieldEnum = {
+  hash: 'hash',
+  sealed: 'sealed',
+  expiresAt: 'expiresAt'
+} as const
+
+export type PageCodeScalarFieldEnum = (typeof PageCodeScalarFieldEnum)[keyof typeof PageCodeScalarFieldEnum]
 
 
 export const KeyBlockScalarFieldEnum = {

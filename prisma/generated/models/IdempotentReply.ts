@@ -431,10 +431,6 @@ export type IdempotentReplyUncheckedUpdateManyWithoutApiKeyNestedInput = {
   deleteMany?: Prisma.IdempotentReplyScalarWhereInput | Prisma.IdempotentReplyScalarWhereInput[]
 }
 
-export type BytesFieldUpdateOperationsInput = {
-  set?: runtime.Bytes
-}
-
 export type IdempotentReplyCreateWithoutApiKeyInput = {
   key: string
   fingerprint: string

@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { notFound } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+
+/** How long a code waits for its page. */
+const lifetimeMs = 10 * 60 * 1000
+
+const codeBytes = 24
+const ivBytes = 12
+const tagBytes = 16
+
+const digest = (purpose: string, code: string) =>
+  createHash('sha256').update(`${purpose}\0${code}`).digest()
+
+/** The catalog keeps no key that it could read: only the code opens the key. */
+function seal(code: string, key: string): Buffer {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', digest('seal', code), iv)
+  return Buffer.concat([iv, cipher.update(key, 'utf8'), cipher.final(), cipher.getAuthTag()])
+}
+
+function unseal(code: string, sealed: Uint8Array): string {
+  const bytes = Buffer.from(sealed)
+  const decipher = createDecipheriv('aes-256-gcm', digest('seal', code), bytes.subarray(0, ivBytes))
+  decipher.setAuthTag(bytes.subarray(-tagBytes))
+  const text = decipher.update(bytes.subarray(ivBytes, -tagBytes))
+  return Buffer.concat([text, decipher.final()]).toString('utf8')
+}
+
+/** A code that `redeemPageCode` exchanges for the key, once within ten minutes: 192 random bits, base64url. */
+export async function makePageCode(db: Db, key: string): Promise<string> {
+  const code = randomBytes(codeBytes).toString('base64url')
+  const now = Date.now()
+  await db.pageCode.deleteMany({ where: { expiresAt: { lte: new Date(now) } } })
+  const expiresAt = new Date(now + lifetimeMs)
+  const hash = digest('hash', code).toString('hex')
+  await db.pageCode.create({ data: { hash, sealed: new Uint8Array(seal(code, key)), expiresAt } })
+  return code
+}
+
+/**
+ * The key behind a code. The code ends with it.
+ * @throws {Fault} `not_found` for an unknown, used or expired code
+ */
+export async function redeemPageCode(db: Db, code: string): Promise<string> {
+  const hash = digest('hash', code).toString('hex')
+  // Deleting is the exchange: of two requests at once one finds the row.
+  const rows = await db.$queryRaw<{ sealed: Uint8Array; expiresAt: Date }[]>`
+    DELETE FROM "PageCode" WHERE hash = ${hash} RETURNING sealed, "expiresAt"`
+  const [row] = rows
+  if (!row || row.expiresAt <= new Date()) throw notFound()
+  return unseal(code, row.sealed)
+}

@@ -1,0 +1,25 @@
+/** Where a page asks for the key of its code. */
+export const pageKeyPath = '/page-key'
+
+/**
+ * Finds the key of a page: that of `#code=…` or `#key=sgl_…` in the address, else the kept one. `#code` works once; the
+ * tab's session storage keeps the key, and the address neither. Defines `kept` and the promise `pageKey`.
+ */
+export const pageKeyScript = `
+      const kept = 'sightline-key'
+      const pageKey = (async () => {
+        const [, kind, value] = /^#(key|code)=([0-9A-Za-z_-]+)$/.exec(location.hash) ?? []
+        if (!kind) return sessionStorage.getItem(kept)
+        history.replaceState(null, '', location.pathname + location.search)
+        if (kind === 'code') {
+          const headers = { 'Content-Type': 'application/json' }
+          const body = JSON.stringify({ code: value })
+          const answer = await fetch('${pageKeyPath}', { method: 'POST', headers, body })
+          if (!answer.ok) return sessionStorage.getItem(kept)
+          const { key } = await answer.json()
+          sessionStorage.setItem(kept, key)
+          return key
+        }
+        sessionStorage.setItem(kept, value)
+        return value
+      })()`
