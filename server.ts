@@ -21,6 +21,7 @@ import { windowOf } from './resolvers/reports/reports.ts'
 import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
 import { addressFault } from './rest/handler/address.ts'
 import { readBody } from './rest/handler/body.ts'
+import { corsOf } from './rest/handler/cors.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
 import { responder, sendProblem } from './rest/handler/reply.ts'
@@ -202,6 +203,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     return { status: 200, contentType: 'application/json', body }
   })
 
+  const cors = corsOf(settings.CORS_ORIGINS)
   // A request without a host gets a problem too.
   const server = createServer({ requireHostHeader: false }, async (request, response) => {
     const path = pathOf(request)
@@ -211,6 +213,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       logAnswer(log, request, response, requestId)
       return sendProblem(request, response, fault, { requestId, baseUrl })
     }
+    if (cors(request, response, path)) return
     if (await servePage(request, response, path)) return
     if (path.startsWith(sharePrefix)) {
       logAnswer(log, request, response, randomUUID())

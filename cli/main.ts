@@ -45,6 +45,7 @@ const settings = [
   ['ALLOW_PRIVATE_HOSTS', 'private hosts that audits may reach', 'none'],
   ['AUDIT_DELAY_MS', 'pause between requests of an audit', '500'],
   ['STREAMS_PER_KEY', 'live streams of one key at a time', '20'],
+  ['CORS_ORIGINS', 'sites whose scripts may read answers, or *', 'none'],
   ['PERSISTED_DOCUMENTS', 'file of GraphQL documents that run by hash', 'none'],
   ['PERSISTED_DOCUMENTS_ONLY', '1 refuses all other documents', '0'],
   ['JUDGE_MODEL', 'model that rates tones besides the lexicon', 'none'],

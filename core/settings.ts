@@ -53,6 +53,19 @@ const streams = z
   .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= mostStreams, streamRule)
   .transform(Number)
 
+/** Origins as browsers send them, such as `https://app.example.com`, or `*`. */
+const origins = z.string().transform((text, context) => {
+  const given = text.split(',').map((origin) => origin.trim())
+  const isOrigin = (origin: string) =>
+    origin === '*' || (/^https?:[^*]+$/.test(origin) && URL.parse(origin)?.origin === origin)
+  if (given.every(isOrigin)) return given
+  context.addIssue({
+    code: 'custom',
+    message: 'must be `*`, or origins separated by commas, such as `https://app.example.com`',
+  })
+  return z.NEVER
+})
+
 /** A secret: its error never shows the value. It goes into a header. */
 const apiKey = z
   .string()
@@ -75,6 +88,7 @@ const settings = z.object({
   AUDIT_DELAY_MS: delayMs.default(500),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   STREAMS_PER_KEY: streams.default(20),
+  CORS_ORIGINS: origins.default([]),
   PERSISTED_DOCUMENTS: z.string().min(1).optional(),
   PERSISTED_DOCUMENTS_ONLY: oneOf(['0', '1']).default('0'),
   JUDGE_MODEL: z.string().min(1).max(200).optional(),

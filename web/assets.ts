@@ -41,7 +41,8 @@ export async function sendAsset(
   const { plain, zipped, tag } = await packedOf(asset)
   const isZipped = request.headers['accept-encoding']?.includes('gzip') ?? false
   const body = isZipped ? zipped : plain
-  const common = { ...headers, ETag: tag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' }
+  response.appendHeader('Vary', 'Accept-Encoding')
+  const common = { ...headers, ETag: tag, 'Cache-Control': 'no-cache' }
   if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag: tag })) {
     response.writeHead(304, common).end()
     return

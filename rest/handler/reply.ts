@@ -43,13 +43,13 @@ function send(
   stateHeaders: Record<string, string>,
 ): void {
   const body = Buffer.from(reply.body)
+  response.appendHeader('Vary', 'Authorization')
   const headers: Record<string, string | number> = {
     ...stateHeaders,
     ...reply.headers,
     'Content-Type': reply.contentType,
     'Content-Length': body.length,
     'Cache-Control': 'private, no-cache',
-    Vary: 'Authorization',
   }
   if (reply.status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
     const validator = reply.headers?.ETag ?? etag(body, { weak: true })

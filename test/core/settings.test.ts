@@ -23,6 +23,7 @@ describe('settings', () => {
       AUDIT_DELAY_MS: 500,
       LOG_LEVEL: 'info',
       STREAMS_PER_KEY: 20,
+      CORS_ORIGINS: [],
       PERSISTED_DOCUMENTS_ONLY: '0',
     })
   })
@@ -43,6 +44,7 @@ describe('settings', () => {
       AUDIT_DELAY_MS: '',
       LOG_LEVEL: '',
       STREAMS_PER_KEY: '',
+      CORS_ORIGINS: '',
       PERSISTED_DOCUMENTS: '',
       PERSISTED_DOCUMENTS_ONLY: '',
       JUDGE_MODEL: '',
@@ -76,6 +78,7 @@ describe('settings', () => {
       AUDIT_DELAY_MS: '0',
       LOG_LEVEL: 'debug',
       STREAMS_PER_KEY: '500',
+      CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
       PERSISTED_DOCUMENTS: 'documents.json',
       PERSISTED_DOCUMENTS_ONLY: '1',
       JUDGE_MODEL: 'mistral-small-latest',
@@ -93,6 +96,7 @@ describe('settings', () => {
       ],
       AUDIT_DELAY_MS: 0,
       STREAMS_PER_KEY: 500,
+      CORS_ORIGINS: ['https://app.example.com', 'http://localhost:5173'],
     })
   })
 
