@@ -17,6 +17,7 @@ export interface Demo {
 /**
  * The demonstration: a workspace with a project, a key that reads it, and 90 days of answers and
  * crawls, made at the first call. A call that was cut off is completed by the next one.
+ * @throws {DemoDamaged}
  */
 export async function makeDemo(
   dataDir: DataDir,

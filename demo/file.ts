@@ -15,12 +15,27 @@ const demoSchema = z.object({
 /** What the data folder knows of its demonstration. */
 export type DemoFile = z.infer<typeof demoSchema>
 
+/** A file of the demonstration that cannot be read. */
+export class DemoDamaged extends Error {
+  constructor({ demo }: DataDir, cause: unknown) {
+    super(
+      `${demo} is damaged, so there is no demo. Restore the file from a backup, or remove it for a new demo.`,
+      { cause },
+    )
+    this.name = 'DemoDamaged'
+  }
+}
+
+/**
+ * What the file says; undefined where there is none.
+ * @throws {DemoDamaged} because a new demonstration would be a second one
+ */
 export async function readDemo(dataDir: DataDir): Promise<DemoFile | undefined> {
   try {
     return demoSchema.parse(JSON.parse(await readFile(dataDir.demo, 'utf8')))
-  } catch {
-    // Absent or unreadable: a new demo is created.
-    return undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new DemoDamaged(dataDir, error)
   }
 }
 

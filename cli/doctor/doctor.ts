@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { Settings } from '../../core/settings.ts'
-import { type DataDir, readSecrets } from '../folder/data-dir.ts'
+import { type DataDir, exposedPlace, lockedData, readSecrets } from '../folder/data-dir.ts'
 import { askOwner, type DataDirOwner } from '../folder/data-dir-lock.ts'
 import { version } from '../package.ts'
 import type { Context } from '../run.ts'
@@ -49,7 +49,7 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
     ({ bavail, bsize }) => bavail * bsize,
     () => null,
   )
-  if (exists) problems.push(...(await inspectFolder(dataDir)))
+  problems.push(...(await inspectFolder(dataDir, exists)))
   if (freeBytes !== null && freeBytes < LOW_BYTES) {
     problems.push({
       problem: `Only ${Math.floor(freeBytes / 1024 ** 2)} MB are free on the disk of DATA_DIR.`,
@@ -84,14 +84,23 @@ function shown(store: StoreReport | null): StoreReport | null {
   return rest
 }
 
-async function inspectFolder(dataDir: DataDir): Promise<Problem[]> {
-  const { mode } = await stat(dataDir.secrets)
-  if ((mode & 0o077) === 0) return []
+async function inspectFolder(dataDir: DataDir, exists: boolean): Promise<Problem[]> {
+  const [exposed, locked] = await Promise.all([
+    exposedPlace(dataDir),
+    exists ? undefined : lockedData(dataDir),
+  ])
   return [
-    {
-      problem: `Other users of this machine can read ${dataDir.secrets}.`,
-      mend: `chmod 600 ${dataDir.secrets}`,
-    },
+    ...(exposed
+      ? [{ problem: `Other users of this machine can read ${exposed.place}.`, mend: exposed.mend }]
+      : []),
+    ...(locked
+      ? [
+          {
+            problem: `${dataDir.secrets} is missing, and ${locked} cannot be opened without it.`,
+            mend: 'Restore secrets.json from a backup.',
+          },
+        ]
+      : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { createFile } from '../../disk/durable-file.ts'
@@ -38,7 +38,10 @@ export function locateDataDir(env: Record<string, string | undefined>): DataDir 
   }
 }
 
-/** Creates missing folders, for their owner only (0700). */
+/**
+ * Creates missing folders, for their owner only (0700).
+ * @throws {CliError} `data_dir_exposed` when other users can read the folder or a secret in it; `data_dir_not_writable`
+ */
 export async function makeDataDir(dataDir: DataDir): Promise<void> {
   try {
     for (const folder of [dataDir.path, dataDir.tracker, dirname(dataDir.logFile)]) {
@@ -47,6 +50,53 @@ export async function makeDataDir(dataDir: DataDir): Promise<void> {
   } catch (error) {
     throw unusable(dataDir.path, error)
   }
+  await refuseExposed(dataDir)
+}
+
+/** The rights of the group and of all others. */
+const rightsOfOthers = 0o077
+
+/** What other users can read of the folder and its secrets, with the mode that mends it. Windows has no such rights. */
+export async function exposedPlace({
+  path,
+  secrets,
+  demo,
+}: DataDir): Promise<{ readonly place: string; readonly mend: string } | undefined> {
+  if (!process.getuid) return undefined
+  for (const place of [path, secrets, demo]) {
+    const found = await stat(place).catch(() => undefined)
+    if (!found || (found.mode & rightsOfOthers) === 0) continue
+    return { place, mend: `chmod ${found.isDirectory() ? '700' : '600'} ${place}` }
+  }
+  return undefined
+}
+
+async function refuseExposed(dataDir: DataDir): Promise<void> {
+  const exposed = await exposedPlace(dataDir)
+  if (!exposed) return
+  const { place, mend } = exposed
+  throw new CliError(
+    'data_dir_exposed',
+    `Other users of this machine can read ${place}, which holds secrets. Run: ${mend}`,
+  )
+}
+
+/** Data that only the secrets of its folder open. Call it when there are none. */
+export async function lockedData(dataDir: DataDir): Promise<string | undefined> {
+  for (const place of [dataDir.postgres, dataDir.warehouse, dataDir.tracker]) {
+    const names = await readdir(place).catch(() => [])
+    if (names.length > 0) return place
+  }
+  return undefined
+}
+
+async function refuseWithoutSecrets(dataDir: DataDir): Promise<void> {
+  const place = await lockedData(dataDir)
+  if (place === undefined) return
+  throw new CliError(
+    'secrets_missing',
+    `${dataDir.secrets} is missing, but ${place} has data that cannot be opened without it. Restore secrets.json from a backup of ${dataDir.path}. To start over without the data, move the folder away.`,
+  )
 }
 
 const secret = z.string().min(32)
@@ -62,7 +112,8 @@ export type Secrets = z.infer<typeof secretsSchema>
 
 /**
  * The secrets of this service. The first call creates them: 32 random bytes each, base64url, in a file that only its
- * owner can read (0600).
+ * owner can read (0600). Secrets that are missing beside data are never replaced.
+ * @throws {CliError} `secrets_missing`, `secrets_damaged`, `data_dir_not_writable`
  */
 export async function readSecrets(dataDir: DataDir): Promise<Secrets> {
   const random = () => randomBytes(32).toString('base64url')
@@ -75,6 +126,7 @@ export async function readSecrets(dataDir: DataDir): Promise<Secrets> {
   try {
     const text = await readFile(dataDir.secrets, 'utf8').catch(async (error) => {
       if (error.code !== 'ENOENT') throw error
+      await refuseWithoutSecrets(dataDir)
       await createFile(dataDir.secrets, `${JSON.stringify(fresh, null, 2)}\n`)
       return readFile(dataDir.secrets, 'utf8')
     })

@@ -24,6 +24,8 @@ export interface BeginPreparing {
 export interface Prepared {
   type: 'prepared'
   demo: StartedDemo | null
+  /** Why there is no demonstration, for people. */
+  warning?: string
 }
 
 /** The demonstration with the codes of its pages, each for one page; without codes when its key is revoked. */
@@ -41,21 +43,29 @@ async function prepare(begin: BeginPreparing): Promise<DemoStores> {
   channel.send?.({ type: 'migrated' })
   const db = createCatalog(databaseUrl)
   const stores = { databaseUrl, db, warehouse }
-  const demo = begin.wantsDemo ? await demoOf(begin, stores) : null
-  channel.send?.({ type: 'prepared', demo } satisfies Prepared)
+  const made = begin.wantsDemo ? await demoOf(begin, stores) : { demo: null }
+  channel.send?.({ type: 'prepared', ...made } satisfies Prepared)
   return stores
 }
 
 async function demoOf(
   { dataDir, secrets }: BeginPreparing,
   stores: DemoStores,
-): Promise<StartedDemo> {
-  const { makeDemo } = await import('../../demo/demo.ts')
-  const demo = await makeDemo(dataDir, secrets, stores)
+): Promise<Pick<Prepared, 'demo' | 'warning'>> {
+  const [{ makeDemo }, { DemoDamaged }] = await Promise.all([
+    import('../../demo/demo.ts'),
+    import('../../demo/file.ts'),
+  ])
+  const demo = await makeDemo(dataDir, secrets, stores).catch((error: unknown) => {
+    if (error instanceof DemoDamaged) return error
+    throw error
+  })
+  // The data of others must not wait for a demonstration.
+  if (demo instanceof DemoDamaged) return { demo: null, warning: demo.message }
   const { key } = demo
-  if (key === null) return { ...demo, codes: null }
+  if (key === null) return { demo: { ...demo, codes: null } }
   const [graphiql, docs] = [await makePageCode(stores.db, key), await makePageCode(stores.db, key)]
-  return { ...demo, codes: { graphiql, docs } }
+  return { demo: { ...demo, codes: { graphiql, docs } } }
 }
 
 function printStack(error: unknown): void {

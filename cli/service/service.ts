@@ -222,10 +222,11 @@ async function startApiChild(begin: Promise<Urls>, options: ServiceOptions): Pro
 
 function prepare(urls: Promise<Urls>, { settings, dataDir, secrets, journal }: ServiceOptions) {
   const name = 'The preparation of the stores'
-  const { fd: stdout, log } = journal
+  const { fd: stdout, log, warn } = journal
   const child = startChild({ entry: './prepare-main.ts', name, stdout, log })
   const migrated = child.message('migrated')
-  const prepared = child.message<Prepared>('prepared').then(({ demo }) => {
+  const prepared = child.message<Prepared>('prepared').then(({ demo, warning }) => {
+    if (warning) warn(warning)
     log.info({ part: 'preparation', sinceStartMs: sinceStart() }, 'done')
     return demo
   })

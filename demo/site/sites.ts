@@ -9,7 +9,8 @@ import { ownBrand } from '../world.ts'
  */
 export function demoSites(dataDir: DataDir) {
   return async (projectId: string) => {
-    const demo = await readDemo(dataDir)
+    // The start has warned of a damaged file: then no project is the demonstration's.
+    const demo = await readDemo(dataDir).catch(() => undefined)
     if (demo?.projectId !== projectId) return null
     // Only the jobs of the demonstration need its pages.
     const { serveDemoSite } = await import('./serve.ts')
