@@ -24,6 +24,9 @@ export function average(numerator: number, denominator: number): Ratio {
   return { numerator, denominator, scale: 1, subset: false }
 }
 
+/** Whether a ratio is of too few to have a value in GraphQL. */
+export const isOfFew = ({ denominator, fewest = 1 }: Ratio) => denominator < fewest
+
 /** The rounded value, or null without a denominator. */
 export function rounded(ratio: Ratio): number | null {
   if (ratio.denominator === 0) return null

@@ -4,7 +4,7 @@ import {
   investigatedMetrics,
 } from '../core/investigate/drivers.ts'
 import { ratioOf, roundedExact } from '../core/investigate/exact.ts'
-import { rounded } from '../core/metrics.ts'
+import { isOfFew, type Ratio, rounded } from '../core/metrics.ts'
 import type { NamedDriver } from '../resolvers/investigate/drivers.ts'
 import type { Evidence } from '../resolvers/investigate/evidence.ts'
 import {
@@ -19,6 +19,7 @@ import { intervalType } from './kit/interval.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, reportFields } from './kit/report-fields.ts'
+import { scoreFields } from './sentiment/tones.ts'
 
 const metric = builder.enumType('InvestigatedMetric', {
   description: 'A metric whose change can be divided among its causes.',
@@ -72,6 +73,9 @@ const meaning = {
   noEffect: 'Null of the metric `citations` and of competitors.',
 }
 
+/** Scores of sentiment alone have a least number of answers. */
+const isFewOf = (ratio: Ratio | null) => ratio !== null && isOfFew(ratio)
+
 const driverMetrics = metricsType<NamedDriver>(
   'InvestigationDriverMetrics',
   'The numbers of a driver as fractions, not rounded.',
@@ -113,16 +117,20 @@ const driver = builder.objectRef<NamedDriver>('InvestigationDriver').implement({
       description: meaning.contribution,
       resolve: ({ contribution }) => roundedExact(contribution),
     }),
-    current: t.float({
-      nullable: true,
-      description: `${meaning.driverCurrent} Null without such answers.`,
-      resolve: ({ current }) => current && rounded(current),
-    }),
-    previous: t.float({
-      nullable: true,
-      description: `${meaning.driverPrevious} Null without such answers.`,
-      resolve: ({ previous }) => previous && rounded(previous),
-    }),
+    ...scoreFields(
+      t,
+      'current',
+      `${meaning.driverCurrent} Null without such answers.`,
+      ({ current }) => current && rounded(current),
+      ({ current }) => isFewOf(current),
+    ),
+    ...scoreFields(
+      t,
+      'previous',
+      `${meaning.driverPrevious} Null without such answers.`,
+      ({ previous }) => previous && rounded(previous),
+      ({ previous }) => isFewOf(previous),
+    ),
     rateEffect: t.float({
       nullable: true,
       description: `${meaning.rateEffect} ${meaning.noEffect}`,
@@ -162,7 +170,8 @@ const metrics = metricsType<Investigation>(
     change: {
       nullable: true,
       description: meaning.change,
-      resolve: ({ change }) => change && ratioOf(change),
+      resolve: ({ change, current, previous }) =>
+        isFewOf(current) || isFewOf(previous) ? null : change && ratioOf(change),
     },
   },
 )
@@ -172,21 +181,27 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
   fields: (t) => ({
     project: reportFields.project(t),
     metric: t.expose('metric', { type: metric, description: 'The metric that is investigated.' }),
-    current: t.float({
-      nullable: true,
-      description: `${meaning.current} ${noValue}`,
-      resolve: ({ current }) => current && rounded(current),
-    }),
-    previous: t.float({
-      nullable: true,
-      description: `${meaning.previous} ${noValue}`,
-      resolve: ({ previous }) => previous && rounded(previous),
-    }),
-    change: t.float({
-      nullable: true,
-      description: `${meaning.change} Null when either is null.`,
-      resolve: ({ change }) => change && roundedExact(change),
-    }),
+    ...scoreFields(
+      t,
+      'current',
+      `${meaning.current} ${noValue}`,
+      ({ current }) => current && rounded(current),
+      ({ current }) => isFewOf(current),
+    ),
+    ...scoreFields(
+      t,
+      'previous',
+      `${meaning.previous} ${noValue}`,
+      ({ previous }) => previous && rounded(previous),
+      ({ previous }) => isFewOf(previous),
+    ),
+    ...scoreFields(
+      t,
+      'change',
+      `${meaning.change} Null when either is null.`,
+      ({ change }) => change && roundedExact(change),
+      ({ current, previous }) => isFewOf(current) || isFewOf(previous),
+    ),
     interval: t.expose('interval', {
       type: intervalType,
       nullable: true,

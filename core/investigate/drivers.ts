@@ -1,4 +1,5 @@
 import { average, type Ratio, share } from '../metrics.ts'
+import { fewestRated } from '../text/sentiment.ts'
 import { type Exact, greatestDivisor } from './exact.ts'
 
 /**
@@ -64,11 +65,13 @@ export interface Measure {
 }
 
 /** 100·n/d in answers where both are whole; null without a denominator. */
-export function rateOf({ n, d }: Tally, unit: bigint, isSubset: boolean): Ratio | null {
+export function rateOf({ n, d }: Tally, unit: bigint, metric: InvestigatedMetric): Ratio | null {
   if (d === 0n) return null
   const isWhole = d % unit === 0n && (n * 100n) % unit === 0n
   const by = isWhole ? Number(unit) : 1
-  return { ...share(Number(n) / by, Number(d) / by), subset: isSubset && n % unit === 0n }
+  const ratio = share(Number(n) / by, Number(d) / by)
+  if (metric !== 'sentiment') return { ...ratio, subset: n % unit === 0n }
+  return { ...ratio, subset: false, fewest: (fewestRated * Number(unit)) / by }
 }
 
 /** `split`: the tallies of the part count 1/split of those of the whole. */
@@ -99,12 +102,11 @@ const shareDriver: MakeDriver = ({ key, now, before }, { metric, whole, unit }, 
         scale,
       }
     : contribution
-  const isSubset = metric !== 'sentiment'
   return {
     key,
     contribution,
-    current: rateOf(now, unit * split, isSubset),
-    previous: rateOf(before, unit * split, isSubset),
+    current: rateOf(now, unit * split, metric),
+    previous: rateOf(before, unit * split, metric),
     rateEffect,
     mixEffect,
   }

@@ -43,7 +43,7 @@ export const noTones: ToneCounts = {
   ...{ positive: 0, neutral: 0, negative: 0, unrated: 0, brought: 0, version: '' },
 }
 
-/** A score of fewer rated answers says little: `Metric` leaves its value out, and gives the counts. */
+/** A score of fewer rated answers says little: GraphQL leaves its value out, and gives the counts. */
 export const fewestRated = 5
 
 export function ratedAnswers({ positive, neutral, negative }: RatedCounts): number {
@@ -62,8 +62,7 @@ export function sentimentScore(counts: RatedCounts): Ratio {
   return {
     numerator: counts.positive + counts.neutral / 2,
     denominator: ratedAnswers(counts),
-    scale: 100,
-    subset: false,
+    ...{ scale: 100, subset: false, fewest: fewestRated },
   }
 }
 
@@ -72,7 +71,6 @@ export function netSentiment(counts: RatedCounts): Ratio {
   return {
     numerator: counts.positive - counts.negative,
     denominator: ratedAnswers(counts),
-    scale: 100,
-    subset: false,
+    ...{ scale: 100, subset: false, fewest: fewestRated },
   }
 }

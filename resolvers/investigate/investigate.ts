@@ -57,9 +57,7 @@ export type Investigation = Exclude<Awaited<ReturnType<typeof investigations>>[n
 function outcomeOf({ scope, measure, parts }: Counted) {
   const { metric, whole, unit } = measure
   const valueOfWindow = (tally: Tally) =>
-    metric === 'citations'
-      ? average(Number(tally.n), 1)
-      : rateOf(tally, unit, metric !== 'sentiment')
+    metric === 'citations' ? average(Number(tally.n), 1) : rateOf(tally, unit, metric)
   const change = changeOf(measure)
   const interval = change && intervalOfChange(measure, parts.prompt)
   return {

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Bounds } from '../../core/intervals/intervals.ts'
 import { isSignificant } from '../../core/intervals/paired.ts'
-import { difference, type Ratio } from '../../core/metrics.ts'
+import { difference, isOfFew, type Ratio } from '../../core/metrics.ts'
 import {
   type Cell,
   type InCell,
@@ -31,8 +31,9 @@ const metricChange = builder.objectRef<Change>('MetricChange').implement({
     change: t.float({
       nullable: true,
       description:
-        'The ratio now minus the ratio before, from unrounded values: percentage points of a percentage. Null where either has no denominator.',
-      resolve: ({ now, before }) => difference(now, before),
+        'The ratio now minus the ratio before, from unrounded values: percentage points of a percentage. Null where either has no denominator, and for sentiment where either is of fewer than 5.',
+      resolve: ({ now, before }) =>
+        isOfFew(now) || isOfFew(before) ? null : difference(now, before),
     }),
     interval: t.field({
       type: intervalType,

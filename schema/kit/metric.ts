@@ -1,5 +1,5 @@
 import { type Bounds, fewPrompts } from '../../core/intervals/intervals.ts'
-import { type Ratio, rounded } from '../../core/metrics.ts'
+import { isOfFew, type Ratio, rounded } from '../../core/metrics.ts'
 import { type Cell, type InCell, measured } from '../../resolvers/shared/samples/cell.ts'
 import type { MeasureName } from '../../resolvers/shared/samples/measures.sql.ts'
 import { builder } from './builder.ts'
@@ -48,7 +48,7 @@ builder.objectType('Metric', {
         nullable: true,
         description:
           'The ratio, rounded to two decimals; null when the denominator is 0, and for sentiment below 5.',
-        resolve: (ratio) => (ratio.denominator < (ratio.fewest ?? 1) ? null : rounded(ratio)),
+        resolve: (ratio) => (isOfFew(ratio) ? null : rounded(ratio)),
       }),
       numerator: t.float({
         description: 'The number counted, or the sum that is averaged.',

@@ -5,12 +5,14 @@ import {
   reportUnits,
 } from '../../core/reports/content.ts'
 import { type ReportType, reportTypes } from '../../core/reports/input.ts'
+import { fewestRated } from '../../core/text/sentiment.ts'
 import { type Report, windowOf } from '../../resolvers/reports/reports.ts'
 import { linkOf } from '../../resolvers/reports/share.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, loaders } from '../kit/context.ts'
 import { dateRangeBlock, type FieldsOf } from '../kit/report-fields.ts'
 import { wordsOf } from '../kit/words.ts'
+import { scoreFields } from '../sentiment/tones.ts'
 
 const reportError = wordsOf('ReportError', 'The reason why a report failed.', {
   internal: 'The service failed.',
@@ -54,16 +56,23 @@ const reportUnit = builder.enumType('ReportUnit', {
   ) as Record<ReportUnit, { description: string }>,
 })
 
+/** Of ratios in points, sentiment alone has a base. */
+const isOfFewRated = ({ unit, n }: ReportMetric) =>
+  (unit === 'score' || unit === 'points') && n !== null && n < fewestRated
+
 const metric = builder.objectRef<ReportMetric>('ReportMetric').implement({
   description: 'One number of a report.',
   fields: (t) => ({
     label: t.exposeString('label', {
       description: 'Name of the number, or of the brand, platform, topic or domain it is about.',
     }),
-    value: t.exposeFloat('value', {
-      nullable: true,
-      description: 'The number, rounded to two decimals; null for a ratio without answers.',
-    }),
+    ...scoreFields(
+      t,
+      'value',
+      'The number, rounded to two decimals; null for a ratio without answers.',
+      ({ value }) => value,
+      isOfFewRated,
+    ),
     unit: t.expose('unit', { type: reportUnit, description: 'Unit of the number.' }),
     low: t.exposeFloat('low', {
       nullable: true,

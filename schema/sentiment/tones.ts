@@ -38,7 +38,7 @@ const isOfFew = (counts: ToneCounts) => ratedAnswers(counts) < fewestRated
 /** A number of the graph that says nothing of few answers; REST keeps the number. */
 export function scoreFields<Shape extends object>(
   t: FieldsOf<Shape>,
-  name: 'score' | 'netSentiment',
+  name: string,
   meaning: string,
   numberOf: (row: Shape) => number | null,
   isOfFew: (row: Shape) => boolean,
@@ -65,12 +65,12 @@ export const toneMetrics = metricsType<ToneCounts>(
     score: {
       description: `${scoreMeaning} A neutral answer adds one half to the numerator. ${fewMeaning}`,
       measure: 'tone',
-      resolve: (counts) => ({ ...sentimentScore(counts), fewest: fewestRated }),
+      resolve: sentimentScore,
     },
     netSentiment: {
       description: `${netMeaning} ${fewMeaning}`,
       measure: 'netTone',
-      resolve: (counts) => ({ ...netSentiment(counts), fewest: fewestRated }),
+      resolve: netSentiment,
     },
   },
 )

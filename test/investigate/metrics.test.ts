@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { graphWord } from '../../schema/kit/words.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
-import { answersOn, dates, investigateDoors, of, rowsOf } from '../kit/rest/investigate.ts'
+import {
+  answersOn,
+  dates,
+  investigateDoors,
+  of,
+  window as restWindow,
+  rowsOf,
+} from '../kit/rest/investigate.ts'
 import { countedStatements } from '../kit/statements.ts'
 
 const statements = countedStatements()
@@ -107,7 +114,7 @@ describe('every metric', () => {
   })
 
   test('sentiment: a neutral answer counts half', async () => {
-    const body = await everywhere(project, 'sentiment') // 1.5 of 3, 1 of 2
+    const { body } = await rest(project, `metric=sentiment&${restWindow}`) // 1.5 of 3, 1 of 2
     expect(body).toMatchObject({ current: 50, previous: 50, change: 0 })
     expect(rowsOf(body, 'prompt').sort()).toEqual([
       ['p1', 50, 75, null],
@@ -115,6 +122,11 @@ describe('every metric', () => {
     ])
     const p2 = of(body, 'prompt').find(({ label }) => label === 'p2')
     expect(p2).toMatchObject({ rateEffect: -33.33, mixEffect: -16.67 })
+    // The graph gives no score of fewer than five rated answers, but all that the change consists of.
+    const { report } = await graph(project, `metric: sentiment, window: { ${dates} }`)
+    const noScore = { current: null, previous: null }
+    const drivers = body.drivers.map((driver) => ({ ...driver, ...noScore }))
+    expect(report).toMatchObject({ ...noScore, change: null, drivers })
   })
 
   test('citations: a plain difference, counted from 0', async () => {

@@ -266,7 +266,7 @@ describe('a completed report', () => {
         ...{ label: 'Change since the period before', value: 25, unit: 'points' },
         ...{ low: null, high: null, n: null },
       },
-      { label: 'Average position', value: 1.2, unit: 'position', low: 1, high: 4.25, n: 5 },
+      { label: 'Average position', value: 1.2, unit: 'position', low: 1, high: 4.44, n: 5 },
     ])
     expect(valuesOf(report, 'Share of voice')).toEqual([
       ['Acme', 62.5],
@@ -305,7 +305,12 @@ describe('a completed report', () => {
   })
 
   test('is the same through GraphQL, by itself and in the list', async () => {
-    const report = await reportOf(id)
+    const inRest = await reportOf(id)
+    // Two answers rate Bose, which are too few for a score in the graph.
+    const graphForm = (it: ReportBody['sections'][number]['metrics'][number]) =>
+      it.unit === 'score' && it.n === 2 ? { ...it, value: null } : it
+    const sections = inRest.sections.map((it) => ({ ...it, metrics: it.metrics.map(graphForm) }))
+    const report = { ...inRest, sections }
     const fields = `id reportType title status shareUrl createdAt completedAt dateRange { from to }
       sections { title metrics { label value unit low high n } } error note`
     const { data } = await graph(

@@ -4,7 +4,7 @@ import {
   intervalsOf,
   type Sample,
 } from '../../../core/intervals/intervals.ts'
-import { type Ratio, roundFloat, wilson } from '../../../core/metrics.ts'
+import { isOfFew, type Ratio, roundFloat, wilson } from '../../../core/metrics.ts'
 import type { ProjectScope } from '../scope.ts'
 import type { Measured } from './cell.ts'
 import { type MeasureName, measureOf } from './measures.sql.ts'
@@ -25,17 +25,15 @@ const unknown: Sure = {
   ...{ questions: null, basket: null, effectiveN: null, designEffect: null, caveat: null },
 }
 
-const isEnough = ({ denominator, fewest = 1 }: Ratio) => denominator >= fewest
-
 /** How sure a ratio is whose answers are not known. */
 export function sureAlone(ratio: Ratio): Sure {
-  if (!isEnough(ratio)) return unknown
+  if (isOfFew(ratio)) return unknown
   return { ...unknown, questions: wilson(ratio), caveat: 'independent' }
 }
 
 /** How sure a ratio is by the answers behind it; null for none. */
 export function sureBy(sample: Sample | null, ratio: Ratio, measure: MeasureName): Sure {
-  if (sample === null || !isEnough(ratio)) return unknown
+  if (sample === null || isOfFew(ratio)) return unknown
   const found = intervalsOf(sample, measureOf(measure).kind)
   const bounds = (it: Bounds | null) =>
     it && { low: roundFloat(ratio.scale * it.low), high: roundFloat(ratio.scale * it.high) }
