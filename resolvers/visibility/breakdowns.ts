@@ -83,6 +83,7 @@ export async function visibilityByTopic(
   const { range, countBy, cellsOf } = beginReport(scope, args, read)
   const whole = cellsOf(range, 'window')('')
   const comparison = args.compare ? comparisonOf(args.compare, range) : null
+  const wholeBefore = comparison && cellsOf(comparison.dateRange, 'window')('')
   const [current, previous, all] = await Promise.all([
     countBy('presence', 'prompt'),
     comparison ? countBy('presence', 'prompt', comparison.dateRange) : null,
@@ -99,6 +100,7 @@ export async function visibilityByTopic(
         topicName: topic.name,
         counts: { ...found, cell: ofTopic(whole, topic.id) },
         previousScore: before,
+        previousCell: wholeBefore ? ofTopic(wholeBefore, topic.id) : undefined,
         scoreDelta: before && difference(score(found), before),
       }
     })

@@ -38,12 +38,15 @@ function change(current: Ratio, previous: Ratio): Ratio {
 function summaryOf(countBy: CountBy, range: DateRange) {
   const presence = async (at = range): Promise<CellCounts> =>
     (await countBy('presence', 'window', at)).get('') ?? noCounts
+  /** The counts of the window and of the equal window just before. */
+  const withPrevious = () => Promise.all([presence(), presence(previousWindow(range))])
   return {
     presence: () => presence(),
     citations: async () => (await countBy('citations', 'window', range)).get('') ?? noCounts,
+    withPrevious,
     /** Null when this window or the previous one has no responses. */
     async scoreChange(): Promise<Ratio> {
-      const [now, before] = await Promise.all([presence(), presence(previousWindow(range))])
+      const [now, before] = await withPrevious()
       return change(score(now), score(before))
     },
   }

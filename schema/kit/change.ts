@@ -118,15 +118,15 @@ export const changeField = <Row extends object>(
   t: FieldsOf<Row>,
   measure: MeasureName,
   description: string,
-  changeOf: (row: Row) => RowChange,
+  changeOf: (row: Row) => RowChange | Promise<RowChange>,
 ) =>
   t.field({
     type: metricChange,
     nullable: true,
     view: 'graph',
     description,
-    resolve: ((row: Row) => {
-      const { now, before, cell, previousCell } = changeOf(row)
+    resolve: (async (row: Row) => {
+      const { now, before, cell, previousCell } = await changeOf(row)
       if (before === null) return null
       return {
         now: measured(now, measure, cell),
@@ -135,4 +135,9 @@ export const changeField = <Row extends object>(
     }) as never,
   })
 
-export const changesMeaning = 'Changes since the compared window that say how sure they are.'
+export const changesMeaning =
+  'Changes of ratios since the compared window that say how sure they are. Counts follow the number of answers, and have no interval.'
+
+/** Why a change of a rank has no interval. */
+export const rankMeaning =
+  'A rank has no interval: chance can exchange neighbours. Compare the intervals of `metrics` in both windows.'

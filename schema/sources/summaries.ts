@@ -4,6 +4,7 @@ import { type TrendGroup, trendGroupNames } from '../../resolvers/sources/source
 import { type ContentTypeRow, contentTypes, sourceTrend } from '../../resolvers/sources/sources.ts'
 import { choiceArg, filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { rankMeaning } from '../kit/change.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { success } from '../kit/report-fields.ts'
@@ -34,8 +35,9 @@ const contentTypeRow = builder.objectRef<ContentTypeRow>('ContentType').implemen
     }),
     rankChange: t.expose('rankChange', {
       type: 'SafeInt',
-      description:
+      restDescription:
         'Rank in the equal window just before, minus `rank`; 0 for a content type new in the window.',
+      description: `Rank in the equal window just before, minus \`rank\`; 0 for a content type new in the window. ${rankMeaning}`,
     }),
     totalUsed: t.expose('totalUsed', {
       type: 'SafeInt',

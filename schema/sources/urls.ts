@@ -67,8 +67,10 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
       description: 'Whether the text of the page is stored.',
     }),
     periodGrowth: t.exposeFloat('periodGrowth', {
-      description:
+      restDescription:
         'Growth of `responsesWithUrl` in percent since the equal window just before; 100 for a new URL.',
+      description:
+        'Growth of `responsesWithUrl` in percent since the equal window just before; 100 for a new URL. A count follows the number of answers, so its growth has no interval. Compare `metrics` in both windows.',
     }),
     metrics: metricsField(t, sourceUrlMetrics, (row) => row),
   }),

@@ -9,9 +9,11 @@ import {
   visibilityByTopic,
   visibilityHistory,
 } from '../../resolvers/visibility/breakdowns.ts'
+import { score } from '../../resolvers/visibility/counts.ts'
 import { type DayRow, visibilityByPlatform } from '../../resolvers/visibility/visibility.ts'
 import { compareArgs, filterArgs, pageArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { changeField } from '../kit/change.ts'
 import { loaders } from '../kit/context.ts'
 import { reportParents } from '../kit/edge.ts'
 import { listOf } from '../kit/lists/connection.ts'
@@ -103,6 +105,14 @@ export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement
       responsesWithBrand: parts.named(),
       previousVisibilityScore: previous(),
       visibilityScoreDelta: delta(),
+      change: changeField(
+        t,
+        'named',
+        '`visibilityScoreDelta` with its interval, which says whether chance alone can have made it. Null without `compare`.',
+        ({ counts, previousScore, previousCell }) => {
+          return { now: score(counts), before: previousScore, cell: counts.cell, previousCell }
+        },
+      ),
       previousResponseMentionRate: previous(),
       responseMentionRateDelta: delta(),
       metrics: parts.metrics(),

@@ -12,6 +12,7 @@ import {
 import type { DayRow } from '../../resolvers/visibility/visibility.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { rankMeaning } from '../kit/change.ts'
 import { loaders } from '../kit/context.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
@@ -37,8 +38,9 @@ export const rankedPrompt = builder.objectRef<RankedPrompt>('RankedPrompt').impl
       rankChange: t.expose('rankChange', {
         type: 'SafeInt',
         nullable: true,
-        description:
+        restDescription:
           '`previousRank` minus `rank`: above 0 the prompt has moved up. Null without `previousRank`.',
+        description: `\`previousRank\` minus \`rank\`: above 0 the prompt has moved up. Null without \`previousRank\`. ${rankMeaning}`,
       }),
       visibilityScore: parts.score(),
       metrics: parts.metrics(),

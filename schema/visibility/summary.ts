@@ -8,7 +8,7 @@ import {
   type visibility,
 } from '../../resolvers/visibility/visibility.ts'
 import { builder, type Types } from '../kit/builder.ts'
-import { changesMeaning, changesType } from '../kit/change.ts'
+import { changeField, changesMeaning, changesType } from '../kit/change.ts'
 import { metricsField } from '../kit/metric.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { meaningOf, scoreAlias, visibilityMetrics } from './counts.ts'
@@ -64,6 +64,19 @@ export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary')
           '`visibilityScore` minus its value in the equal window just before, in percentage points. Null when either window has no answers.',
         resolve: async (it) => rounded(await it.scoreChange()),
       }),
+      change: changeField(
+        t,
+        'named',
+        '`scoreChange` with its interval, which says whether chance alone can have made it. Null when either window has no answers.',
+        async (it) => {
+          const [now, before] = await it.withPrevious()
+          const hasBoth = now.responses > 0 && before.responses > 0
+          return {
+            ...{ now: score(now), before: hasBoth ? score(before) : null },
+            ...{ cell: now.cell, previousCell: before.cell },
+          }
+        },
+      ),
       responseMentionRate: ofScore({ description: inWindow.rate }),
       mentionRate: ofScore({ view: 'rest', description: scoreAlias }),
       overallMentionRate: ofScore({ view: 'rest', description: scoreAlias }),

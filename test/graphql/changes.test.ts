@@ -1,4 +1,6 @@
+import { getNamedType, isObjectType, isScalarType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { publicSchema } from '../../schema/index.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { graphRequests } from '../kit/graphql/requests.ts'
 
@@ -106,7 +108,7 @@ test('a report and an investigation say the same of a change', async () => {
     return investigate
   }
   expect(changesOf('visibility').visibilityScore).toEqual(await investigated('visibility'))
-  expect(changesOf('shareOfVoice').sov).toEqual(await investigated('shareOfVoice'))
+  expect(changesOf('shareOfVoice').sov).toEqual(await investigated('share_of_voice'))
   expect(changesOf('sentiment').score).toEqual(await investigated('sentiment'))
 })
 
@@ -152,4 +154,54 @@ test('a slice has the changes of its own answers', async () => {
   expect(await ask(project, visibility.replace(window, `${window}, ${filter}`))).toEqual(
     await ask(alone, visibility),
   )
+})
+
+test('each topic and the window have their change, as their own comparison has it', async () => {
+  const project = await loaded([1, 4, 2, 6, 3, 5, 2, 0], [2, 6, 2, 5, 6, 6, 6, 6])
+  const found = await ask(
+    project,
+    `visibility(${window}) { summary { scoreChange change ${change} } }
+     visibilityByTopic(${window}, compare: previous_period) {
+       nodes { topicName visibilityScoreDelta change ${change} } }
+     topics { nodes { name visibility(${window}, compare: previous_period) {
+       comparison { changes { visibilityScore ${change} } } } } }`,
+  )
+  type Changed = { comparison: { changes: { visibilityScore: { change: number } } } }
+  const own = (await ask(project, visibility)) as { visibility: Changed }
+  const { changes } = own.visibility.comparison
+  expect(found.visibility).toEqual({
+    summary: { scoreChange: changes.visibilityScore.change, change: changes.visibilityScore },
+  })
+  const { nodes } = found.topics as { nodes: { name: string; visibility: Changed }[] }
+  const ofTopics = nodes.map(({ name, visibility: { comparison } }) => {
+    const expected = comparison.changes.visibilityScore
+    return { topicName: name, visibilityScoreDelta: expected.change, change: expected }
+  })
+  const rows = found.visibilityByTopic as { nodes: { topicName: string }[] }
+  const byName = (a: { topicName: string }, b: { topicName: string }) =>
+    a.topicName < b.topicName ? -1 : 1
+  expect(rows.nodes.toSorted(byName)).toEqual(ofTopics.toSorted(byName))
+  expect(
+    ofTopics.map(({ change }) => (change as { isSignificant?: unknown }).isSignificant),
+  ).toEqual(ofTopics.map(({ topicName }) => (topicName === 'Audio' ? expect.any(Boolean) : null)))
+})
+
+test('a change of a number says whether chance can have made it, or why nobody can say', () => {
+  const isChange = /(^|[a-z])(change|delta|growth)$/i
+  const found = Object.values(publicSchema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) => {
+      const fields = Object.values(type.getFields())
+      const hasInterval = fields.some(({ name, type: of }) => {
+        return name === 'interval' || getNamedType(of).name === 'MetricChange'
+      })
+      return hasInterval
+        ? []
+        : fields
+            .filter(({ name, type: of }) => isChange.test(name) && isScalarType(getNamedType(of)))
+            .filter(({ description }) => !/no interval/.test(description ?? ''))
+            .map(({ name }) => `${type.name}.${name}`)
+    })
+  // `changes` has the intervals of the deltas.
+  expect(found.filter((name) => !name.includes('Deltas.'))).toEqual([])
 })
