@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { demoLines } from '../demo/answers.ts'
 import { importAnswers } from '../imports/answers/answers.ts'
 import { reanalyze } from '../imports/answers/reanalyze.ts'
-import { say, startBenchService } from './service.ts'
+import { measureAnswers, startBenchService } from './service.ts'
 
 /**
  * node bench/imports.ts [ANSWERS] [FILE.jsonl]
@@ -30,25 +30,9 @@ for (const name of ['Bose', 'Sennheiser', 'Apple', 'JBL', 'Target', 'Samsung']) 
   await db.competitor.create({ data: { projectId, name, domain: `${name.toLowerCase()}.com` } })
 }
 
-async function measure(name: string, work: () => Promise<{ answers: number }>): Promise<void> {
-  const before = process.memoryUsage().rss
-  let most = before
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
-  }, 50)
-  const began = performance.now()
-  const { answers: done } = await work()
-  const seconds = (performance.now() - began) / 1000
-  clearInterval(timer)
-  const megabytes = Math.round((most - before) / 1_048_576)
-  say(
-    `${name.padEnd(12)}${done} answers in ${seconds.toFixed(1)} s, ${Math.round(done / seconds)} a second, +${megabytes} MB`,
-  )
-}
-
-await measure('import', async () => {
+await measureAnswers('import', async () => {
   const { loaded } = await importAnswers(service, { projectId, lines: lines() })
   return { answers: loaded }
 })
-await measure('reanalyze', () => reanalyze(service, { projectId }))
+await measureAnswers('reanalyze', () => reanalyze(service, { projectId }))
 await service.stop()

@@ -80,3 +80,23 @@ export function quantile(sorted: readonly number[], share: number): number {
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
+
+/** Prints time, pace and the memory of this process, the most of it less that of the start. */
+export async function measureAnswers(
+  name: string,
+  work: () => Promise<{ answers: number }>,
+): Promise<void> {
+  const before = process.memoryUsage().rss
+  let most = before
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 50)
+  const began = performance.now()
+  const { answers: done } = await work()
+  const seconds = (performance.now() - began) / 1000
+  clearInterval(timer)
+  const megabytes = Math.round((most - before) / 1_048_576)
+  say(
+    `${name.padEnd(12)}${done} answers in ${seconds.toFixed(1)} s, ${Math.round(done / seconds)} a second, +${megabytes} MB`,
+  )
+}
