@@ -59,7 +59,9 @@ export const answerMention = builder.objectRef<AnswerMention>('AnswerMention').i
     sentiment: t.expose('sentiment', {
       type: tone,
       nullable: true,
-      description: 'Tone in which the answer speaks of the brand; null when unknown.',
+      restDescription: 'Tone in which the answer speaks of the brand; null when unknown.',
+      description:
+        'Tone in which the answer speaks of the brand, by its import or the lexicon; null when unknown.',
     }),
   }),
 })
@@ -100,8 +102,10 @@ const answerFields = (
   sentiment: t.expose('sentiment', {
     type: tone,
     nullable: true,
-    description:
+    restDescription:
       'Tone in which the answer speaks of the own brand; null when not named, or when unknown.',
+    description:
+      'Tone in which the answer speaks of the own brand, by its import or the lexicon. Null when not named, or when unknown.',
   }),
   mentions: t.field({
     ...long,

@@ -19,7 +19,7 @@ import { intervalType } from './kit/interval.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, reportFields } from './kit/report-fields.ts'
-import { scoreFields } from './sentiment/tones.ts'
+import { rater, raterArgs, scoreFields } from './sentiment/tones.ts'
 
 const metric = builder.enumType('InvestigatedMetric', {
   description: 'A metric whose change can be divided among its causes.',
@@ -181,6 +181,12 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
   fields: (t) => ({
     project: reportFields.project(t),
     metric: t.expose('metric', { type: metric, description: 'The metric that is investigated.' }),
+    method: t.expose('method', {
+      type: rater,
+      nullable: true,
+      view: 'graph',
+      description: 'Who rated the answers; null of metrics that are no ratings.',
+    }),
     ...scoreFields(
       t,
       'current',
@@ -252,6 +258,7 @@ report('investigate', {
     })),
     ...windowArgs,
     ...filterArgs,
+    ...raterArgs,
   },
   resolve: (scope, args, context) =>
     batched(context, 'investigate', scope, args as InvestigateArgs, investigations),

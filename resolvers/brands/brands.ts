@@ -1,11 +1,12 @@
 import { average, share } from '../../core/metrics.ts'
-import { noTones, type ToneCounts, toneThreshold } from '../../core/text/sentiment.ts'
+import { noTones, type Rater, type ToneCounts, toneThreshold } from '../../core/text/sentiment.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains, type ProjectRecord } from '../projects/projects.ts'
 import { askedOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
-import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
+import { judgeVersions, ratedFactsOf } from '../shared/judged.ts'
+import { type ManyRow, rowsOfMany } from '../shared/many.ts'
 import { type Cell, wholeCell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { brandNumbers } from './brands.sql.ts'
@@ -61,7 +62,7 @@ function brandsOfProject(project: ProjectRecord): BrandReference[] {
   return [ownBrandOf(project), ...competitors]
 }
 
-export type BrandsArgs = WindowArgs & FilterArgs
+export type BrandsArgs = WindowArgs & FilterArgs & { method?: Rater | null | undefined }
 
 /**
  * What answers say of each tracked brand, for several projects or slices of projects in one statement. The brand that
@@ -76,8 +77,10 @@ export async function brandsOfMany(
   const range = resolveWindow(args, yearWindow, first.now)
   const projects = [...new Set(scopes.map(({ project }) => project))]
   const domains = projects.flatMap((it) => [...brandDomains(it), ...competitorDomains(it)])
+  const rater = args.method ?? 'lexicon'
+  const versions = await judgeVersions(scopes, rater)
   const found = await rowsOfMany<Row>(scopes, args, (many) => {
-    const { facts, params } = factsOf(many, range)
+    const { facts, params } = ratedFactsOf(many, range, versions)
     return run<Row>(first.warehouse, {
       id: 'brands',
       sql: brandNumbers(facts),
@@ -87,8 +90,13 @@ export async function brandsOfMany(
   return scopes.map((scope, i) => {
     const rows = found[i] ?? []
     if (rows instanceof Error) return rows
-    const whole = wholeCell(scope.project.id, askedOf(scope, range, args))
-    return numbersOf(rows, { scope, args, cell: whole })
+    const asked = askedOf(scope, range, args)
+    if (versions === null) {
+      return numbersOf(rows, { scope, args, cell: wholeCell(scope.project.id, asked) })
+    }
+    const judge = { rater, version: versions.get(scope.project.id) ?? '' }
+    const cell = wholeCell(scope.project.id, { ...asked, rater })
+    return numbersOf(rows, { scope, args, cell }).map((row) => ({ ...row, ...judge }))
   })
 }
 

@@ -5,12 +5,13 @@ import {
   type Parts,
   pooled,
 } from '../../core/investigate/drivers.ts'
-import { toneThreshold } from '../../core/text/sentiment.ts'
+import { type Rater, toneThreshold } from '../../core/text/sentiment.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { brandDomains } from '../projects/projects.ts'
-import { type FactParams, manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import { type FactParams, manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
+import { judgeVersions, ratedFactsOf } from '../shared/judged.ts'
 import { rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { tallies } from './investigate.sql.ts'
@@ -24,6 +25,15 @@ interface TallyRow {
   readonly nBefore: number
   readonly dBefore: number
 }
+
+export interface InvestigatedBy {
+  readonly metric: InvestigatedMetric
+  readonly method?: Rater | null | undefined
+}
+
+/** Who rates the answers; undefined of metrics that are no ratings. */
+export const raterOf = ({ metric, method }: InvestigatedBy): Rater | undefined =>
+  metric === 'sentiment' ? (method ?? 'lexicon') : undefined
 
 /** The values of the statements that only some metrics read. */
 export function metricParams(
@@ -82,24 +92,22 @@ function countedOf(
 /** The metric in the window and in the window before, by each of its parts, in one statement. */
 export async function countMany(
   scopes: readonly ProjectScope[],
-  args: FilterArgs & { readonly metric: InvestigatedMetric },
+  args: FilterArgs & InvestigatedBy,
   windows: { readonly range: DateRange; readonly previous: DateRange },
 ): Promise<(Counted | Error)[]> {
   const [first] = scopes
   if (first === undefined) return []
   const { metric } = args
   const { range, previous } = windows
-  const found = await rowsOfMany(scopes, args, ({ filters, scopes: many }) =>
-    run<TallyRow>(first.warehouse, {
+  const versions = await judgeVersions(scopes, raterOf(args))
+  const found = await rowsOfMany(scopes, args, (many) => {
+    const { facts, params } = ratedFactsOf(many, { from: previous.from, to: range.to }, versions)
+    return run<TallyRow>(first.warehouse, {
       id: `investigate.${metric}`,
-      sql: tallies(metric, manyFactsWhere(filters, many)),
-      params: {
-        ...manyFactParams(many, { from: previous.from, to: range.to }, filters),
-        ...metricParams(metric, scopes),
-        currentFrom: range.from,
-      },
-    }),
-  )
+      sql: tallies(metric, manyFactsWhere(many.filters, many.scopes), facts.from('mentions')),
+      params: { ...params, ...metricParams(metric, scopes), currentFrom: range.from },
+    })
+  })
   return scopes.map((scope, i) => {
     const rows = found[i] ?? []
     return rows instanceof Error ? rows : countedOf(scope, metric, rows)

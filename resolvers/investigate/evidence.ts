@@ -1,15 +1,15 @@
-import type { InvestigatedMetric } from '../../core/investigate/drivers.ts'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
 import { excerptOf, plainText } from '../../core/text/excerpt.ts'
 import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { type BrandMatcher, compileBrands } from '../../core/text/mentions.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
-import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
+import { manyFactsWhere } from '../shared/facts.sql.ts'
 import type { FilterArgs } from '../shared/filters.ts'
+import { judgeVersions, ratedFactsOf } from '../shared/judged.ts'
 import { rowsOfMany } from '../shared/many.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { metricParams } from './counted.ts'
+import { type InvestigatedBy, metricParams, raterOf } from './counted.ts'
 import { evidence } from './investigate.sql.ts'
 
 const excerptLength = 240
@@ -53,17 +53,20 @@ function excerptAround(matcher: BrandMatcher, markdown: string): string {
 /** Answers of the window to the prompts, in the order of the prompts: the two newest of each. */
 export async function readEvidence(
   scope: ProjectScope,
-  args: FilterArgs & { readonly metric: InvestigatedMetric },
+  args: FilterArgs & InvestigatedBy,
   { range, promptIds, counts }: Selection,
 ): Promise<Evidence[]> {
   const { metric } = args
+  const versions = await judgeVersions([scope], raterOf(args))
   const [[rows = []], matcher] = await Promise.all([
-    rowsOfMany([scope], args, ({ filters: given, scopes: many }) => {
-      const filters = { ...given, promptIds }
+    rowsOfMany([scope], args, (given) => {
+      const many = { ...given, filters: { ...given.filters, promptIds } }
+      const { facts, params } = ratedFactsOf(many, range, versions)
+      const where = manyFactsWhere(many.filters, many.scopes)
       return run<AnswerRow>(scope.warehouse, {
         id: `investigate.${metric}.evidence`,
-        sql: evidence(metric, manyFactsWhere(filters, many), counts),
-        params: { ...manyFactParams(many, range, filters), ...metricParams(metric, [scope]) },
+        sql: evidence(metric, where, facts.from('mentions'), counts),
+        params: { ...params, ...metricParams(metric, [scope]) },
       })
     }),
     ownMatcher(scope),

@@ -14,8 +14,15 @@ const cited = `domain IN {ownDomains:Array(String)} AND
 
 const keys = 'project_id, day, prompt_id, platform, location_id'
 
+/** `mentions` are those of the facts as a FROM clause with WHERE, with the sentiments of the rater that was asked for. */
+type Statement<Rest extends readonly unknown[] = []> = (
+  facts: string,
+  mentions: string,
+  ...rest: Rest
+) => string
+
 /** Rows of n, the part, and d, the whole, by day and keys. */
-const counted: Record<InvestigatedMetric, (facts: string) => string> = {
+const counted: Record<InvestigatedMetric, Statement> = {
   visibility: (facts) => `
     SELECT ${keys}, 0 AS part, 1 AS whole FROM answers WHERE ${facts}
      UNION ALL
@@ -23,9 +30,9 @@ const counted: Record<InvestigatedMetric, (facts: string) => string> = {
   shareOfVoice: (facts) => `
     SELECT ${keys}, brand_id, is_own AS part, 1 AS whole
       FROM mentions WHERE ${facts} AND ${manyAnalyses} AND ${tracked}`,
-  sentiment: (facts) => `
+  sentiment: (_facts, mentions) => `
     SELECT ${keys}, (assumeNotNull(sentiment) >= {tone:Float64}) + (assumeNotNull(sentiment) > -{tone:Float64}) AS part, 2 AS whole
-      FROM mentions WHERE ${facts} AND ${manyAnalyses} AND ${own} AND ${rated}`,
+      FROM ${mentions} AND ${manyAnalyses} AND ${own} AND ${rated}`,
   citations: (facts) => `
     SELECT ${keys}, 1 AS part, 0 AS whole FROM citations WHERE ${facts} AND ${cited}`,
 }
@@ -39,7 +46,7 @@ const dimensions = {
 } as const
 
 /** n and d by platform, prompt, location and brand, in the window and in the window before. */
-export function tallies(metric: InvestigatedMetric, facts: string): string {
+export function tallies(metric: InvestigatedMetric, facts: string, mentions: string): string {
   const now = 'day >= {currentFrom:Date}'
   const grouped = Object.entries(dimensions).filter(
     ([name]) => name !== 'competitor' || metric === 'shareOfVoice',
@@ -54,7 +61,7 @@ SELECT toString(project_id) AS projectId,
        multiIf(${chosen((_name, key) => key)}, '') AS key,
        sumIf(part, ${now}) AS n, sumIf(whole, ${now}) AS d,
        sumIf(part, NOT ${now}) AS nBefore, sumIf(whole, NOT ${now}) AS dBefore
-  FROM (${counted[metric](facts)})
+  FROM (${counted[metric](facts, mentions)})
  GROUP BY GROUPING SETS (${grouped.map(([, [column]]) => `(project_id, ${column})`).join(', ')})`
 }
 
@@ -62,28 +69,34 @@ const mentioning = (facts: string, condition: string) =>
   `SELECT answer_id FROM mentions WHERE ${facts} AND ${manyAnalyses} AND ${condition}`
 
 /** Selects the answers that count toward n, or those that count in d alone. */
-const evident: Record<InvestigatedMetric, (facts: string, counts: boolean) => string> = {
-  visibility: (facts, counts) => `id ${counts ? '' : 'NOT '}IN (${mentioning(facts, own)})`,
-  shareOfVoice: (facts, counts) =>
+const evident: Record<InvestigatedMetric, Statement<[counts: boolean]>> = {
+  visibility: (facts, _mentions, counts) =>
+    `id ${counts ? '' : 'NOT '}IN (${mentioning(facts, own)})`,
+  shareOfVoice: (facts, _mentions, counts) =>
     counts
       ? `id IN (${mentioning(facts, own)})`
       : `id IN (${mentioning(facts, tracked)}) AND id NOT IN (${mentioning(facts, own)})`,
-  sentiment: (facts, counts) => {
+  sentiment: (_facts, mentions, counts) => {
     const tone = counts ? 'sentiment > -{tone:Float64}' : 'sentiment <= -{tone:Float64}'
-    return `id IN (${mentioning(facts, `${own} AND ${tone}`)})`
+    return `id IN (SELECT answer_id FROM ${mentions} AND ${manyAnalyses} AND ${own} AND ${tone})`
   },
-  citations: (facts, counts) =>
+  citations: (facts, _mentions, counts) =>
     `id ${counts ? '' : 'NOT '}IN (SELECT answer_id FROM citations WHERE ${facts} AND ${cited})`,
 }
 
 /** The two newest answers of each prompt that count toward n, or do not. Texts are read for those alone. */
-export function evidence(metric: InvestigatedMetric, facts: string, counts: boolean): string {
+export function evidence(
+  metric: InvestigatedMetric,
+  facts: string,
+  mentions: string,
+  counts: boolean,
+): string {
   return `
 SELECT toString(project_id) AS projectId, toString(id) AS answerId, toString(prompt_id) AS promptId,
        platform, toString(day) AS date, text
   FROM answers
  WHERE ${facts} AND id IN (
-       SELECT id FROM answers WHERE ${facts} AND ${evident[metric](facts, counts)}
+       SELECT id FROM answers WHERE ${facts} AND ${evident[metric](facts, mentions, counts)}
         ORDER BY collected_at DESC, UUIDToNum(id) LIMIT 2 BY prompt_id)
  ORDER BY collected_at DESC, UUIDToNum(id)`
 }

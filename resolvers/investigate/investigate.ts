@@ -1,11 +1,5 @@
 import { isSignificant } from '../../core/intervals/paired.ts'
-import {
-  changeOf,
-  type InvestigatedMetric,
-  leadingPrompts,
-  rateOf,
-  type Tally,
-} from '../../core/investigate/drivers.ts'
+import { changeOf, leadingPrompts, rateOf, type Tally } from '../../core/investigate/drivers.ts'
 import { intervalOfChange } from '../../core/investigate/interval.ts'
 import { average } from '../../core/metrics.ts'
 import {
@@ -17,13 +11,11 @@ import {
 } from '../../core/window.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import type { ProjectScope } from '../shared/scope.ts'
-import { type Counted, countMany } from './counted.ts'
+import { type Counted, countMany, type InvestigatedBy, raterOf } from './counted.ts'
 import { driversOfMany } from './drivers.ts'
 import { readEvidence } from './evidence.ts'
 
-export interface InvestigateArgs extends WindowArgs, FilterArgs {
-  readonly metric: InvestigatedMetric
-}
+export interface InvestigateArgs extends WindowArgs, FilterArgs, InvestigatedBy {}
 
 const mostEvidentPrompts = 5
 
@@ -44,6 +36,7 @@ export async function investigations(scopes: readonly ProjectScope[], args: Inve
       ? of
       : {
           ...outcomeOf(of),
+          method: raterOf(args) ?? null,
           drivers: () => driversOf(of),
           evidence: () => evidenceOf(of, args, range),
           dateRange: range,

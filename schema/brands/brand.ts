@@ -3,10 +3,12 @@ import {
   averageRank,
   type BrandNumbers,
   type BrandReference,
+  type BrandsArgs,
   brandsOfMany,
   mentionRate,
 } from '../../resolvers/brands/brands.ts'
 import { type BrandDay, brandDaysOfMany } from '../../resolvers/brands/trend.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
@@ -14,7 +16,7 @@ import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { flatArgs, graphArgs, withInputNames } from '../kit/inputs.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
-import { sentimentSummary } from '../sentiment/tones.ts'
+import { raterArgs, sentimentSummary } from '../sentiment/tones.ts'
 
 const meaning = {
   rate: 'Percent of answers in the window, after the filters, that name the brand.',
@@ -110,6 +112,11 @@ export const brandVisibility = builder.objectRef<BrandNumbers>('BrandVisibility'
 const noArgs = {}
 
 const args = { ...windowArgs, ...filterArgs }
+const ratedArgs = { ...args, ...raterArgs }
+
+/** One statement answers all that ask for the same raters, those that show no sentiment among them. */
+export const brandsBy = (context: Context, scope: ProjectScope, given: BrandsArgs) =>
+  batched(context, 'brands', scope, { ...given, method: given.method ?? 'lexicon' }, brandsOfMany)
 
 /** The numbers of one brand in its whole project. All brands of all projects take one statement. */
 async function numbersOf(
@@ -118,9 +125,7 @@ async function numbersOf(
   context: Context,
 ): Promise<BrandNumbers | null> {
   const scope = await scopeOf(context, brand.projectId)
-  const all = await withInputNames(async () =>
-    batched(context, 'brands', scope, flatArgs(args, given), brandsOfMany),
-  )
+  const all = await withInputNames(async () => brandsBy(context, scope, flatArgs(ratedArgs, given)))
   return all.find((row) => row.brand.id === brand.id) ?? null
 }
 
@@ -157,7 +162,7 @@ export const brandType = builder.interfaceRef<BrandReference>('Brand').implement
       access: readOfOwner,
       description:
         'Sentiment of the answers that name the brand; null when the brand is no longer tracked.',
-      args: graphArgs(args) as typeof noArgs,
+      args: graphArgs(ratedArgs) as typeof noArgs,
       resolve: numbersOf,
     }),
   }),

@@ -1,7 +1,6 @@
 import {
   type BrandNumbers,
   type BrandReference,
-  brandsOfMany,
   leaderOf,
   ownBrandOf,
 } from '../../resolvers/brands/brands.ts'
@@ -9,16 +8,15 @@ import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { answerMention } from '../answers.ts'
 import { filterArgs, wholeSize, windowArgs } from '../kit/args.ts'
 import { readOfProject, scopeOf } from '../kit/authorize.ts'
-import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, loaders } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { competitorOf } from '../projects/members.ts'
-import { sentimentSummary } from '../sentiment/tones.ts'
+import { raterArgs, sentimentSummary } from '../sentiment/tones.ts'
 import { topicList } from '../topics/topics.ts'
-import { brandType, brandVisibility, ownBrand } from './brand.ts'
+import { brandsBy, brandType, brandVisibility, ownBrand } from './brand.ts'
 
 /** A tracked brand by its id; null when it is no longer tracked. */
 async function brandOf(
@@ -54,6 +52,7 @@ const standing = builder.objectRef<BrandNumbers>('BrandStanding').implement({
 })
 
 const args = { ...windowArgs, ...filterArgs }
+const ratedArgs = { ...args, ...raterArgs }
 const mostNamedFirst = 'the brand that most answers name first'
 
 const brands = connectionOf(standing, {
@@ -65,9 +64,9 @@ edgeList(Object.values(sliceParents), 'brands', {
   type: brands,
   size: wholeSize,
   description: (answers) => `Tracked brands named in ${answers}, ${mostNamedFirst}.`,
-  args,
+  args: ratedArgs,
   resolve: async (scope, given, context) => {
-    const all = await batched(context, 'brands', scope, given, brandsOfMany)
+    const all = await brandsBy(context, scope, given)
     return { rows: all.filter(({ named }) => named > 0) }
   },
 })
@@ -86,10 +85,10 @@ builder.objectFields('Project', (t) => ({
       size: wholeSize,
       access: readOfProject,
       description: `Tracked brands, the own brand and competitors alike, ${mostNamedFirst}.`,
-      args,
+      args: ratedArgs,
       scope: (scope: ProjectScope) => scope,
       resolve: async (_project: ProjectScope, given, context, scope) => ({
-        rows: await batched(context, 'brands', scope, given, brandsOfMany),
+        rows: await brandsBy(context, scope, given),
       }),
     }),
   ),
@@ -116,7 +115,7 @@ edgeList([sliceParents.brand], 'leadingTopics', {
     const leaders = await Promise.all(
       topics.map(async ({ id }) => {
         const ofTopic = { ...scope, slice: { by: 'topic', id } } as const
-        return leaderOf(await batched(context, 'brands', ofTopic, given, brandsOfMany))
+        return leaderOf(await brandsBy(context, ofTopic, given))
       }),
     )
     return { rows: topics.filter((_topic, i) => leaders[i] === slice?.id) }

@@ -20,31 +20,7 @@ import { listOf } from '../kit/lists/connection.ts'
 import { metricsField } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { onlyWith, reportFields } from '../kit/report-fields.ts'
-import { scoreFields, sentimentSummary, toneFields, toneMetrics } from './tones.ts'
-
-const rater = builder.enumType('SentimentRater', {
-  description: 'Who rates the tone of an answer about a brand.',
-  values: {
-    lexicon: {
-      description:
-        'The lexicon of Sightline. A `sentiment` of an imported answer stands as it came.',
-    },
-    judge: {
-      description:
-        'A model at a provider, where the operator sets one. Answers without its verdict are unrated.',
-    },
-  },
-})
-
-/** REST stays with the lexicon. */
-const raterArgs = builder.args((t) => ({
-  method: t.field({
-    type: rater,
-    defaultValue: 'lexicon',
-    description: 'Who rates the answers. Ratings of the two are never mixed.',
-    extensions: { view: 'graph' },
-  }),
-}))
+import { raterArgs, scoreFields, sentimentSummary, toneFields, toneMetrics } from './tones.ts'
 
 type Sentiment = One<typeof sentiments>
 type Compared = NonNullable<Sentiment['comparison']>

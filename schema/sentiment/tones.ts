@@ -33,6 +33,30 @@ const method = builder.enumType('SentimentMethod', {
   values: methods,
 })
 
+export const rater = builder.enumType('SentimentRater', {
+  description: 'Who rates the tone of an answer about a brand.',
+  values: {
+    lexicon: {
+      description:
+        'The lexicon of Sightline. A `sentiment` of an imported answer stands as it came.',
+    },
+    judge: {
+      description:
+        'A model at a provider, where the operator sets one. Answers without its verdict are unrated.',
+    },
+  },
+})
+
+/** REST stays with the lexicon. */
+export const raterArgs = builder.args((t) => ({
+  method: t.field({
+    type: rater,
+    defaultValue: 'lexicon',
+    description: 'Who rates the answers. Ratings of the two are never mixed.',
+    extensions: { view: 'graph' },
+  }),
+}))
+
 const isOfFew = (counts: ToneCounts) => ratedAnswers(counts) < fewestRated
 
 /** A number of the graph that says nothing of few answers; REST keeps the number. */

@@ -121,6 +121,61 @@ describe('sentiment by the judge', () => {
     })
   })
 
+  test('at the own brand, in lists of brands, at competitors and in slices', async () => {
+    const own = { positive: 2, neutral: 2, negative: 1, unrated: 1, method: 'judge' }
+    const rival = { positive: 0, neutral: 0, negative: 1, unrated: 0, method: 'judge' }
+    const tones = 'positive neutral negative unrated method'
+    expect(await graph(`ownBrand { sentiment(${may}, method: judge) { ${tones} } }`)).toEqual({
+      sentiment: own,
+    })
+    const standing = `nodes { brand { name } sentiment { ${tones} } }`
+    const both = [
+      { brand: { name: 'Acme' }, sentiment: own },
+      { brand: { name: 'Rival' }, sentiment: rival },
+    ]
+    expect(await graph(`brands(${may}, method: judge) { ${standing} }`)).toEqual({ nodes: both })
+    expect(
+      await graph(`competitors { nodes { sentiment(${may}, method: judge) { ${tones} } } }`),
+    ).toEqual({ nodes: [{ sentiment: rival }] })
+    const { nodes } = (await graph(
+      `platforms { nodes { id brands(${may}, method: judge) { ${standing} } } }`,
+    )) as { nodes: { id: string; brands: { nodes: unknown } }[] }
+    const chatgpt = nodes.find(({ id }) => id === 'chatgpt')
+    expect(chatgpt?.brands.nodes).toEqual([
+      { brand: { name: 'Acme' }, sentiment: { ...own, unrated: 0 } },
+    ])
+    // The lexicon and the import, unless the judge is asked for.
+    expect(await graph(`ownBrand { sentiment(${may}) { positive method } }`)).toEqual({
+      sentiment: { positive: 3, method: 'mixed' },
+    })
+  })
+
+  test('in an investigation, whose evidence the judge rated', async () => {
+    const eleventh = 'window: { from: "2025-05-11", to: "2025-05-11" }'
+    const ask = (method: string) =>
+      graph(
+        `investigate(metric: sentiment, ${eleventh}${method}) { method
+           metrics { current { numerator denominator } previous { numerator denominator } } }`,
+      )
+    // Two neutral answers by the judge; one of them is positive by the lexicon.
+    const before = { numerator: 1, denominator: 2 }
+    expect(await ask(', method: judge')).toEqual({
+      ...{ method: 'judge', metrics: { current: before, previous: before } },
+    })
+    expect(await ask('')).toEqual({
+      method: 'lexicon',
+      metrics: { current: { numerator: 1.5, denominator: 2 }, previous: before },
+    })
+    const twelfth = 'window: { from: "2025-05-12", to: "2025-05-12" }'
+    const { evidence } = (await graph(
+      `investigate(metric: sentiment, ${twelfth}, method: judge) { evidence { excerpt } }`,
+    )) as { evidence: { excerpt: string }[] }
+    expect(evidence.map(({ excerpt }) => excerpt)).toEqual([texts[4][1]])
+    expect(await graph(`investigate(metric: visibility, ${may}) { method }`)).toEqual({
+      method: null,
+    })
+  })
+
   test('compares both windows by the judge', async () => {
     const asked = `sentiment(window: { from: "2025-05-11", to: "2025-05-11" }, compare: previous_period, method: judge) { comparison { previous { positive negative method } deltas { score neutral } } }`
     expect(await graph(asked)).toEqual({
