@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createYoga } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
@@ -45,6 +46,8 @@ export interface ApiOptions {
   readonly clickhouseUrl: string
   readonly secrets: Pick<Services, 'cursorSecret' | 'signingSecrets'>
   readonly log: Logger
+  /** The states of the parts of the service, by name, for `/readyz`. Default: none is shown. */
+  readonly parts?: () => Readonly<Record<string, string>>
 }
 
 export interface Api {
@@ -58,6 +61,7 @@ export interface Api {
 /** The largest body that `/graphql` takes: an import of some thousand answers. */
 const maxGraphqlBytes = 16 * 1024 * 1024
 const snapshotMinutes = 5
+const readinessMs = 2000
 /** Longer than the minute of most load balancers: a connection that a client is about to use stays open. */
 const keepAliveMs = 72_000
 
@@ -90,19 +94,30 @@ function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0] ?? '/'
 }
 
-/** Whether every engine answers: for a load balancer, without a key. */
-async function sendReadiness(response: ServerResponse, { db, warehouse }: Services): Promise<void> {
+/** Whether every engine answers within two seconds: for a load balancer, without a key. */
+async function sendReadiness(
+  response: ServerResponse,
+  { db, warehouse }: Services,
+  parts: ApiOptions['parts'],
+): Promise<void> {
   const answers = (probe: Promise<unknown>) =>
-    probe.then(
-      () => true,
-      () => false,
-    )
+    Promise.race([
+      probe.then(
+        () => true,
+        () => false,
+      ),
+      sleep(readinessMs, false, { ref: false }),
+    ])
   const [postgresql, clickhouse] = await Promise.all([
     answers(db.$queryRaw`SELECT 1`),
     answers(warehouse.ping()),
   ])
   const ready = postgresql && clickhouse
-  const body = { status: ready ? 'ready' : 'not ready', engines: { postgresql, clickhouse } }
+  const body = {
+    status: ready ? 'ready' : 'not ready',
+    engines: { postgresql, clickhouse },
+    ...(parts ? { parts: parts() } : {}),
+  }
   response.writeHead(ready ? 200 : 503, { 'Content-Type': 'application/json' })
   response.end(JSON.stringify(body))
 }
@@ -219,7 +234,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       logAnswer(log, request, response, randomUUID())
       return share(request, response, path)
     }
-    if (path === '/readyz') return sendReadiness(response, services)
+    if (path === '/readyz') return sendReadiness(response, services, options.parts)
     const requestState = createRequestState({
       requestId: randomUUID(),
       authorization: request.headers.authorization,

@@ -46,6 +46,7 @@ const settings = [
   ['AUDIT_DELAY_MS', 'pause between requests of an audit', '500'],
   ['STREAMS_PER_KEY', 'live streams of one key at a time', '20'],
   ['CORS_ORIGINS', 'sites whose scripts may read answers, or *', 'none'],
+  ['WATCHDOG_SECONDS', 'silence after which a part is restarted', '15'],
   ['PERSISTED_DOCUMENTS', 'file of GraphQL documents that run by hash', 'none'],
   ['PERSISTED_DOCUMENTS_ONLY', '1 refuses all other documents', '0'],
   ['JUDGE_MODEL', 'model that rates tones besides the lexicon', 'none'],

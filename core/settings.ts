@@ -7,11 +7,15 @@ const showing = (rule: string) => ({
   error: ({ input }: { input?: unknown }) => withGot(rule, input),
 })
 
-const portRule = showing(wholeNumberRule(0, 65535))
-const port = z
-  .string()
-  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65535, portRule)
-  .transform(Number)
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most,
+      showing(wholeNumberRule(least, most)),
+    )
+    .transform(Number)
+const port = wholeNumber(0, 65535)
 /** One of some words. */
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, showing(oneOfRule(words)))
@@ -38,20 +42,8 @@ const privateHosts = z.string().transform((text, context) => {
   })
   return z.NEVER
 })
-/** Milliseconds. A longer pause makes an audit of many pages run out of its time. */
+/** A longer pause makes an audit of many pages run out of its time. */
 const mostDelayMs = 60_000
-const delayRule = showing(wholeNumberRule(0, mostDelayMs))
-const delayMs = z
-  .string()
-  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= mostDelayMs, delayRule)
-  .transform(Number)
-
-const mostStreams = 10_000
-const streamRule = showing(wholeNumberRule(1, mostStreams))
-const streams = z
-  .string()
-  .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= mostStreams, streamRule)
-  .transform(Number)
 
 /** Origins as browsers send them, such as `https://app.example.com`, or `*`. */
 const origins = z.string().transform((text, context) => {
@@ -85,10 +77,11 @@ const settings = z.object({
   CRAWLER_RANGES_SOURCE: fileOrUrl.optional(),
   GOOGLE_API_URL: url('http:', 'https:').optional(),
   ALLOW_PRIVATE_HOSTS: privateHosts.default([]),
-  AUDIT_DELAY_MS: delayMs.default(500),
+  AUDIT_DELAY_MS: wholeNumber(0, mostDelayMs).default(500),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  STREAMS_PER_KEY: streams.default(20),
+  STREAMS_PER_KEY: wholeNumber(1, 10_000).default(20),
   CORS_ORIGINS: origins.default([]),
+  WATCHDOG_SECONDS: wholeNumber(2, 600).default(15),
   PERSISTED_DOCUMENTS: z.string().min(1).optional(),
   PERSISTED_DOCUMENTS_ONLY: oneOf(['0', '1']).default('0'),
   JUDGE_MODEL: z.string().min(1).max(200).optional(),

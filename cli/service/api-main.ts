@@ -4,6 +4,7 @@ import type { Settings } from '../../core/settings.ts'
 import { startApi } from '../../server.ts'
 import type { Secrets } from '../folder/data-dir.ts'
 import { runAsChild } from './child.ts'
+import type { PartStates } from './part-states.ts'
 import { serveSocketHandoff } from './socket-handoff.ts'
 
 export interface BeginApi {
@@ -16,6 +17,10 @@ export interface BeginApi {
 
 await runAsChild<BeginApi>(async (begin) => {
   const log = pino({ name: 'api', level: begin.settings.LOG_LEVEL })
-  const api = await startApi({ ...begin, log })
+  let parts: PartStates = {}
+  process.on('message', (message: { type: string; parts?: PartStates }) => {
+    if (message.type === 'parts' && message.parts) parts = message.parts
+  })
+  const api = await startApi({ ...begin, log, parts: () => parts })
   serveSocketHandoff(api)
 })

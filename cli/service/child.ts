@@ -10,6 +10,8 @@ export interface RunningPart {
   readonly pid: number
   /** Resolves when the process has ended, to the reason in words. */
   readonly exited: Promise<string>
+  /** Resolves when the process answers; it may never. */
+  ping(): Promise<unknown>
   /** Asks the process to stop, and kills it when it takes too long. */
   stop(): Promise<void>
   /** Kills the process. */
@@ -74,6 +76,10 @@ export function startChild(options: ChildOptions): Child {
       resolve(howItEnded(code, signal, lastLines))
     })
   })
+  let pong = Promise.withResolvers<void>()
+  child.on('message', ({ type }: { type?: string }) => {
+    if (type === 'pong') pong.resolve()
+  })
   const stop = async () => {
     const timeout = setTimeout(
       () => child.kill('SIGKILL'),
@@ -87,6 +93,12 @@ export function startChild(options: ChildOptions): Child {
     process: child,
     pid: child.pid ?? 0,
     exited,
+    ping: () => {
+      pong = Promise.withResolvers()
+      // A channel that closes meanwhile is no error: `exited` reports the end.
+      if (child.connected) child.send({ type: 'ping' }, () => undefined)
+      return pong.promise
+    },
     stop,
     kill: () => child.kill('SIGKILL'),
     message: (type) => nextMessage(child, exited, type, name),
@@ -121,11 +133,14 @@ function nextMessage<Message>(
 }
 
 /**
- * Runs this process as a child of `startChild`: `work` gets the first message. The process ends with its parent. A
- * failed start sends the reason.
+ * Runs this process as a child of `startChild`: `work` gets the first message. The process answers `ping`, and ends
+ * with its parent. A failed start sends the reason.
  */
 export async function runAsChild<Begin>(work: (begin: Begin) => Promise<void>): Promise<void> {
   process.once('disconnect', () => process.exit(1))
+  process.on('message', ({ type }: { type?: string }) => {
+    if (type === 'ping') process.send?.({ type: 'pong' })
+  })
   try {
     const [begin] = (await once(process, 'message')) as [Begin]
     await work(begin)

@@ -34,6 +34,7 @@ export async function startCatalog(options: EngineOptions): Promise<Engine> {
     pid: server.pid,
     port: server.port,
     url: server.url,
+    ping: () => askPostgres(server.url),
     exited: server.exited.then((code) =>
       code === null ? 'it was ended by a signal' : `it ended with exit code ${code}`,
     ),
@@ -58,7 +59,15 @@ export async function startWarehouse(options: EngineOptions): Promise<Engine> {
     log,
   })
   const { port } = await child.message<{ port: number }>('ready')
-  return { ...child, port, url: warehouseUrl(secrets, port) }
+  return {
+    ...child,
+    port,
+    url: warehouseUrl(secrets, port),
+    ping: async () => {
+      const url = `http://127.0.0.1:${port}/ping`
+      await (await fetch(url, { signal: AbortSignal.timeout(5000) })).text()
+    },
+  }
 }
 
 /** The URL of the warehouse, with its password. */
@@ -71,10 +80,17 @@ export function catalogUrl(secrets: Secrets, port: number): string {
   return `postgresql://sightline:${encodeURIComponent(secrets.postgresPassword)}@127.0.0.1:${port}/sightline`
 }
 
-// SIGQUIT makes PostgreSQL end at once, together with its processes.
+/** A new connection asks PostgreSQL itself: an open one asks a process of its own, which may outlive it. */
+async function askPostgres(url: string): Promise<void> {
+  const { withSession } = await import('../../prisma/session.ts')
+  await withSession(url, (session) => session.query('SELECT 1'))
+}
+
+// SIGQUIT makes PostgreSQL end at once, together with its processes. A stopped process gets it with SIGCONT.
 function quitPostgres(pid: number): void {
   try {
     process.kill(pid, 'SIGQUIT')
+    process.kill(pid, 'SIGCONT')
   } catch {
     // The process has ended already.
   }

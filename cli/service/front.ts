@@ -5,6 +5,7 @@ import { Fault } from '../../core/errors.ts'
 import { problemBody } from '../../core/problem.ts'
 import type { Child } from './child.ts'
 import { listen, type PortSetting, urlOf } from './listener.ts'
+import type { PartBoard, PartStates } from './part-states.ts'
 
 export interface FrontOptions {
   readonly host: string
@@ -26,6 +27,8 @@ export interface Front {
   readonly localUrl: string
   /** Hands waiting and new connections to this process. */
   attach(part: Child): void
+  /** Until a process is attached, `/readyz` shows the parts of this board. */
+  show(board: Pick<PartBoard, 'current'>): void
   /** The process has ended: until the next `attach`, connections get a 502 or wait. */
   detach(): void
   /** Accepts no more connections. Resolves when the process has taken every accepted one. */
@@ -82,7 +85,8 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const { port } = server.address() as AddressInfo
   const localUrl = urlOf(host, port)
   const url = publicUrl?.replace(/\/+$/, '') ?? localUrl
-  const standIn = makeStandIn(url)
+  let board: Pick<PartBoard, 'current'> = { current: () => ({}) }
+  const standIn = makeStandIn(url, () => board.current())
 
   return {
     port,
@@ -98,6 +102,9 @@ export async function openFront(options: FrontOptions): Promise<Front> {
         if (unconfirmed.size === 0) onEmpty()
       })
       for (const socket of waiting.splice(0)) handOff(socket, next)
+    },
+    show: (shown) => {
+      board = shown
     },
     detach: () => {
       part = undefined
@@ -118,12 +125,14 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   }
 }
 
-function makeStandIn(baseUrl: string) {
+function makeStandIn(baseUrl: string, parts: PartBoard['current']) {
   const server = createHttpServer((request, response) => {
     request.resume()
     let isAnswered = false
     const answer = () => {
-      if (!isAnswered) answerDown(response, baseUrl)
+      if (isAnswered) return
+      if (request.url?.split('?', 1)[0] === '/readyz') answerNotReady(response, parts())
+      else answerDown(response, baseUrl)
       isAnswered = true
     }
     request.once('end', answer)
@@ -132,6 +141,12 @@ function makeStandIn(baseUrl: string) {
   // As `listen` does: without it, connections are neither counted nor closed when idle.
   server.emit('listening')
   return server
+}
+
+function answerNotReady(response: ServerResponse, parts: PartStates): void {
+  const body = JSON.stringify({ status: 'not ready', parts })
+  response.writeHead(503, { 'Content-Type': 'application/json', Connection: 'close' })
+  response.end(body)
 }
 
 function answerDown(response: ServerResponse, baseUrl: string): void {

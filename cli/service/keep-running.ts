@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningPart } from './child.ts'
+import type { PartState } from './part-states.ts'
+import { hasFallenSilent } from './watchdog.ts'
 
 /** A process that ends earlier died quickly. */
 const QUICK_MS = 5000
@@ -20,13 +22,17 @@ export interface KeepOptions<Part extends RunningPart> {
   start: () => Promise<Part>
   onUp?: (part: Part) => void
   onDown?: () => void
+  /** Called with each change of the part's state. */
+  onState?: (state: PartState) => void
+  /** Milliseconds without an answer after which a running part is killed. Default: it is never asked. */
+  silenceMs?: number
   /** Called at each death and each failed start. */
   warn: (message: string) => void
 }
 
 /**
  * Starts a process of the service, and restarts it whenever it dies: at once, or after growing pauses when it keeps
- * dying within seconds.
+ * dying within seconds. Kills a process that does not answer for `silenceMs`.
  * @throws when the first start fails
  */
 export async function keepRunning<Part extends RunningPart>(
@@ -37,9 +43,31 @@ export async function keepRunning<Part extends RunningPart>(
   givenUp.catch(() => undefined)
   const stopping = new AbortController()
   const { signal } = stopping
+  options.onState?.('starting')
   let part: Part | undefined = await options.start()
   let upAt = performance.now()
-  options.onUp?.(part)
+  begin(part)
+
+  function begin(next: Part): void {
+    options.onUp?.(next)
+    options.onState?.('up')
+    guard(next)
+  }
+
+  async function guard(watched: Part): Promise<void> {
+    if (options.silenceMs === undefined) return
+    const ended = new AbortController()
+    watched.exited.then(() => ended.abort())
+    const isSilent = await hasFallenSilent({
+      ping: watched.ping,
+      silenceMs: options.silenceMs,
+      onChange: (state) => options.onState?.(state),
+      signal: AbortSignal.any([signal, ended.signal]),
+    })
+    if (!isSilent) return
+    options.warn(`${options.name} has not answered for ${options.silenceMs / 1000} s and is killed`)
+    watched.kill()
+  }
 
   async function watch(): Promise<void> {
     let quickDeaths = 0
@@ -48,6 +76,7 @@ export async function keepRunning<Part extends RunningPart>(
       const isQuick = !part || performance.now() - upAt < QUICK_MS
       part = undefined
       options.onDown?.()
+      options.onState?.('starting')
       if (signal.aborted) return
       quickDeaths = isQuick ? quickDeaths + 1 : 1
       if (quickDeaths >= MAX_QUICK_DEATHS) {
@@ -68,7 +97,7 @@ export async function keepRunning<Part extends RunningPart>(
       const next = await options.start()
       upAt = performance.now()
       if (signal.aborted) await next.stop()
-      else options.onUp?.(next)
+      else begin(next)
       return next
     } catch (error) {
       options.warn((error as Error).message)

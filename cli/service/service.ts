@@ -7,9 +7,15 @@ import { type Child, type RunningPart, startChild } from './child.ts'
 import { type Engine, startCatalog, startWarehouse } from './engines.ts'
 import type { Front } from './front.ts'
 import { type KeptPart, keepRunning } from './keep-running.ts'
+import { openPartBoard, type PartBoard, type PartState } from './part-states.ts'
 import type { BeginPreparing, Prepared, StartedDemo } from './prepare-main.ts'
 import { startTracking } from './tracking.ts'
 import type { BeginWorker } from './worker-main.ts'
+
+/** What keeps a part: its board shows the state of each. */
+interface Keeping extends ServiceOptions {
+  board: PartBoard
+}
 
 export interface ServiceOptions {
   settings: Settings
@@ -42,9 +48,12 @@ const API_STOP_TIMEOUT_MS = 8000
 const WORKER_STOP_TIMEOUT_MS = 12_000
 
 /** Starts every part at once; each waits only for what it needs. */
-export function startService(options: ServiceOptions): Service {
+export function startService(given: ServiceOptions): Service {
+  const board = openPartBoard()
+  const options: Keeping = { ...given, board }
   const { settings, journal } = options
   const front = options.fronts.api
+  front.show(board)
   const catalog = settings.DATABASE_URL ? undefined : keepEngine('catalog', startCatalog, options)
   const warehouse = settings.CLICKHOUSE_URL
     ? undefined
@@ -61,20 +70,25 @@ export function startService(options: ServiceOptions): Service {
   const preparing = prepare(urls, options)
   const begin = preparing.migrated.then(() => urls)
   let isOpen = false
+  const tell = (child: Child | undefined) => {
+    if (child?.process.connected) child.process.send({ type: 'parts', parts: board.current() })
+  }
   const api = keepRunning<Child>({
     name: 'The API',
     start: () => startApiChild(begin, options),
     onUp: (child) => {
       journal.log.info({ part: 'api', pid: child.pid, sinceStartMs: sinceStart() }, 'up')
       options.lock.publish({ api: { pid: child.pid } })
+      tell(child)
       if (isOpen) front.attach(child)
     },
     onDown: () => {
       options.lock.publish({ api: undefined })
       front.detach()
     },
-    warn: journal.warn,
+    ...watched('api', options),
   })
+  board.follow(async () => tell((await api.catch(() => undefined))?.current()))
   const worker = keepWorker(begin, options)
   const open = async () => {
     const [demo, kept] = await Promise.all([preparing.prepared, api, tracker, writer, worker])
@@ -89,6 +103,15 @@ export function startService(options: ServiceOptions): Service {
   }
 }
 
+/** How the supervisor watches each part. */
+function watched(part: string, { board, journal, settings }: Keeping) {
+  return {
+    onState: (state: PartState) => board.set(part, state),
+    silenceMs: settings.WATCHDOG_SECONDS * 1000,
+    warn: journal.warn,
+  }
+}
+
 async function urlOf(
   given: string | undefined,
   own: Promise<KeptPart<Engine>> | undefined,
@@ -98,11 +121,11 @@ async function urlOf(
 
 function track(
   urls: { databaseUrl: Promise<string>; clickhouseUrl: Promise<string> },
-  { settings, dataDir, secrets, journal, lock, fronts }: ServiceOptions,
+  { settings, dataDir, secrets, journal, lock, fronts, board }: Keeping,
 ) {
   const { log, fd: stdout, warn } = journal
   const front = fronts.tracker
-  const given = { settings, dataDir, secrets, front, ...urls }
+  const given = { settings, dataDir, secrets, front, board, ...urls }
   return startTracking({ ...given, log, stdout, warn, publish: lock.publish })
 }
 
@@ -140,8 +163,9 @@ function combine(
 function keepEngine(
   role: 'catalog' | 'warehouse',
   start: typeof startCatalog,
-  { dataDir, secrets, journal, lock }: ServiceOptions,
+  options: Keeping,
 ): Promise<KeptPart<Engine>> {
+  const { dataDir, secrets, journal, lock } = options
   // A restart keeps the port, so that the API's URLs stay valid.
   let port: number | undefined
   return keepRunning<Engine>({
@@ -153,11 +177,11 @@ function keepEngine(
       lock.publish({ [role]: { pid: engine.pid, port } })
     },
     onDown: () => lock.publish({ [role]: undefined }),
-    warn: journal.warn,
+    ...watched(role, options),
   })
 }
 
-function keepWorker(begin: Promise<Urls>, options: ServiceOptions): Promise<KeptPart<Child>> {
+function keepWorker(begin: Promise<Urls>, options: Keeping): Promise<KeptPart<Child>> {
   const { journal, lock } = options
   return keepRunning<Child>({
     name: 'The worker',
@@ -167,7 +191,7 @@ function keepWorker(begin: Promise<Urls>, options: ServiceOptions): Promise<Kept
       lock.publish({ worker: { pid } })
     },
     onDown: () => lock.publish({ worker: undefined }),
-    warn: journal.warn,
+    ...watched('worker', options),
   })
 }
 

@@ -5,6 +5,7 @@ import type { DataDirOwner } from '../folder/data-dir-lock.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
 import { type Front, openFront } from './front.ts'
 import { type KeptPart, keepRunning } from './keep-running.ts'
+import type { PartBoard } from './part-states.ts'
 import type { BeginTracker, CatalogKnown } from './tracker-main.ts'
 import type { BeginWriter } from './tracker-writer-main.ts'
 
@@ -21,6 +22,8 @@ export interface TrackingOptions {
   /** The file descriptor of the parts' logs. */
   readonly stdout: number
   readonly warn: (message: string) => void
+  /** Shows the state of both parts. Default: nobody sees it. */
+  readonly board?: PartBoard
   readonly publish: (changes: Partial<DataDirOwner>) => void
   /** The period of reading revoked keys. */
   readonly revokedEveryMs?: number
@@ -45,7 +48,8 @@ const STOP_TIMEOUT_MS = 8000
 
 /** Starts both at once. The tracker accepts events from then on, while stores are away too. */
 export function startTracking(options: TrackingOptions): Tracking {
-  const { front, log, warn, publish } = options
+  const { front, log, warn, publish, board, settings } = options
+  const silenceMs = settings.WATCHDOG_SECONDS * 1000
   const up = (part: string, { pid }: Child) =>
     log.info({ part, pid, sinceStartMs: Math.round(performance.now()) }, 'up')
   const tracker = keepRunning<Child>({
@@ -60,7 +64,8 @@ export function startTracking(options: TrackingOptions): Tracking {
       publish({ tracker: undefined })
       front.detach()
     },
-    warn,
+    onState: (state) => board?.set('tracker', state),
+    ...{ silenceMs, warn },
   })
   const writer = keepRunning<Child>({
     name: "The tracker's writer",
@@ -70,7 +75,8 @@ export function startTracking(options: TrackingOptions): Tracking {
       publish({ trackerWriter: { pid: child.pid } })
     },
     onDown: () => publish({ trackerWriter: undefined }),
-    warn,
+    onState: (state) => board?.set('trackerWriter', state),
+    ...{ silenceMs, warn },
   })
   return { tracker, writer }
 }

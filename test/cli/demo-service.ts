@@ -22,10 +22,10 @@ export async function processesOf(service: TestService): Promise<number[]> {
 }
 
 /** A service on a copy of the demonstration. Its folder goes with it. */
-export async function startDemo(): Promise<TestService> {
+export async function startDemo(env: Record<string, string> = {}): Promise<TestService> {
   const folder = await makeDataFolder()
   await copyDemo(folder.path)
-  const service = await startService({ dataDir: folder.path })
+  const service = await startService({ dataDir: folder.path, env })
   const stop = async () => {
     const result = await service.stop()
     await folder.remove()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A part of a service that runs a script and reports each start. */
-async function part(script: string) {
+async function part(script: string, watched: { silenceMs?: number } = {}) {
   const file = join(folder, `${script.length}.mjs`)
   await writeFile(file, `process.send({ type: 'ready' });${script}`)
   const births: number[] = []
@@ -28,7 +28,10 @@ async function part(script: string) {
     return child
   }
   const warn = (message: string) => warnings.push(message)
-  return { births, warnings, kept: await keepRunning({ name: 'The part', start, warn }) }
+  const states: string[] = []
+  const onState = (state: string) => states.push(state)
+  const kept = await keepRunning({ name: 'The part', start, onState, warn, ...watched })
+  return { births, warnings, states, kept }
 }
 
 test('a part that is killed is started again at once, and stopped for good when asked', async () => {
@@ -65,4 +68,47 @@ test('a part that does not start the first time is an error with its last words'
   await expect(child.message('ready')).rejects.toThrow(
     'The part did not start: it ended with exit code 1\n  the folder is locked',
   )
+})
+
+const answering = `process.on('message', ({ type }) => {
+  if (type === 'ping') process.send({ type: 'pong' })
+})`
+
+test.concurrent('a part that is stopped is silent after three seconds, and killed at its limit', async ({
+  expect,
+}) => {
+  const { warnings, states, kept } = await part(answering, { silenceMs: 5000 })
+  const first = kept.current()
+  process.kill(first?.pid ?? 0, 'SIGSTOP')
+  await expect.poll(() => states).toEqual(['starting', 'up', 'silent'])
+  expect(kept.current()?.pid).toBe(first?.pid)
+  await expect.poll(() => states).toEqual(['starting', 'up', 'silent', 'starting', 'up'])
+  expect(kept.current()?.pid).not.toBe(first?.pid)
+  expect(warnings).toEqual([
+    'The part has not answered for 5 s and is killed',
+    'The part restarts: it was ended by SIGKILL',
+  ])
+  kept.kill()
+})
+
+test.concurrent('a part that is busy for longer than a question, and answers then, is left alone', async ({
+  expect,
+}) => {
+  const { warnings, states, kept } = await part(answering, { silenceMs: 10_000 })
+  const { pid = 0 } = kept.current() ?? {}
+  process.kill(pid, 'SIGSTOP')
+  await expect.poll(() => states).toEqual(['starting', 'up', 'silent'])
+  process.kill(pid, 'SIGCONT')
+  await expect.poll(() => states).toEqual(['starting', 'up', 'silent', 'up'])
+  expect(kept.current()?.pid).toBe(pid)
+  expect(warnings).toEqual([])
+  kept.kill()
+})
+
+test.concurrent('a loop that never ends is killed', async ({ expect }) => {
+  const busy = `${answering}; setTimeout(() => { for (;;); }, 100)`
+  const { warnings, births, kept } = await part(busy, { silenceMs: 2000 })
+  await expect.poll(() => births.length).toBe(2)
+  expect(warnings[0]).toBe('The part has not answered for 2 s and is killed')
+  kept.kill()
 })

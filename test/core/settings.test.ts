@@ -24,6 +24,7 @@ describe('settings', () => {
       LOG_LEVEL: 'info',
       STREAMS_PER_KEY: 20,
       CORS_ORIGINS: [],
+      WATCHDOG_SECONDS: 15,
       PERSISTED_DOCUMENTS_ONLY: '0',
     })
   })
@@ -45,6 +46,7 @@ describe('settings', () => {
       LOG_LEVEL: '',
       STREAMS_PER_KEY: '',
       CORS_ORIGINS: '',
+      WATCHDOG_SECONDS: '',
       PERSISTED_DOCUMENTS: '',
       PERSISTED_DOCUMENTS_ONLY: '',
       JUDGE_MODEL: '',
@@ -79,6 +81,7 @@ describe('settings', () => {
       LOG_LEVEL: 'debug',
       STREAMS_PER_KEY: '500',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
+      WATCHDOG_SECONDS: '2',
       PERSISTED_DOCUMENTS: 'documents.json',
       PERSISTED_DOCUMENTS_ONLY: '1',
       JUDGE_MODEL: 'mistral-small-latest',
@@ -97,6 +100,7 @@ describe('settings', () => {
       AUDIT_DELAY_MS: 0,
       STREAMS_PER_KEY: 500,
       CORS_ORIGINS: ['https://app.example.com', 'http://localhost:5173'],
+      WATCHDOG_SECONDS: 2,
     })
   })
 
@@ -114,6 +118,7 @@ describe('settings', () => {
       AUDIT_DELAY_MS: '60001',
       LOG_LEVEL: 'loud',
       STREAMS_PER_KEY: '0',
+      WATCHDOG_SECONDS: '1',
       PERSISTED_DOCUMENTS_ONLY: 'yes',
     }
     const faults = faultsOf(wrong)
