@@ -62,6 +62,9 @@ export interface Api {
 const maxGraphqlBytes = 16 * 1024 * 1024
 const snapshotMinutes = 5
 const readinessMs = 2000
+const headersMs = 15_000
+const bodySilenceMs = 15_000
+const requestMs = 60_000
 /** Longer than the minute of most load balancers: a connection that a client is about to use stays open. */
 const keepAliveMs = 72_000
 
@@ -220,7 +223,12 @@ export async function startApi(options: ApiOptions): Promise<Api> {
 
   const cors = corsOf(settings.CORS_ORIGINS)
   // A request without a host gets a problem too.
-  const server = createServer({ requireHostHeader: false }, async (request, response) => {
+  const limits = {
+    ...{ requireHostHeader: false, connectionsCheckingInterval: 1000 },
+    ...{ headersTimeout: headersMs, requestTimeout: requestMs, keepAliveTimeout: keepAliveMs },
+  }
+  const server = createServer(limits, async (request, response) => {
+    endSilentBody(request, response)
     const path = pathOf(request)
     const fault = addressFault(request)
     if (fault) {
@@ -251,8 +259,6 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     return (isGraph ? graph : rest)(request, response, requestState)
   })
 
-  server.keepAliveTimeout = keepAliveMs
-
   return {
     server,
     endStreams: live.endStreams,
@@ -266,6 +272,16 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       await Promise.all([db.$disconnect(), warehouse.close()])
     },
   }
+}
+
+/** Ends the connection of a body that stops in the middle. Node.js bounds the time of the whole request. */
+function endSilentBody(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request
+  const watch = () => socket.setTimeout(bodySilenceMs, () => request.complete || socket.destroy())
+  watch()
+  request.once('end', () => socket.setTimeout(0))
+  // After an answer Node.js sets the timeout of an idle connection, although the body goes on.
+  response.once('finish', () => setImmediate(() => request.complete || watch()))
 }
 
 /** One line a request: never the query string, which may hold what a person typed, nor a header. */

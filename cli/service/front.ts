@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { Fault } from '../../core/errors.ts'
-import { problemBody } from '../../core/problem.ts'
+import type { Settings } from '../../core/settings.ts'
 import type { Child } from './child.ts'
 import { listen, type PortSetting, urlOf } from './listener.ts'
-import type { PartBoard, PartStates } from './part-states.ts'
+import type { PartBoard } from './part-states.ts'
+import { type ConnectionLimits, createPlaces } from './places.ts'
+import { makeStandIn } from './stand-in.ts'
 
 export interface FrontOptions {
   readonly host: string
@@ -14,8 +13,13 @@ export interface FrontOptions {
   readonly setting: PortSetting
   /** The URL for clients, when host and port are not reachable. */
   readonly publicUrl?: string | undefined
+  readonly limits: ConnectionLimits
   /** While no process runs, connections get the API's 502, or wait. */
   readonly whileAway: 'answer' | 'wait'
+}
+
+export function limitsOf(settings: Settings): ConnectionLimits {
+  return { all: settings.MAX_CONNECTIONS, perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS }
 }
 
 /** A port of the service. The supervisor owns it, so it stays open while the process behind it restarts. */
@@ -36,57 +40,96 @@ export interface Front {
 }
 
 interface Message {
-  type?: string
-  id?: number
+  readonly type?: string
+  readonly id?: number
+  readonly ids?: readonly number[]
 }
 
-// A response before the end of the request body would be lost with a reset.
-const BODY_MS = 2000
+/** A connection that has a place, and the release of the place. */
+interface Held {
+  readonly socket: Socket
+  readonly leave: () => void
+}
+
 // A process that hangs must not keep the service from stopping.
 const HANDOFF_MS = 1000
+/** Connections beyond the limit that may ask `/healthz` and `/readyz` at a time. */
+const RESERVE = 64
 
 /**
- * Listens at once. Connections wait until the first process is attached.
+ * Listens at once. Connections wait until the first process is attached. A connection beyond the limit of its address
+ * is reset. One beyond the limit of the port is answered here; it is reset when the reserve is taken too.
  * @throws {CliError} `port_in_use`, `port_not_allowed`, `host_not_available`
  */
 export async function openFront(options: FrontOptions): Promise<Front> {
   const { host, publicUrl, whileAway } = options
-  const waiting: Socket[] = []
+  const places = createPlaces(options.limits)
+  const reserve = createPlaces({ all: RESERVE, perAddress: RESERVE / 4 })
+  const waiting: Held[] = []
   /** Sent to the process, and not confirmed yet. */
-  const unconfirmed = new Map<number, Socket>()
+  const unconfirmed = new Map<number, Held>()
+  /** The releases of connections that the process has taken. */
+  const taken = new Map<number, () => void>()
   let part: Child | undefined
   let mayWait = true
   let lastId = 0
   let onEmpty = () => {}
+  let board: Pick<PartBoard, 'current'> = { current: () => ({}) }
 
-  const answer = (socket: Socket) => {
-    standIn.emit('connection', socket)
-    socket.resume()
-  }
-  const withoutPart = (socket: Socket) => {
-    if (mayWait) waiting.push(socket)
-    else if (whileAway === 'answer') answer(socket)
+  const withoutPart = (held: Held) => {
+    const { socket, leave } = held
+    if (mayWait) {
+      waiting.push(held)
+      return
+    }
+    socket.once('close', leave)
+    if (whileAway === 'answer') standIn.answer(socket, 'away')
     else socket.destroy()
   }
-  const handOff = (socket: Socket, to: Child) => {
+  const handOff = (held: Held, to: Child) => {
+    const { socket, leave } = held
+    if (socket.destroyed) return leave()
     const id = ++lastId
-    unconfirmed.set(id, socket)
+    unconfirmed.set(id, held)
     // Open here until the process confirms: a process that dies before loses no request.
     to.process.send({ type: 'connection', id }, socket, { keepOpen: true }, (error) => {
-      if (error && unconfirmed.delete(id)) withoutPart(socket)
+      if (error && unconfirmed.delete(id)) withoutPart(held)
     })
+  }
+  const refuse = (socket: Socket, limit: keyof ConnectionLimits) => {
+    const leave =
+      limit === 'all' && whileAway === 'answer' && reserve.take(socket.remoteAddress ?? '')
+    if (typeof leave !== 'function') return socket.resetAndDestroy()
+    socket.once('close', leave)
+    return standIn.answer(socket, 'full')
   }
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy())
-    if (part?.process.connected) handOff(socket, part)
-    else withoutPart(socket)
+    const leave = places.take(socket.remoteAddress ?? '')
+    if (typeof leave !== 'function') return refuse(socket, leave)
+    if (part?.process.connected) handOff({ socket, leave }, part)
+    else withoutPart({ socket, leave })
   })
   await listen(server, host, options.port, options.setting)
   const { port } = server.address() as AddressInfo
   const localUrl = urlOf(host, port)
   const url = publicUrl?.replace(/\/+$/, '') ?? localUrl
-  let board: Pick<PartBoard, 'current'> = { current: () => ({}) }
   const standIn = makeStandIn(url, () => board.current())
+
+  const onMessage = ({ type, id, ids }: Message) => {
+    if (type === 'closed') {
+      for (const one of ids ?? []) {
+        taken.get(one)?.()
+        taken.delete(one)
+      }
+    }
+    const held = type === 'taken' && id !== undefined ? unconfirmed.get(id) : undefined
+    if (!held || id === undefined) return
+    held.socket.destroy()
+    unconfirmed.delete(id)
+    taken.set(id, held.leave)
+    if (unconfirmed.size === 0) onEmpty()
+  }
 
   return {
     port,
@@ -95,74 +138,29 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     attach: (next) => {
       part = next
       mayWait = whileAway === 'wait'
-      next.process.on('message', ({ type, id }: Message) => {
-        if (type !== 'taken' || id === undefined) return
-        unconfirmed.get(id)?.destroy()
-        unconfirmed.delete(id)
-        if (unconfirmed.size === 0) onEmpty()
-      })
-      for (const socket of waiting.splice(0)) handOff(socket, next)
+      next.process.on('message', onMessage)
+      for (const held of waiting.splice(0)) handOff(held, next)
     },
     show: (shown) => {
       board = shown
     },
     detach: () => {
       part = undefined
+      for (const leave of taken.values()) leave()
+      taken.clear()
       const left = [...unconfirmed.values()]
       unconfirmed.clear()
-      for (const socket of left) withoutPart(socket)
+      for (const held of left) withoutPart(held)
       onEmpty()
     },
     close: () =>
       new Promise((resolve) => {
         server.close()
         mayWait = false
-        for (const socket of waiting.splice(0)) withoutPart(socket)
+        for (const held of waiting.splice(0)) withoutPart(held)
         onEmpty = () => unconfirmed.size === 0 && resolve()
         onEmpty()
         setTimeout(resolve, HANDOFF_MS).unref()
       }),
   }
-}
-
-function makeStandIn(baseUrl: string, parts: PartBoard['current']) {
-  const server = createHttpServer((request, response) => {
-    request.resume()
-    let isAnswered = false
-    const answer = () => {
-      if (isAnswered) return
-      if (request.url?.split('?', 1)[0] === '/readyz') answerNotReady(response, parts())
-      else answerDown(response, baseUrl)
-      isAnswered = true
-    }
-    request.once('end', answer)
-    setTimeout(answer, BODY_MS).unref()
-  })
-  // As `listen` does: without it, connections are neither counted nor closed when idle.
-  server.emit('listening')
-  return server
-}
-
-function answerNotReady(response: ServerResponse, parts: PartStates): void {
-  const body = JSON.stringify({ status: 'not ready', parts })
-  response.writeHead(503, { 'Content-Type': 'application/json', Connection: 'close' })
-  response.end(body)
-}
-
-function answerDown(response: ServerResponse, baseUrl: string): void {
-  const requestId = randomUUID()
-  const fault = new Fault('internal_error', 'The API is starting again. Try again in a second.', {
-    status: 502,
-    retryable: true,
-  })
-  const body = JSON.stringify(problemBody(fault, { requestId, baseUrl }))
-  response.writeHead(fault.status, {
-    'Content-Type': 'application/problem+json',
-    'Content-Length': Buffer.byteLength(body),
-    'X-Request-Id': requestId,
-    'Retry-After': '1',
-    'Cache-Control': 'no-store',
-    Connection: 'close',
-  })
-  response.end(body)
 }

@@ -36,12 +36,28 @@ export function serveSocketHandoff({ server, endStreams, close }: Served): void 
   channel.send?.({ type: 'ready' })
 }
 
+/** Confirms a connection, and reports its end: the supervisor counts the open ones. */
 function take(server: Server, id: number, socket?: Socket): void {
   channel.send?.({ type: 'taken', id })
   // The client may have disconnected during the handoff.
-  if (!socket) return
+  if (!socket) {
+    reportClosed(id)
+    return
+  }
+  socket.once('close', () => reportClosed(id))
   // As `listen` does: a client may close its half and still read the response.
   socket.allowHalfOpen = true
   server.emit('connection', socket)
   socket.resume()
+}
+
+let closed: number[] = []
+
+/** Many connections end at once: one message names those of a few milliseconds. */
+function reportClosed(id: number): void {
+  if (closed.push(id) > 1) return
+  setTimeout(() => {
+    if (channel.connected) channel.send?.({ type: 'closed', ids: closed })
+    closed = []
+  }, 5).unref()
 }

@@ -5,7 +5,7 @@ import { type DataDirOwner, lockDataDir } from '../folder/data-dir-lock.ts'
 import { openJournal } from '../folder/journal.ts'
 import { version } from '../package.ts'
 import { INTERRUPTED, onStopSignals } from '../signals.ts'
-import { type Front, openFront } from './front.ts'
+import { type Front, limitsOf, openFront } from './front.ts'
 import { type Service, startService } from './service.ts'
 import { openTrackerFront } from './tracking.ts'
 
@@ -72,7 +72,15 @@ async function checkDocuments(settings: Settings): Promise<void> {
 /** Opens both ports, or neither. */
 async function openFronts(settings: Settings): Promise<{ api: Front; tracker: Front }> {
   const { HOST: host, PORT: port, PUBLIC_URL: publicUrl } = settings
-  const api = await openFront({ host, port, publicUrl, setting: 'PORT', whileAway: 'answer' })
+  const limits = limitsOf(settings)
+  const api = await openFront({
+    host,
+    port,
+    publicUrl,
+    limits,
+    setting: 'PORT',
+    whileAway: 'answer',
+  })
   try {
     return { api, tracker: await openTrackerFront(settings) }
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Settings } from '../../core/settings.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import type { DataDirOwner } from '../folder/data-dir-lock.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
-import { type Front, openFront } from './front.ts'
+import { type Front, limitsOf, openFront } from './front.ts'
 import { type KeptPart, keepRunning } from './keep-running.ts'
 import type { PartBoard } from './part-states.ts'
 import type { BeginTracker, CatalogKnown } from './tracker-main.ts'
@@ -39,8 +39,10 @@ export interface Tracking {
  * Opens the port of the tracker. Connections wait while it restarts: most senders try once.
  * @throws {CliError} as `openFront`
  */
-export function openTrackerFront({ HOST: host, TRACKER_PORT: port }: Settings): Promise<Front> {
-  return openFront({ host, port, setting: 'TRACKER_PORT', whileAway: 'wait' })
+export function openTrackerFront(settings: Settings): Promise<Front> {
+  const { HOST: host, TRACKER_PORT: port } = settings
+  const limits = limitsOf(settings)
+  return openFront({ host, port, limits, setting: 'TRACKER_PORT', whileAway: 'wait' })
 }
 
 // Each stops in order within 5 s.

@@ -25,6 +25,8 @@ describe('settings', () => {
       STREAMS_PER_KEY: 20,
       CORS_ORIGINS: [],
       WATCHDOG_SECONDS: 15,
+      MAX_CONNECTIONS: 4000,
+      MAX_CONNECTIONS_PER_ADDRESS: 1000,
       PERSISTED_DOCUMENTS_ONLY: '0',
     })
   })
@@ -47,6 +49,8 @@ describe('settings', () => {
       STREAMS_PER_KEY: '',
       CORS_ORIGINS: '',
       WATCHDOG_SECONDS: '',
+      MAX_CONNECTIONS: '',
+      MAX_CONNECTIONS_PER_ADDRESS: '',
       PERSISTED_DOCUMENTS: '',
       PERSISTED_DOCUMENTS_ONLY: '',
       JUDGE_MODEL: '',
@@ -82,6 +86,8 @@ describe('settings', () => {
       STREAMS_PER_KEY: '500',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
       WATCHDOG_SECONDS: '2',
+      MAX_CONNECTIONS: '20000',
+      MAX_CONNECTIONS_PER_ADDRESS: '20000',
       PERSISTED_DOCUMENTS: 'documents.json',
       PERSISTED_DOCUMENTS_ONLY: '1',
       JUDGE_MODEL: 'mistral-small-latest',
@@ -101,6 +107,8 @@ describe('settings', () => {
       STREAMS_PER_KEY: 500,
       CORS_ORIGINS: ['https://app.example.com', 'http://localhost:5173'],
       WATCHDOG_SECONDS: 2,
+      MAX_CONNECTIONS: 20_000,
+      MAX_CONNECTIONS_PER_ADDRESS: 20_000,
     })
   })
 
@@ -119,6 +127,8 @@ describe('settings', () => {
       LOG_LEVEL: 'loud',
       STREAMS_PER_KEY: '0',
       WATCHDOG_SECONDS: '1',
+      MAX_CONNECTIONS: '9',
+      MAX_CONNECTIONS_PER_ADDRESS: '0',
       PERSISTED_DOCUMENTS_ONLY: 'yes',
     }
     const faults = faultsOf(wrong)

@@ -1,0 +1,95 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startService, type TestService, until } from '../kit/service.ts'
+
+let service: TestService
+const open: Socket[] = []
+
+beforeAll(async () => {
+  const limits = { MAX_CONNECTIONS: '30', MAX_CONNECTIONS_PER_ADDRESS: '20' }
+  service = await startService({ env: { ...limits, SIGHTLINE_DEMO: '0', HOST: '0.0.0.0' } })
+})
+afterAll(async () => {
+  for (const socket of open) socket.destroy()
+  await service.stop()
+})
+
+interface Told {
+  /** All that the server sent. */
+  text: string
+  ended: boolean
+}
+
+/** A connection from one of the machine's own addresses, that has sent `text`. */
+function dial(from: string, text = '', server = service.url): Told {
+  const port = Number(new URL(server).port)
+  const told: Told = { text: '', ended: false }
+  const socket = connect({ host: '127.0.0.1', port, localAddress: from })
+  open.push(socket)
+  socket.on('data', (data) => {
+    told.text += data
+  })
+  socket.on('error', () => undefined)
+  socket.once('close', () => {
+    told.ended = true
+  })
+  if (text) socket.write(text)
+  return told
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+const many = (count: number, from: string) => Array.from({ length: count }, () => dial(from))
+const closeAll = () => {
+  for (const socket of open.splice(0)) socket.destroy()
+}
+
+describe.each(['url', 'trackerUrl'] as const)('the port of %s', (name) => {
+  test('resets what an address opens beyond its limit, and serves others', async () => {
+    const held = Array.from({ length: 25 }, () => dial('127.0.0.2', '', service[name]))
+    await until(async () => held.filter(({ ended }) => ended).length === 5)
+    const other = dial('127.0.0.3', get('/healthz'), service[name])
+    await until(async () => other.text.includes('{"status":"ok"}'))
+    closeAll()
+    // Their places are free again.
+    await until(async () => {
+      const again = dial('127.0.0.2', get('/healthz'), service[name])
+      await until(async () => again.ended || again.text !== '')
+      return again.text.startsWith('HTTP/1.1 200 OK')
+    })
+    closeAll()
+  })
+})
+
+test('a full API answers 502, and its health', async () => {
+  many(20, '127.0.0.2')
+  const rest = many(10, '127.0.0.3')
+  const asked = async (path: string) => {
+    const told = dial('127.0.0.4', get(path))
+    await until(async () => told.ended)
+    return told.text
+  }
+  await until(async () => (await asked('/graphql')).startsWith('HTTP/1.1 502'))
+  const refused = await asked('/graphql')
+  expect(refused).toContain('\r\nRetry-After: 1\r\n')
+  expect(refused).toContain('The API has as many connections as it takes.')
+  expect(await asked('/healthz')).toContain('{"status":"ok"}')
+  expect(await asked('/readyz')).toMatch(/^HTTP\/1.1 503 .*"api":"up"/s)
+  expect(rest.filter(({ ended }) => ended)).toEqual([])
+  closeAll()
+  await until(async () => (await fetch(`${service.url}/readyz`)).status === 200)
+})
+
+test('silence before the end of a header, and within a body, ends a connection', async () => {
+  const begun = performance.now()
+  const silent = dial('127.0.0.2')
+  const halfHeader = dial('127.0.0.2', 'GET /healthz HTTP/1.1\r\nHos')
+  const halfBody = dial(
+    '127.0.0.2',
+    'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+  )
+  await until(async () => [silent, halfHeader, halfBody].every(({ ended }) => ended))
+  expect(halfHeader.text).toMatch(/^HTTP\/1.1 408 /)
+  // The answer needs no body: it comes at once, without a key.
+  expect(halfBody.text).toMatch(/^HTTP\/1.1 401 /)
+  expect(performance.now() - begun).toBeLessThan(50_000)
+})
