@@ -1,8 +1,9 @@
 import { tones } from '../core/text/sentiment.ts'
 import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answers.ts'
 import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/whole.ts'
-import { filterArgs, pageArgs, windowArgs } from './kit/args.ts'
+import { filterArgs, inGraph, pageArgs, windowArgs } from './kit/args.ts'
 import { builder, type Types } from './kit/builder.ts'
+import { answerFilters, filterInput } from './kit/inputs.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { lookup } from './kit/lookup.ts'
 import { report } from './kit/report.ts'
@@ -158,11 +159,27 @@ const answerList = listOf(builder.objectRef<AnswerPage>('AnswerList'), answerRow
 
 export const answerConnection = answerList.connection
 
-export const mentionedArg = builder.args((t) => ({
-  mentioned: t.boolean({
-    description: 'True keeps only answers that name the own brand, false only answers that do not.',
-  }),
-})).mentioned
+const ofMentioned =
+  'True keeps only answers that name the own brand, false only answers that do not.'
+const ofPrompt = 'Only answers to this prompt.'
+const narrowing = builder.args((t) => ({
+  promptId: t.id({ description: ofPrompt }),
+  mentioned: t.boolean({ description: ofMentioned }),
+}))
+
+/** Which answers to list, beside the filters of reports. */
+export const answerArgs = {
+  ...inGraph({ promptId: narrowing.promptId }, { filter: 'promptId' }),
+  ...inGraph({ mentioned: narrowing.mentioned }, { filter: 'mentioned' }),
+}
+
+filterInput('AnswerFilter', {
+  names: answerFilters,
+  own: {
+    promptId: (t) => t.id({ description: ofPrompt }),
+    mentioned: (t) => t.boolean({ description: ofMentioned }),
+  },
+})
 
 const pageSize = pageArgs({ default: 50, max: 1000 })
 
@@ -172,10 +189,7 @@ report('answers', {
   args: {
     ...windowArgs,
     ...filterArgs,
-    ...builder.args((t) => ({
-      promptId: t.id({ description: 'Only answers to this prompt.' }),
-    })),
-    mentioned: mentionedArg,
+    ...answerArgs,
     ...pageSize,
   },
   resolve: (scope, args) => answers(scope, args as typeof args & AnswerListArgs),

@@ -261,6 +261,17 @@ describe('answers to one prompt', () => {
     const nodes = body.answers.map(({ id }) => ({ id }))
     expect(data?.project.prompt).toEqual({ answers: { totalCount: 3, nodes } })
   })
+
+  test('narrow the answers of every object, as those of the project', async () => {
+    const window = 'window: { from: "2025-05-01", to: "2025-05-31" }'
+    const of = (name: string) =>
+      `answers(${window}, filter: { promptId: "${name}" }) { nodes { id } }`
+    const { data } = await graph(
+      `platform(id: "perplexity") { p1: ${of(promptIds.p1 ?? '')} other: ${of(promptIds.foreign ?? '')} }`,
+    )
+    const nodes = [{ id: await idOf('second') }]
+    expect(data?.project.platform).toEqual({ p1: { nodes }, other: null })
+  })
 })
 
 describe('one answer', () => {
@@ -322,7 +333,7 @@ describe('what is not of the project is not found', () => {
 
   test.each([
     `answer(id: "${nobody}") { id }`,
-    'answers(promptId: "p1") { nodes { id } }',
+    'answers(filter: { promptId: "p1" }) { nodes { id } }',
     `prompt(id: "${nobody}") { answers { nodes { id } } }`,
   ])('through GraphQL: %s', async (field) => {
     expect((await graph(field)).errors?.[0]?.extensions.code).toBe('not_found')

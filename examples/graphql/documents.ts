@@ -137,34 +137,6 @@ export type WhatChangedQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhatChangedQuery = { projects: { nodes: Array<{ name: string, investigate: { change: number | null, isSignificant: boolean | null, drivers: Array<{ dimension: DriverDimension, label: string, contribution: number }> } | null, opportunities: { nodes: Array<{ impact: OpportunityImpact, title: string, evidence: Array<{ label: string, count: number, issue: { title: string, affectedCount: number, page: { url: string, citations: { answers: number } | null } | null } | null }> }> } | null }> } };
 
-export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { nodes: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
-
-export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type AheadOfWhomQuery = { projects: { nodes: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, nodes: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, brands: { nodes: Array<{ brand:
-            | { name: string }
-            | { name: string }
-           | null, visibility: { visibilityScore: number | null, averagePosition: number | null, citations: number } }> } | null }> } };
-
-export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { nodes: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
-
-export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
-
-export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
-
 export type WhereTheyLeadQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -196,6 +168,34 @@ export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
 export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string } | null, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> } | null }> } };
 
 export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
+
+export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { nodes: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
+
+export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AheadOfWhomQuery = { projects: { nodes: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, nodes: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, brands: { nodes: Array<{ brand:
+            | { name: string }
+            | { name: string }
+           | null, visibility: { visibilityScore: number | null, averagePosition: number | null, citations: number } }> } | null }> } };
+
+export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { nodes: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
+
+export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
+
+export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
 
 export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -362,6 +362,123 @@ export const WhatChangedDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:7f6217dfea5a9369398b83993dc40c700bfda01754b4d1e5a169aac8329cf946"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
+export const WhereTheyLeadDocument = new TypedDocumentString(`
+    query WhereTheyLead {
+  projects(first: 1) {
+    nodes {
+      name
+      competitors {
+        nodes {
+          name
+          visibility(window: {days: 90}) {
+            visibilityScore
+            averagePosition
+          }
+          leadingTopics(window: {days: 90}) {
+            nodes {
+              name
+              brands(window: {days: 90}) {
+                nodes {
+                  brand {
+                    name
+                  }
+                  visibility {
+                    visibilityScore
+                  }
+                }
+              }
+            }
+          }
+          prompts(window: {days: 90}, first: 3) {
+            nodes {
+              answers
+              prompt {
+                text
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:212f787fbe2ec362ef446d161aeaf9ed0e267809c710340139a95eb53c24a294"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
+export const WatchDocument = new TypedDocumentString(`
+    subscription Watch($projectId: ID!) {
+  projectUpdated(projectId: $projectId) {
+    __typename
+    at
+    ... on AuditProgressed {
+      audit {
+        status
+        progress {
+          done
+          total
+        }
+        issueCount
+      }
+    }
+    ... on CrawlersVisited {
+      hits
+      crawlers {
+        botName
+        hits
+      }
+    }
+    ... on DataImported {
+      project {
+        visibility(window: {days: 30}) {
+          summary {
+            visibilityScore
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
+export const FromTopicToCrawlsDocument = new TypedDocumentString(`
+    query FromTopicToCrawls {
+  projects(first: 1) {
+    nodes {
+      name
+      topics {
+        nodes {
+          name
+          answers(window: {days: 90}, first: 3) {
+            totalCount
+            nodes {
+              prompt {
+                text
+              }
+              aiPlatform {
+                displayName
+              }
+              citations {
+                domain
+                page {
+                  ...Crawled
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Crawled on Page {
+  url
+  openIssueCount
+  metrics(window: {days: 30}) {
+    crawls {
+      series {
+        date
+        visits
+      }
+    }
+  }
+}`, {"hash":"sha256:365653ca10c8c410864043d2e0621657db9763ab1fb1bcd540dbe73ca063d300"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
 export const HowVisibleDocument = new TypedDocumentString(`
     query HowVisible {
   projects(first: 1) {
@@ -514,8 +631,7 @@ export const WhereMissingDocument = new TypedDocumentString(`
       name
       answers(
         window: {days: 30}
-        filter: {branded: false}
-        mentioned: false
+        filter: {branded: false, mentioned: false}
         first: 5
       ) {
         totalCount
@@ -535,124 +651,7 @@ export const WhereMissingDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:9f171be793ef5facd7a924f4074f25659d39eb67efb2565d7d4b3191de16bfbc"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
-export const WhereTheyLeadDocument = new TypedDocumentString(`
-    query WhereTheyLead {
-  projects(first: 1) {
-    nodes {
-      name
-      competitors {
-        nodes {
-          name
-          visibility(window: {days: 90}) {
-            visibilityScore
-            averagePosition
-          }
-          leadingTopics(window: {days: 90}) {
-            nodes {
-              name
-              brands(window: {days: 90}) {
-                nodes {
-                  brand {
-                    name
-                  }
-                  visibility {
-                    visibilityScore
-                  }
-                }
-              }
-            }
-          }
-          prompts(window: {days: 90}, first: 3) {
-            nodes {
-              answers
-              prompt {
-                text
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:212f787fbe2ec362ef446d161aeaf9ed0e267809c710340139a95eb53c24a294"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
-export const WatchDocument = new TypedDocumentString(`
-    subscription Watch($projectId: ID!) {
-  projectUpdated(projectId: $projectId) {
-    __typename
-    at
-    ... on AuditProgressed {
-      audit {
-        status
-        progress {
-          done
-          total
-        }
-        issueCount
-      }
-    }
-    ... on CrawlersVisited {
-      hits
-      crawlers {
-        botName
-        hits
-      }
-    }
-    ... on DataImported {
-      project {
-        visibility(window: {days: 30}) {
-          summary {
-            visibilityScore
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
-export const FromTopicToCrawlsDocument = new TypedDocumentString(`
-    query FromTopicToCrawls {
-  projects(first: 1) {
-    nodes {
-      name
-      topics {
-        nodes {
-          name
-          answers(window: {days: 90}, first: 3) {
-            totalCount
-            nodes {
-              prompt {
-                text
-              }
-              aiPlatform {
-                displayName
-              }
-              citations {
-                domain
-                page {
-                  ...Crawled
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Crawled on Page {
-  url
-  openIssueCount
-  metrics(window: {days: 30}) {
-    crawls {
-      series {
-        date
-        visits
-      }
-    }
-  }
-}`, {"hash":"sha256:365653ca10c8c410864043d2e0621657db9763ab1fb1bcd540dbe73ca063d300"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
+    `, {"hash":"sha256:39db27c5b4ffd140ead2a67000d43f81281f6f3a431c52a5e0ff866d7b39c9eb"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
 export const SliceBySliceDocument = new TypedDocumentString(`
     query SliceBySlice {
   projects(first: 1) {

@@ -1,6 +1,6 @@
 import { type AnswersArgs, answerCounts, answersOfMany } from '../../resolvers/answers/edges.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { answerCitation, answerConnection, answerRow, mentionedArg } from '../answers.ts'
+import { answerArgs, answerCitation, answerConnection, answerRow } from '../answers.ts'
 import { filterArgs, windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
@@ -41,7 +41,7 @@ edgeList(Object.values(sliceParents), 'answers', {
   type: answerConnection,
   description: (answers) => `A${answers.slice(1)}, newest first, ties by id.`,
   size: { default: 10, max: 100 },
-  args: { ...windowArgs, ...filterArgs, mentioned: mentionedArg },
+  args: { ...windowArgs, ...filterArgs, ...answerArgs },
   resolve: (scope, given, context) =>
     batched(context, 'answers', scope, given, (scopes, args) =>
       answersOfMany(scopes, args, countOf(context)),

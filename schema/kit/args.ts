@@ -14,8 +14,8 @@ export const projectArgs = builder.args((t) => ({
 export type GraphForm =
   /** The input `window`, whatever REST calls its arguments. */
   | { readonly window: WindowRule }
-  /** A field of the input `filter`. */
-  | { readonly filter: FilterName }
+  /** A field of the input `filter`, by its name there. */
+  | { readonly filter: string }
   /** Another argument, such as an enum in place of a text. */
   | { readonly name?: string; readonly arg?: InputFieldMap[string] }
 
@@ -31,21 +31,27 @@ export function inGraph<Args extends InputFieldMap>(args: Args, form: GraphForm)
   return args
 }
 
-/** `days`, `from` and `to` of a report whose window has a rule of its own. */
-export function windowArgsOf(rule: WindowRule) {
+/** `days`, `from` and `to` of a report whose window has a rule of its own; `rest` hides them from the graph. */
+export function windowArgsOf(rule: WindowRule, view?: 'rest') {
   const { defaultDays, maxDays } = rule
+  const seen = view && { view }
   const args = builder.args((t) => ({
     days: t.field({
       type: 'SafeInt',
       description: `Number of UTC calendar days in the window, which ends today. Default ${defaultDays}; at most ${maxDays}, more is clamped. Excludes \`from\` and \`to\`.`,
-      ...param({ min: 1, max: maxDays, clamp: true, assumed: defaultDays }),
+      extensions: {
+        param: { min: 1, max: maxDays, clamp: true, assumed: defaultDays } satisfies ParamRule,
+        ...seen,
+      },
     }),
     from: t.field({
       type: 'Date',
+      extensions: { ...seen },
       description: `First day of the window, inclusive, UTC. Needs \`to\`. The window may span ${maxDays} days.`,
     }),
     to: t.field({
       type: 'Date',
+      extensions: { ...seen },
       description: 'Last day of the window, inclusive, UTC. Needs `from`.',
     }),
   }))
@@ -215,20 +221,15 @@ export function choiceArg(
   return inGraph({ choice }, { arg }).choice
 }
 
-/** Several texts of a closed list: comma-separated in REST, and enums by a plural name in GraphQL. */
-export function choiceListArg(
-  values: readonly string[],
-  description: string,
-  { name, type }: { readonly name: string; readonly type: Words },
-) {
-  const { choices, arg } = builder.args((t) => ({
+/** Several texts of a closed list: comma-separated in REST, and in GraphQL enums of a field of `filter`. */
+export function choiceListArg(values: readonly string[], description: string, filter: string) {
+  const { choices } = builder.args((t) => ({
     choices: t.stringList({
       description: `${description} Any of ${values.map((value) => `\`${value}\``).join(', ')}.`,
       ...param({ values, list: true }),
     }),
-    arg: t.field({ type: [type], description }),
   }))
-  return inGraph({ choices }, { name, arg }).choices
+  return inGraph({ choices }, { filter }).choices
 }
 
 /** The idempotency key of a write, which REST takes as a header. A mutation without this argument takes no key. */

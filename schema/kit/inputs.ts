@@ -1,4 +1,4 @@
-import type { InputFieldMap } from '@pothos/core'
+import type { InputFieldMap, InputRef } from '@pothos/core'
 import { Fault, fieldFault } from '../../core/errors.ts'
 import { checkParam } from '../../core/params.ts'
 import { type WindowArgs, type WindowRule, windowPresets } from '../../core/window.ts'
@@ -43,6 +43,16 @@ const windowInput = builder.inputType('Window', {
 
 type FilterFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
 
+interface FilterOptions {
+  /** What the filters keep; answers unless given. */
+  readonly rows?: string
+  /** Filters that most reports share. */
+  readonly names?: readonly FilterName[]
+  readonly meanings?: Partial<Record<FilterName, string>>
+  /** Filters of these reports alone. */
+  readonly own?: Readonly<Record<string, (t: FilterFields) => InputFieldMap[string]>>
+}
+
 const answerMeanings: Record<FilterName, string> = {
   platforms:
     'Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive.',
@@ -52,13 +62,22 @@ const answerMeanings: Record<FilterName, string> = {
   branded: 'True keeps only prompts that name the own brand, false only prompts that do not.',
 }
 
-/** An input of the fields that one kind of reports knows. A field means the same in each. */
-function filterOf(
+interface FilterType {
+  readonly names: readonly string[]
+  readonly type: InputRef<object>
+  readonly description: string
+}
+
+const filterTypes: FilterType[] = []
+
+/**
+ * Declares an input of the filters that one kind of reports knows. A report whose arguments have exactly these filters
+ * takes it as `filter`. A field means the same in each input.
+ */
+export function filterInput(
   name: string,
-  rows: 'Answers' | 'Prompts',
-  names: readonly FilterName[],
-  meanings: Partial<typeof answerMeanings> = {},
-) {
+  { rows = 'Answers', names = [], meanings = {}, own = {} }: FilterOptions,
+): void {
   const texts = { ...answerMeanings, ...meanings }
   const fieldOf = (t: FilterFields, field: FilterName) => {
     const options = { description: texts[field] }
@@ -67,51 +86,54 @@ function filterOf(
   }
   const type = builder.inputType(name, {
     description: `${rows} to keep: those that pass every given filter.`,
-    fields: (t) => Object.fromEntries(names.map((field) => [field, fieldOf(t, field)])) as never,
+    fields: (t) =>
+      Object.fromEntries([
+        ...names.map((field) => [field, fieldOf(t, field)]),
+        ...Object.entries(own).map(([field, fieldWith]) => [field, fieldWith(t)]),
+      ]) as never,
   })
-  return { names, type, description: `${rows} to keep; all without a filter.` }
+  const description = `${rows} to keep; all without a filter.`
+  filterTypes.push({ names: [...names, ...Object.keys(own)], type, description })
 }
 
-const filterTypes = [
-  filterOf('Filter', 'Answers', ['platforms', 'topicIds', 'countries', 'locationIds', 'branded']),
-  filterOf('PlatformFilter', 'Answers', ['platforms']),
-  filterOf('FanoutFilter', 'Answers', ['platforms', 'topicIds', 'branded']),
-  filterOf('TopicFilter', 'Answers', ['topicIds']),
-  filterOf('PromptFilter', 'Prompts', ['topicIds', 'branded'], {
-    topicIds: 'Only prompts of these topics.',
-  }),
-]
+/** The filters of answers that most reports know. */
+export const answerFilters = [
+  'platforms',
+  'topicIds',
+  'countries',
+  'locationIds',
+  'branded',
+] as const
+filterInput('Filter', { names: answerFilters })
+filterInput('PlatformFilter', { names: ['platforms'] })
+filterInput('FanoutFilter', { names: ['platforms', 'topicIds', 'branded'] })
+filterInput('TopicFilter', { names: ['topicIds'] })
 
-interface Filter {
-  readonly platforms?: readonly string[] | null
-  readonly topicIds?: readonly (string | number)[] | null
-  readonly countries?: readonly string[] | null
-  readonly locationIds?: readonly (string | number)[] | null
-  readonly branded?: boolean | null
-}
+/** The values of `filter` by the names of its fields. */
+type Filter = Readonly<Record<string, unknown>>
 
 type WindowInput = typeof windowInput.$inferInput
 
 /** What GraphQL has in place of flat arguments. */
 function readForms(args: InputFieldMap) {
   const own: [flat: string, name: string, arg: InputFieldMap[string]][] = []
-  const filters = new Set<FilterName>()
+  const filters = new Map<string, string>()
   let rule: WindowRule | undefined
   for (const [flat, arg] of Object.entries(args)) {
     const form = formOf(arg) ?? {}
     if ('window' in form) rule = form.window
-    else if ('filter' in form) filters.add(form.filter)
+    else if ('filter' in form) filters.set(form.filter, flat)
     else own.push([flat, form.name ?? flat, form.arg ?? arg])
   }
-  return { rule, filter: filterOfAll(filters), own }
+  return { rule, filter: filterOfAll(filters), filters, own }
 }
 
-function filterOfAll(asked: ReadonlySet<FilterName>) {
+function filterOfAll(asked: ReadonlyMap<string, string>): FilterType | undefined {
   if (asked.size === 0) return undefined
   const found = filterTypes.find(
     ({ names }) => names.length === asked.size && names.every((name) => asked.has(name)),
   )
-  if (!found) throw new Error(`no input has the filters ${[...asked].join(', ')}`)
+  if (!found) throw new Error(`no input has the filters ${[...asked.keys()].join(', ')}`)
   return found
 }
 
@@ -128,10 +150,10 @@ export function graphArgs(args: InputFieldMap): InputFieldMap {
   }
 }
 
-/** `window` of a field that is no report, and its flat arguments. */
-export function windowOf(rule: WindowRule) {
+/** `window` of a field that is no report, and its flat arguments; `graph` hides it from REST. */
+export function windowOf(rule: WindowRule, view?: 'graph') {
   return {
-    args: { window: windowArg(rule) },
+    args: { window: windowArg(rule, view) },
     /** @throws {Fault} `invalid_argument` that names `days` */
     flat: ({ window }: { window?: WindowInput | null | undefined }): WindowArgs => {
       if (!window) return {}
@@ -141,16 +163,17 @@ export function windowOf(rule: WindowRule) {
   }
 }
 
-function windowArg({ defaultDays, maxDays }: WindowRule) {
+function windowArg({ defaultDays, maxDays }: WindowRule, view?: 'graph') {
   return builder.args((t) => ({
     window: t.field({
       type: windowInput,
       description: `Days that the report covers. Default the ${defaultDays} days that end today; at most ${maxDays} days.`,
+      ...(view && { extensions: { view } }),
     }),
   })).window
 }
 
-function filterArg({ type, description }: (typeof filterTypes)[number]) {
+function filterArg({ type, description }: FilterType) {
   return builder.args((t) => ({
     filter: t.field({ type, description }),
   })).filter
@@ -158,7 +181,7 @@ function filterArg({ type, description }: (typeof filterTypes)[number]) {
 
 /** The flat arguments that say the same as those of `graphArgs`. */
 export function flatArgs(args: InputFieldMap, given: object): object {
-  const { rule, filter: filterType, own } = readForms(args)
+  const { rule, filters, own } = readForms(args)
   const { window, filter, ...rest } = given as { window?: WindowInput; filter?: Filter | null }
   const flat: Record<string, unknown> = { ...rest }
   for (const [flatName, name] of own) {
@@ -167,20 +190,22 @@ export function flatArgs(args: InputFieldMap, given: object): object {
     delete flat[name]
   }
   if (rule) Object.assign(flat, windowOf(rule).flat({ window }))
-  if (filterType && filter) Object.assign(flat, flatFilter(filter))
+  if (filters.size > 0 && filter) Object.assign(flat, flatFilter(filter, filters))
   return flat
 }
 
-function flatFilter({ platforms, topicIds, countries, locationIds, branded }: Filter): FilterArgs {
-  return {
-    platform: platforms,
-    topicId: topicIds?.map(String),
-    country: countries,
-    locationId: locationIds?.map(String),
-    branded: branded === true,
-    unbranded: branded === false,
-    isInput: true,
+function flatFilter(filter: Filter, flatNames: ReadonlyMap<string, string>): object {
+  const flat: Record<string, unknown> = { isInput: true } satisfies FilterArgs
+  for (const [name, flatName] of flatNames) {
+    const value = filter[name]
+    if (name === 'branded') {
+      Object.assign(flat, {
+        branded: value === true,
+        unbranded: value === false,
+      } satisfies FilterArgs)
+    } else flat[flatName] = name.endsWith('Ids') && Array.isArray(value) ? value.map(String) : value
   }
+  return flat
 }
 
 const ofWindow = ['days', 'from', 'to', 'preset'].map((flat) => [flat, `window.${flat}`])

@@ -4,10 +4,11 @@ import {
   answeredPrompts,
   promptsOfTopics,
 } from '../../resolvers/prompts/edges.ts'
-import { filterArgs, wholeSize, windowArgs } from '../kit/args.ts'
+import { filterArgs, inGraph, wholeSize, windowArgs } from '../kit/args.ts'
 import { batched, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
+import { filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { topicType } from '../topics/topics.ts'
@@ -62,17 +63,23 @@ builder.objectField(promptType, 'revisions', (t) =>
   ),
 )
 
+const ofTracked = 'True keeps only tracked prompts, false only archived ones.'
+const trackedArgs = inGraph(
+  builder.args((t) => ({ isTracked: t.boolean({ description: ofTracked }) })),
+  { filter: 'isTracked' },
+)
+filterInput('TrackedFilter', {
+  rows: 'Prompts',
+  own: { isTracked: (t) => t.boolean({ description: ofTracked }) },
+})
+
 builder.objectField(topicType, 'prompts', (t) =>
   t.field(
     connectionField({
       type: promptList.connection,
       description: 'Prompts of the topic, newest first.',
       size: { default: 10, max: 100 },
-      args: builder.args((arg) => ({
-        isTracked: arg.boolean({
-          description: 'True keeps only tracked prompts, false only archived ones.',
-        }),
-      })),
+      args: trackedArgs,
       resolve: async (
         topic: typeof topicType.$inferType,
         { isTracked = null, limit, offset, afterKey },

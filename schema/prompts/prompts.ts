@@ -10,6 +10,7 @@ import {
 import { answerRow } from '../answers.ts'
 import { filterArgs, inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { filterInput } from '../kit/inputs.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
@@ -41,18 +42,18 @@ export const promptList = listOf(
 )
 
 /** What narrows a list of prompts by what they are. */
+const ofPrompts = {
+  search: 'Only prompts whose text contains this, case-insensitive. `%` and `_` are literal.',
+  isTracked: 'True keeps only tracked prompts, false only archived prompts. Default: both.',
+}
+
 export const listArgs = builder.args((t) => ({
-  search: t.string({
-    description:
-      'Only prompts whose text contains this, case-insensitive. `%` and `_` are literal.',
-  }),
+  search: t.string({ description: ofPrompts.search }),
   topicId: t.stringList({
     description: 'Only prompts of these topics.',
     extensions: { param: { list: true } },
   }),
-  isTracked: t.boolean({
-    description: 'True keeps only tracked prompts, false only archived prompts. Default: both.',
-  }),
+  isTracked: t.boolean({ description: ofPrompts.isTracked }),
   intentCategory: t.field({
     type: intentCategory,
     description: `Only prompts of this intent: ${intentCategories.map((name) => `\`${name}\``).join(', ')}.`,
@@ -61,6 +62,21 @@ export const listArgs = builder.args((t) => ({
 }))
 
 inGraph({ topicId: listArgs.topicId }, { filter: 'topicIds' })
+for (const name of ['search', 'isTracked', 'intentCategory'] as const) {
+  inGraph({ [name]: listArgs[name] }, { filter: name })
+}
+
+filterInput('PromptFilter', {
+  rows: 'Prompts',
+  names: ['topicIds', 'branded'],
+  meanings: { topicIds: 'Only prompts of these topics.' },
+  own: {
+    search: (t) => t.string({ description: ofPrompts.search }),
+    isTracked: (t) => t.boolean({ description: ofPrompts.isTracked }),
+    intentCategory: (t) =>
+      t.field({ type: intentCategory, description: 'Only prompts of this intent.' }),
+  },
+})
 
 report('prompts', {
   ...promptList,

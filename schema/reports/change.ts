@@ -1,13 +1,15 @@
 import { mostTitleCharacters, reportBody } from '../../core/reports/input.ts'
+import { resolveWindow, yearWindow } from '../../core/window.ts'
 import { createReport } from '../../resolvers/reports/create.ts'
 import type { Report } from '../../resolvers/reports/reports.ts'
 import { revokeReportShare, shareReport } from '../../resolvers/reports/share.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { keyedArgs, projectArgs, windowArgs } from '../kit/args.ts'
+import { keyedArgs, projectArgs, windowArgsOf } from '../kit/args.ts'
 import { scopeOf, writeProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
+import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { success } from '../kit/report-fields.ts'
 import { fullReport, reportSummary, reportType } from './report.ts'
 
@@ -31,6 +33,8 @@ const reportChange = builder.objectRef<Report>('ReportChange').implement({
   }),
 })
 
+const graphWindow = windowOf(yearWindow, 'graph')
+
 builder.mutationField('createReport', (t) =>
   t.field({
     type: reportChange,
@@ -50,17 +54,20 @@ builder.mutationField('createReport', (t) =>
       title: t.arg.string({
         description: `Title of the report, 1 to ${mostTitleCharacters} Unicode characters after trimming. Default: subject, brand and window.`,
       }),
-      ...windowArgs,
+      ...windowArgsOf(yearWindow, 'rest'),
+      ...graphWindow.args,
       share: t.arg.boolean({
         description:
           'Whether everyone who has its link may see the completed report. Default false. Needs a plan that shares reports.',
       }),
       ...keyedArgs,
     },
-    resolve: async (_root, args, context) => {
-      const scope = await scopeOf(context, String(args.projectId))
-      return createReport(scope, actorOf(context), reportBody.parse(args))
-    },
+    resolve: (_root, { window, ...args }, context) =>
+      withInputNames(async () => {
+        const scope = await scopeOf(context, String(args.projectId))
+        const days = window && resolveWindow(graphWindow.flat({ window }), yearWindow, scope.now)
+        return createReport(scope, actorOf(context), { ...reportBody.parse(args), ...days })
+      }),
   }),
 )
 

@@ -10,6 +10,7 @@ import {
   windowArgs,
 } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { answerFilters, filterInput } from '../kit/inputs.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
@@ -126,10 +127,16 @@ export const pageSize = { default: 20, max: 1000 }
 
 export const narrowing = 'Narrows the rows; ratios still count all answers in the window.'
 
-export const sourceTypeArg = choiceListArg(sourceTypes, `Only these source types. ${narrowing}`, {
-  name: 'sourceTypes',
-  type: sourceType,
-})
+const ofSourceTypes = `Only these source types. ${narrowing}`
+
+export const sourceTypeArg = choiceListArg(sourceTypes, ofSourceTypes, 'sourceTypes')
+
+/** The field of `filter` for `sourceTypeArg`. */
+export const sourceTypeFilter = {
+  sourceTypes: (t) => t.field({ type: [sourceType], description: ofSourceTypes }),
+} satisfies Parameters<typeof filterInput>[1]['own']
+
+filterInput('SourceFilter', { rows: 'Sources', names: answerFilters, own: sourceTypeFilter })
 
 report('sourceDomains', {
   ...sourceDomainList,

@@ -9,11 +9,12 @@ import {
   windowArgs,
 } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { answerFilters, filterInput } from '../kit/inputs.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
 import { reportFields, success } from '../kit/report-fields.ts'
-import { narrowing, pageSize, sourceTypeArg } from './sources.ts'
+import { narrowing, pageSize, sourceTypeArg, sourceTypeFilter } from './sources.ts'
 import { contentType, sourceType } from './words.ts'
 
 const sourceUrlMetrics = metricsType<UrlRow>(
@@ -137,6 +138,16 @@ export const sourceUrlList = listOf(
   },
 )
 
+const ofContentTypes = `Only these content types. ${narrowing}`
+filterInput('SourceUrlFilter', {
+  rows: 'URLs',
+  names: answerFilters,
+  own: {
+    ...sourceTypeFilter,
+    contentTypes: (t) => t.field({ type: [contentType], description: ofContentTypes }),
+  },
+})
+
 report('sourceUrls', {
   ...sourceUrlList,
   description: 'URLs that answers cite, with the number of citing answers.',
@@ -144,10 +155,7 @@ report('sourceUrls', {
     ...windowArgs,
     ...filterArgs,
     ...cursorOrOffsetArgs(pageSize),
-    contentType: choiceListArg(contentTypes, `Only these content types. ${narrowing}`, {
-      name: 'contentTypes',
-      type: contentType,
-    }),
+    contentType: choiceListArg(contentTypes, ofContentTypes, 'contentTypes'),
     sourceType: sourceTypeArg,
   },
   resolve: (scope, args) => sourceUrls(scope, args as typeof args & { limit: number }),

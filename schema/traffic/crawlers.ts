@@ -3,6 +3,7 @@ import type { Verification } from '../../core/bots/crawler-ranges.ts'
 import { type BotVisits, groupings } from '../../resolvers/traffic/traffic.ts'
 import { inGraph } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { filterInput } from '../kit/inputs.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
 
 /** Types, fields and arguments that the reports on crawler hits share. */
@@ -31,9 +32,12 @@ export const trafficGrouping = builder.enumType('TrafficGrouping', {
   },
 })
 
+const ofHosts = 'Only these hosts, such as `www.example.com`, in any case.'
+const ofVerifications = 'Only these hits. Default `verified` and `claimed`: impostors do not count.'
+
 const args = builder.args((t) => ({
   host: t.stringList({
-    description: 'Only these hosts, such as `www.example.com`, in any case.',
+    description: ofHosts,
     extensions: { param: { list: true } },
   }),
   // REST alone: a GraphQL client selects the grouping as a field.
@@ -45,7 +49,7 @@ const args = builder.args((t) => ({
   }),
 }))
 
-export const { host: hostArg } = inGraph({ host: args.host }, { name: 'hosts' })
+export const { host: hostArg } = inGraph({ host: args.host }, { filter: 'hosts' })
 
 export const verification = builder.enumType('Verification', {
   description:
@@ -62,14 +66,62 @@ export const verification = builder.enumType('Verification', {
 /** Which hits a report counts: hosts, and in GraphQL what the addresses prove. */
 export const hitArgs = {
   host: hostArg,
-  ...builder.args((t) => ({
-    verifications: t.field({
-      type: [verification],
-      description: 'Only these hits. Default `verified` and `claimed`: impostors do not count.',
-      extensions: { view: 'graph' },
-    }),
-  })),
+  ...inGraph(
+    builder.args((t) => ({
+      verifications: t.field({
+        type: [verification],
+        description: ofVerifications,
+        extensions: { view: 'graph' },
+      }),
+    })),
+    { filter: 'verifications' },
+  ),
 }
+
+const ofBot = {
+  botName: 'Only hits of the crawler with this name, in any case.',
+  path: 'Only hits of exactly this path, without a query string.',
+}
+const bot = builder.args((t) => ({
+  botName: t.string({ description: ofBot.botName }),
+  botCategory: t.field({
+    type: botCategory,
+    description: `Only hits for this purpose: ${botCategories.join(', ')}.`,
+    extensions: { param: { values: botCategories } },
+  }),
+  path: t.string({ description: ofBot.path }),
+}))
+
+/** Which single hits to list, beside `hitArgs`. */
+export const logArgs = {
+  ...inGraph({ botName: bot.botName }, { filter: 'botName' }),
+  ...inGraph({ botCategory: bot.botCategory }, { filter: 'botCategory' }),
+  ...inGraph({ path: bot.path }, { filter: 'path' }),
+}
+
+type FieldOfFilter = Parameters<typeof filterInput>[1]['own']
+
+const hostFilter = {
+  hosts: (t) => t.stringList({ description: ofHosts }),
+} satisfies FieldOfFilter
+
+/** The fields of `filter` for `hitArgs`. */
+const hitFilter = {
+  ...hostFilter,
+  verifications: (t) => t.field({ type: [verification], description: ofVerifications }),
+} satisfies FieldOfFilter
+
+filterInput('HostFilter', { rows: 'Sessions', own: hostFilter })
+filterInput('CrawlerFilter', { rows: 'Crawler hits', own: hitFilter })
+filterInput('CrawlerHitFilter', {
+  rows: 'Crawler hits',
+  own: {
+    ...hitFilter,
+    botName: (t) => t.string({ description: ofBot.botName }),
+    botCategory: (t) => t.field({ type: botCategory, description: 'Only hits for this purpose.' }),
+    path: (t) => t.string({ description: ofBot.path }),
+  },
+})
 
 /** In REST null when absent; in GraphQL, which has no such argument, undefined. */
 export const groupByArg = args.groupBy

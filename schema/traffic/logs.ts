@@ -1,4 +1,3 @@
-import { botCategories } from '../../core/bots/bots.ts'
 import type { CrawlPageSelection, TrafficListArgs } from '../../resolvers/traffic/crawls.ts'
 import {
   logsOfMany,
@@ -12,7 +11,7 @@ import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { botCategory, hitArgs, meaningOfBot, verification } from './crawlers.ts'
+import { botCategory, hitArgs, logArgs, meaningOfBot, verification } from './crawlers.ts'
 
 const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement({
   extensions: { restName: 'TrafficLog' },
@@ -62,16 +61,6 @@ const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement({
     }),
   }),
 })
-
-const logArgs = builder.args((t) => ({
-  botName: t.string({ description: 'Only hits of the crawler with this name, in any case.' }),
-  botCategory: t.field({
-    type: botCategory,
-    description: `Only hits for this purpose: ${botCategories.join(', ')}.`,
-    extensions: { param: { values: botCategories } },
-  }),
-  path: t.string({ description: 'Only hits of exactly this path, without a query string.' }),
-}))
 
 report('trafficLogs', {
   graphName: 'crawlerHits',

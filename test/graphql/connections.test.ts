@@ -116,7 +116,7 @@ describe('a connection', () => {
   test('refuses a cursor of another list, other arguments or another project, and names `after`', async () => {
     const { endCursor } = (await page(`${may}, first: 1`)).pageInfo
     const after = `after: "${endCursor}"`
-    expect(await refused(`${may}, mentioned: true, ${after}`)).toEqual([
+    expect(await refused(`${may}, filter: { mentioned: true }, ${after}`)).toEqual([
       'invalid_argument',
       'after',
     ])

@@ -80,3 +80,49 @@ describe('values of enums', () => {
     expect(grouping(publicSchema)).toEqual(shown.map((name, i) => [name, meant[i]]))
   })
 })
+
+describe('arguments', () => {
+  /** What names the subject of a field, orders its rows, or chooses a form of the same rows. */
+  const subjects = [
+    'id',
+    'ids',
+    'url',
+    'domain',
+    'name',
+    'productId',
+    'topicId',
+    'metric',
+    'dataset',
+  ]
+  const forms = ['sort', 'compare', 'groupBy', 'group', 'method', 'topQueriesLimit', 'fields']
+  const shared = new Set(['window', 'filter', 'first', 'after', ...subjects, ...forms])
+  const fields = types
+    .filter((type) => isObjectType(type) || isInterfaceType(type))
+    .flatMap((type) =>
+      Object.values(type.getFields()).map((field) => ({
+        field,
+        place: `${type.name}.${field.name}`,
+      })),
+    )
+
+  test('have the days of a window in `window`', () => {
+    const flat = fields.flatMap(({ field, place }) =>
+      field.args
+        .filter(({ name }) => ['days', 'from', 'to'].includes(name))
+        .map(({ name }) => `${place}(${name})`),
+    )
+    expect(flat).toEqual([])
+  })
+
+  test('have what narrows a report in `filter`', () => {
+    const flat = fields
+      .filter(({ field, place }) => {
+        const isReport = field.args.some(({ name }) => name === 'window' || name === 'filter')
+        return isReport && !place.startsWith('Mutation.')
+      })
+      .flatMap(({ field, place }) =>
+        field.args.filter(({ name }) => !shared.has(name)).map(({ name }) => `${place}(${name})`),
+      )
+    expect(flat).toEqual([])
+  })
+})

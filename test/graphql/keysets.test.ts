@@ -74,7 +74,7 @@ const lists: Readonly<Record<string, List>> = {
     ...prompts,
   },
   'archived prompts': {
-    query: (args) => ofProject(`prompts(isTracked: false, ${args}) ${rows('text')}`),
+    query: (args) => ofProject(`prompts(filter: { isTracked: false }, ${args}) ${rows('text')}`),
     ...prompts,
     make: async (n) => {
       await makePrompt(n)

@@ -33,7 +33,7 @@ test('a topic leads to its prompts, and a prompt to its topics', async () => {
       nodes: [{ text: 'Question 2?', topics: [{ name: 'Topic 2', promptCount: 1 }] }],
     },
   })
-  const archived = 'prompts(isTracked: false) { totalCount nodes { text } }'
+  const archived = 'prompts(filter: { isTracked: false }) { totalCount nodes { text } }'
   expect(await rowOf('topics', 'name', 'Topic 2', archived)).toEqual({
     prompts: { totalCount: 0, nodes: [] },
   })

@@ -99,7 +99,7 @@ describe('words of the contract', () => {
     const { data, errors } = await ask(
       `up: sourceDomains(${window}, sort: citations_asc) { ${rows('nodes')} }
        down: sourceDomains(${window}) { ${rows('nodes')} }
-       other: sourceDomains(${window}, sourceTypes: [other, third_party]) { ${rows('nodes')} }`,
+       other: sourceDomains(${window}, filter: { sourceTypes: [other, third_party] }) { ${rows('nodes')} }`,
     )
     expect(errors).toBeUndefined()
     const shown = async (query: string) => ({
@@ -120,7 +120,7 @@ describe('words of the contract', () => {
   test('write `_` for the `-` of REST', async () => {
     const { data } = await ask(
       `sourceTrend(${window}, group: top_domains) { citations { citationCount } }
-       sourceUrls(${window}, contentTypes: [how_to]) { nodes { url contentType } }`,
+       sourceUrls(${window}, filter: { contentTypes: [how_to] }) { nodes { url contentType } }`,
     )
     const { citations } = await rest('/sources/trend?group=top-domains')
     expect(data.project.sourceTrend).toEqual({

@@ -37,7 +37,7 @@ test('archived prompts alone are listed, newest first, as prompts are, at both d
   const { body: whole } = await rest('GET', '/prompts?isTracked=false')
   expect(body).toEqual(whole)
   const { data } = await ask(
-    `{ project(id: "${project}") { prompts(isTracked: false, search: "cotton") { prompts: nodes { text isTracked } totalCount } } }`,
+    `{ project(id: "${project}") { prompts(filter: { isTracked: false, search: "cotton" }) { prompts: nodes { text isTracked } totalCount } } }`,
   )
   expect(data.project?.prompts).toEqual({
     prompts: [

@@ -62,11 +62,11 @@ describe('a request', () => {
     const ask = (args: string) =>
       graph(`mutation { createReport(projectId: "${project}", reportType: visibility, ${args})
         { report { id } } }`)
-    expect(faultIn(await ask('days: 7, from: "2025-05-01", to: "2025-05-02"'))).toBe(
-      'invalid_argument days',
-    )
+    const both = 'window: { days: 7, from: "2025-05-01", to: "2025-05-02" }'
+    expect(faultIn(await ask(both))).toBe('invalid_argument window.days')
     expect(faultIn(await ask(`title: "${'x'.repeat(201)}"`))).toBe('invalid_argument title')
-    expect(faultIn(await ask('from: "2024-01-01", to: "2024-12-31"'))).toBe('invalid_argument from')
+    const tooLong = 'window: { from: "2024-01-01", to: "2024-12-31" }'
+    expect(faultIn(await ask(tooLong))).toBe('invalid_argument window.from')
   })
 
   test('of 9999 days covers 365', async () => {

@@ -153,7 +153,7 @@ describe('for any window and hosts', () => {
         expect(statements.taken()).toEqual(['traffic.botName-path'])
         const { total, byPlatform, byBot } = crawlers as Body
         const { project } = await graph(
-          `{ project(id: "${id}") { trafficOverview(window: { from: "${from}", to: "${to}" }, hosts: ${JSON.stringify(host)}) {
+          `{ project(id: "${id}") { trafficOverview(window: { from: "${from}", to: "${to}" }, filter: { hosts: ${JSON.stringify(host)} }) {
             crawlers { total byPlatform { platform visits series { total } } byCategory { visits }
               byBot { botId botName botVendor botCategory visits } series { total } } } } }`,
           key,

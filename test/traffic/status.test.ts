@@ -165,15 +165,17 @@ describe('arguments', () => {
   test('in GraphQL too', async () => {
     const of = (fields: string) => `{ project(id: "${project}") { ${fields} } }`
     const { data, errors } = await graph(
-      of(`trafficOverview(hosts: ["a b"]) { dateRange { from } }
+      of(`trafficOverview(filter: { hosts: ["a b"] }) { dateRange { from } }
           crawlers(first: 0) { dateRange { from } }`),
     )
     expect(data).toEqual({ project: { trafficOverview: null, crawlers: null } })
     expect(errors?.map(({ message }) => message).sort()).toEqual([
+      '`filter.hosts` must be a host name, such as www.example.com; got `a b`.',
       '`first` must be a whole number from 1; got `0`.',
-      '`hosts` must be a host name, such as www.example.com; got `a b`.',
     ])
-    const unknown = await graph(of('crawlerHits(botCategory: ai) { dateRange { from } }'))
+    const unknown = await graph(
+      of('crawlerHits(filter: { botCategory: ai }) { dateRange { from } }'),
+    )
     expect(unknown.errors?.[0]?.message).toContain('must be one of ai_training')
   })
 

@@ -210,7 +210,7 @@ describe('the overview', () => {
     expect(body).toMatchObject({ crawlers: { total } })
     const hosts = JSON.stringify(host.split(', '))
     const overview = await graph(
-      `trafficOverview(window: { ${window} }, hosts: ${hosts}) { crawlers { total } }`,
+      `trafficOverview(window: { ${window} }, filter: { hosts: ${hosts} }) { crawlers { total } }`,
     )
     expect(overview).toEqual({ crawlers: { total } })
   })

@@ -24,10 +24,10 @@ test('hits of a crawler are verified by their addresses, which are cut only then
   const text = `{ project(id: "${project}") {
     crawlers(${window}) { nodes { botName visits ${fields} } }
     crawler(name: "gptbot", ${window}) { ${fields} }
-    impostors: crawlers(${window}, verifications: [impostor]) { nodes { botName visits ${fields} } }
-    checked: trafficOverview(${window}, verifications: [verified, impostor]) { crawlers { total } }
+    impostors: crawlers(${window}, filter: { verifications: [impostor] }) { nodes { botName visits ${fields} } }
+    checked: trafficOverview(${window}, filter: { verifications: [verified, impostor] }) { crawlers { total } }
     trafficOverview(${window}) { crawlers { total } }
-    crawlerHits(${window}, verifications: [impostor]) { totalCount nodes { botName verification } }
+    crawlerHits(${window}, filter: { verifications: [impostor] }) { totalCount nodes { botName verification } }
   } }`
   const { data } = await request(key, text)
   const ofGptBot = { verified: 2, claimed: 1, impostor: 1, verifiedShare: 66.67 }
