@@ -28,7 +28,7 @@ const keyed = (name: CorrelationGrouping) => (row: Correlated) =>
   row.groupBy === name ? row.key : null
 const ifGrouped = { nullable: true, omitNull: true } as const
 
-const row = builder.objectRef<Correlated>('CorrelationRow').implement({
+export const correlated = builder.objectRef<Correlated>('CorrelationRow').implement({
   description: 'Crawler hits, referrals and citations with the same key.',
   fields: (t) => ({
     path: t.string({
@@ -95,12 +95,12 @@ const { groupBy } = builder.args((t) => ({
 }))
 
 report('trafficCorrelation', {
-  ...listOf(builder.objectRef<TrafficCorrelation>('TrafficCorrelation'), row, {
+  ...listOf(builder.objectRef<TrafficCorrelation>('TrafficCorrelation'), correlated, {
     rows: 'rows',
     description: 'Crawler hits, AI referrals and citations, joined by page or AI platform.',
     fields: (t) => ({
       rows: t.expose('rows', {
-        type: [row],
+        type: [correlated],
         description: 'Rows, most hits first, then most referrals and citations, ties by key.',
       }),
       pagination: reportFields.pagination(t),

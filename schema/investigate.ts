@@ -16,6 +16,7 @@ import { filterArgs, windowArgs } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { intervalType } from './kit/interval.ts'
+import { partOf } from './kit/lists/owner.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, reportFields } from './kit/report-fields.ts'
@@ -99,7 +100,7 @@ const driverMetrics = metricsType<NamedDriver>(
   },
 )
 
-const driver = builder.objectRef<NamedDriver>('InvestigationDriver').implement({
+export const investigationDriver = builder.objectRef<NamedDriver>('InvestigationDriver').implement({
   description: 'A part of the answers, and its part of the change of a metric.',
   fields: (t) => ({
     dimension: t.expose('dimension', {
@@ -145,19 +146,21 @@ const driver = builder.objectRef<NamedDriver>('InvestigationDriver').implement({
   }),
 })
 
-const evidence = builder.objectRef<Evidence>('InvestigationEvidence').implement({
-  description: 'An answer that shows the change.',
-  fields: (t) => ({
-    answerId: t.exposeID('answerId', { description: 'UUID of the answer.' }),
-    promptId: t.exposeID('promptId', { description: 'UUID of the prompt that was answered.' }),
-    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
-    date: t.expose('date', { type: 'Date', description: 'UTC day of the answer.' }),
-    excerpt: t.exposeString('excerpt', {
-      description:
-        'Up to 240 characters of the answer, without Markdown. They surround the first naming of the own brand, else they are the first.',
+export const investigationEvidence = builder
+  .objectRef<Evidence>('InvestigationEvidence')
+  .implement({
+    description: 'An answer that shows the change.',
+    fields: (t) => ({
+      answerId: t.exposeID('answerId', { description: 'UUID of the answer.' }),
+      promptId: t.exposeID('promptId', { description: 'UUID of the prompt that was answered.' }),
+      platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+      date: t.expose('date', { type: 'Date', description: 'UTC day of the answer.' }),
+      excerpt: t.exposeString('excerpt', {
+        description:
+          'Up to 240 characters of the answer, without Markdown. They surround the first naming of the own brand, else they are the first.',
+      }),
     }),
-  }),
-})
+  })
 
 const noValue = 'Null without answers that the metric divides by; the metric `citations` has 0.'
 
@@ -220,16 +223,16 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
         'Whether `interval` excludes 0: chance alone rarely makes such a change. Null when `interval` is null.',
     }),
     drivers: t.field({
-      type: [driver],
+      type: [investigationDriver],
       description:
         'Parts of the change by dimension, in each the largest contribution first. Empty when `change` is null.',
-      resolve: (it) => it.drivers(),
+      resolve: (it) => partOf(it, it.drivers()),
     }),
     evidence: t.field({
-      type: [evidence],
+      type: [investigationEvidence],
       description:
         'The 2 newest answers in the window to each of the 5 prompts that moved the metric most. Empty when `change` is 0 or null.',
-      resolve: (it) => it.evidence(),
+      resolve: (it) => partOf(it, it.evidence()),
     }),
     metrics: metricsField(t, metrics, (it) => it),
     dateRange: reportFields.dateRange(t),

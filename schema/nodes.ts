@@ -1,6 +1,5 @@
 import DataLoader from 'dataloader'
 import { Fault, invalid } from '../core/errors.ts'
-import { answersById } from '../resolvers/answers/edges.ts'
 import { articlesById } from '../resolvers/articles/edges.ts'
 import { ownBrandOf } from '../resolvers/brands/brands.ts'
 import type { FanoutQuery } from '../resolvers/fanout/fanout.ts'
@@ -9,6 +8,7 @@ import { isUuid } from '../resolvers/shared/ids.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import type { DomainRow } from '../resolvers/sources/sources.ts'
 import type { UrlRow } from '../resolvers/sources/urls.ts'
+import { answerLoader } from './answers/loader.ts'
 import { answerRow } from './answers.ts'
 import { articleRow } from './articles.ts'
 import { auditLoaders, auditType } from './audits/audit.ts'
@@ -34,9 +34,6 @@ import { domainBy, urlBy } from './sources/objects.ts'
 import { sourceDomain } from './sources/sources.ts'
 import { sourceUrl } from './sources/urls.ts'
 import { topicType } from './topics/topics.ts'
-
-/** Without a cache: a request may change what it reads. */
-const answerLoader = oncePerRequest(() => new DataLoader(answersById, { cache: false }))
 
 interface Owned {
   readonly projectId: string

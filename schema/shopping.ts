@@ -22,6 +22,7 @@ import { filterArgs, pageArgs, windowArgsOf } from './kit/args.ts'
 import { batched } from './kit/batch.ts'
 import { builder, type Types } from './kit/builder.ts'
 import { listOf } from './kit/lists/connection.ts'
+import { partOf } from './kit/lists/owner.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
@@ -84,7 +85,7 @@ const platformsOf = {
   resolve: ({ platforms }: ProductDetail) => [...platforms],
 }
 
-const productRow = builder.objectRef<ShoppingProduct>('ShoppingProduct').implement({
+export const productRow = builder.objectRef<ShoppingProduct>('ShoppingProduct').implement({
   description: 'A product that answers show.',
   fields: (t) => ({
     ...productFields(t as never),
@@ -98,7 +99,7 @@ const productRow = builder.objectRef<ShoppingProduct>('ShoppingProduct').impleme
   }),
 })
 
-const productDetail = builder.objectRef<ProductDetail>('ShoppingProductDetail').implement({
+export const productDetail = builder.objectRef<ProductDetail>('ShoppingProductDetail').implement({
   description: 'One product, with numbers of the answers that show it.',
   fields: (t) => ({
     ...productFields(t),
@@ -177,7 +178,11 @@ const productReport = listOf(
         description:
           'Whether an answer in the window shows the product. When false, `howToFix` says why.',
       }),
-      product: t.expose('product', { type: productDetail, description: 'The product.' }),
+      product: t.field({
+        type: productDetail,
+        description: 'The product.',
+        resolve: (it) => partOf(it, it.product),
+      }),
       mentions: t.field({
         type: [mention],
         description: 'A page of the answers that show the product, newest first.',

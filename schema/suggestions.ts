@@ -10,7 +10,7 @@ import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
 import { reportFields } from './kit/report-fields.ts'
 
-const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').implement({
+export const suggestion = builder.objectRef<Suggestion>('SuggestedPrompt').implement({
   description: 'A sub-query of AI assistants that no prompt tracks.',
   fields: (t) => ({
     id: t.exposeID('id', {

@@ -36,11 +36,15 @@ const durationMeaning = 'Mean session length in seconds.'
 
 const pathMeaning = 'Path of the page, without a query string.'
 
-const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
+export const landingPage = builder.objectRef<LandingPage>('LandingPage').implement({
   description: 'A page on which sessions began.',
   fields: (t) => ({
     path: t.exposeString('page', { view: 'graph', description: pathMeaning }),
-    page: t.exposeString('page', { view: 'rest', description: pathMeaning }),
+    pathInRest: t.exposeString('page', {
+      view: 'rest',
+      restName: 'page',
+      description: pathMeaning,
+    }),
     sessions: t.expose('sessions', { type: 'SafeInt', description: sessionsMeaning }),
     users: t.expose('users', { type: 'SafeInt', description: usersMeaning }),
     bounceRate: t.float({
@@ -141,7 +145,7 @@ report('webAnalytics', {
     batched(context, 'web-analytics.days', scope, args, webAnalytics),
 })
 
-const aiReferral = builder.objectRef<AiReferral>('AiReferralSource').implement({
+export const aiReferral = builder.objectRef<AiReferral>('AiReferralSource').implement({
   description: 'Sessions that one host of an AI platform sent.',
   fields: (t) => ({
     platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),

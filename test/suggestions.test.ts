@@ -131,11 +131,21 @@ describe('suggested prompts', () => {
     expect(Object.keys(first ?? {})).toEqual(Object.keys(expected()[0] ?? {}))
     const { data } =
       await ask(`{ project(id: "${project}") { suggestedPrompts { suggestions: nodes {
-      id text topicId topicName reason createdAt responses promptsCount platforms } } } }`)
+      id text topicId topicName reason createdAt responses promptsCount platforms
+      topic { name } aiPlatforms { id } } } } }`)
+    const on = (...platforms: string[]) => ({
+      platforms,
+      aiPlatforms: platforms.map((id) => ({ id })),
+    })
     const counts = [
-      { responses: 3, promptsCount: 3, platforms: ['chatgpt', 'perplexity'] },
-      { responses: 2, promptsCount: 2, platforms: ['chatgpt'] },
-      { responses: 2, promptsCount: 1, platforms: ['chatgpt', 'gemini'] },
+      {
+        responses: 3,
+        promptsCount: 3,
+        topic: { name: 'Headphones' },
+        ...on('chatgpt', 'perplexity'),
+      },
+      { responses: 2, promptsCount: 2, topic: { name: 'Speakers' }, ...on('chatgpt') },
+      { responses: 2, promptsCount: 1, topic: null, ...on('chatgpt', 'gemini') },
     ]
     const rows = (body.suggestions as Row[]).map((row, i) => ({ ...row, ...counts[i] }))
     expect(data.project?.suggestedPrompts).toEqual({ suggestions: rows })

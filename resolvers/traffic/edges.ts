@@ -22,7 +22,8 @@ export interface CrawledPage {
 }
 
 /** The normalised URL of a crawled page; null without a host. */
-export const urlOfCrawl = ({ host, path }: CrawledPage) => normaliseUrl(`https://${host}${path}`)
+export const urlOfCrawl = ({ host, path }: Pick<CrawledPage, 'host' | 'path'>) =>
+  normaliseUrl(`https://${host}${path}`)
 
 /** A page of the pages that each crawler reads most; ties by host and path. One statement reads all crawlers. */
 export async function pagesOfCrawlers(

@@ -13,7 +13,10 @@ import { type Context, loaders } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { projectOf } from '../kit/lists/owner.ts'
+import { nameMatches } from '../projects/brand-matches.ts'
 import { competitorOf } from '../projects/members.ts'
+import { previewedBrand } from '../projects/preview.ts'
 import { raterArgs, sentimentSummary } from '../sentiment/tones.ts'
 import { topicList } from '../topics/topics.ts'
 import { brandsBy, brandType, brandVisibility, ownBrand } from './brand.ts'
@@ -103,6 +106,21 @@ builder.objectField(answerMention, 'brand', (t) =>
     resolve: ({ projectId, brandId }, _args, context) => brandOf(context, projectId, brandId),
   }),
 )
+
+for (const [row, meaning] of [
+  [nameMatches, 'The brand of the name.'],
+  [previewedBrand, 'The brand; null for a tried competitor.'],
+] as const) {
+  builder.objectField(row as typeof nameMatches, 'trackedBrand', (t) =>
+    t.field({
+      type: brandType,
+      nullable: true,
+      view: 'graph',
+      description: `${meaning} Null when the brand is no longer tracked.`,
+      resolve: (found, _args, context) => brandOf(context, projectOf(found), found.brandId),
+    }),
+  )
+}
 
 edgeList([sliceParents.brand], 'leadingTopics', {
   type: topicList,

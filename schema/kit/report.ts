@@ -16,6 +16,7 @@ import { type ReportParent, sliceParents } from './edge.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 import type { ConnectionType } from './lists/connection.ts'
 import { connectionField } from './lists/field.ts'
+import { ownedBy } from './lists/owner.ts'
 
 interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
   type: Type
@@ -61,8 +62,11 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
 ): void {
   // Pothos computes the shape of arguments that are merged with a generic map only at the call: the
   // casts say what that shape is.
-  const answer = (scope: ProjectScope, given: unknown, context: Context) =>
-    resolve(scope, given as InputShapeFromFields<Args>, context) as never
+  const answer = async (scope: ProjectScope, given: unknown, context: Context) =>
+    ownedBy(
+      scope.project.id,
+      await resolve(scope, given as InputShapeFromFields<Args>, context),
+    ) as never
   builder.queryField(name, (t) =>
     t.field({
       type,

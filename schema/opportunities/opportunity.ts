@@ -63,7 +63,7 @@ export const issueLoader = oncePerRequest(
 
 type OfProject = Evidence & { readonly projectId: string }
 
-const evidenceType = builder.objectRef<OfProject>('OpportunityEvidence').implement({
+export const opportunityEvidence = builder.objectRef<OfProject>('OpportunityEvidence').implement({
   description: 'A count behind an opportunity, with the object that it belongs to.',
   fields: (t) => ({
     label: t.exposeString('label', { description: 'Meaning of the count, in words.' }),
@@ -208,7 +208,7 @@ export const opportunityType = builder.objectRef<Opportunity>('Opportunity').imp
       description: 'Score of the opportunity, 0 to 100. Its level is the impact.',
     }),
     evidence: t.field({
-      type: [evidenceType],
+      type: [opportunityEvidence],
       view: 'graph',
       description: 'Counts behind the opportunity, with the objects that they belong to.',
       resolve: ({ projectId, evidence }) => evidence.map((entry) => ({ ...entry, projectId })),

@@ -4,10 +4,11 @@ import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
+import { ownedBy, partOf } from '../kit/lists/owner.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { pageType } from './pages.ts'
 
-const platformAnswers = builder
+export const citingPlatform = builder
   .objectRef<CitingAnswers['platforms'][number]>('CitingPlatform')
   .implement({
     description: 'Answers of one AI platform that cite a page.',
@@ -34,9 +35,9 @@ const citations = builder.objectRef<CitingAnswers>('CitationsOfPage').implement(
         'UTC day of the newest answer in the window that cites the page; null without one.',
     }),
     platforms: t.field({
-      type: [platformAnswers],
+      type: [citingPlatform],
       description: 'AI platforms whose answers cite the page, most answers first, ties by id.',
-      resolve: ({ platforms }) => [...platforms],
+      resolve: (it) => partOf(it, [...it.platforms]),
     }),
     dateRange: reportFields.dateRange(t),
   }),
@@ -55,7 +56,14 @@ builder.objectField(pageType, 'citations', (t) =>
     resolve: ({ projectId, url }, args, context) =>
       withInputNames(async () => {
         const page = { scope: await scopeOf(context, projectId), url }
-        return together(context, 'page.citations', page, window.flat(args), citingAnswers)
+        const found = await together(
+          context,
+          'page.citations',
+          page,
+          window.flat(args),
+          citingAnswers,
+        )
+        return ownedBy(projectId, found)
       }),
   }),
 )

@@ -30,7 +30,7 @@ const coverageSummary = builder
     }),
   })
 
-const uncrawledUrl = builder
+export const uncrawledUrl = builder
   .objectRef<SitemapCoverage['uncrawled'][number]>('UncrawledUrl')
   .implement({
     description: 'A URL of the sitemap that no AI crawler read in the window.',

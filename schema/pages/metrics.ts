@@ -19,6 +19,7 @@ import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
+import { ownedBy, partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { platformSessions } from '../traffic/traffic.ts'
@@ -39,7 +40,7 @@ const citationDay = builder
     }),
   })
 
-const referralDay = builder
+export const referralDay = builder
   .objectRef<PageReferrals['series'][number]>('PageReferralDay')
   .implement({
     description: 'Sessions that one AI platform sent to a page on one day.',
@@ -98,8 +99,9 @@ const referrals = builder.objectRef<PageReferrals>('PageReferrals').implement({
   description: 'Sessions that AI assistants sent to a page, by day.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { description: isAvailable }),
-    series: t.expose('series', {
+    series: t.field({
       type: [referralDay],
+      resolve: (part) => partOf(part, [...part.series]),
       description:
         'Sessions on every day for each AI platform that sent any, sorted by day and platform.',
     }),
@@ -117,7 +119,7 @@ const referrals = builder.objectRef<PageReferrals>('PageReferrals').implement({
           part,
           ({ platform }) => platform,
           ({ sessions }) => sessions,
-        ).map(({ name, total: sessions }) => ({ platform: name, sessions })),
+        ).map(({ name, total: sessions }) => partOf(part, { platform: name, sessions })),
     }),
   }),
 })
@@ -184,12 +186,14 @@ const clicks = builder.objectRef<PageClicks>('PageClicks').implement({
 })
 
 /** One part of the metrics of pages. All pages of a request take one statement. */
-function partOf<Part>(
+function readPart<Part>(
   name: string,
   read: (pages: readonly UrlOfProject[], range: DateRange) => Promise<readonly Part[]>,
 ) {
   return ({ page, dateRange }: PageMetrics, _args: object, context: Context) =>
-    together(context, `pages.${name}`, page, dateRange, read)
+    together(context, `pages.${name}`, page, dateRange, read).then((part) =>
+      ownedBy(page.scope.project.id, part),
+    )
 }
 
 const metrics = builder.objectRef<PageMetrics>('PageMetrics').implement({
@@ -202,23 +206,23 @@ const metrics = builder.objectRef<PageMetrics>('PageMetrics').implement({
     citations: t.field({
       type: citations,
       description: 'Citations of the page in AI answers.',
-      resolve: partOf('citations', citationsOfPages),
+      resolve: readPart('citations', citationsOfPages),
     }),
     referrals: t.field({
       type: referrals,
       description: 'Sessions that AI assistants sent to the page.',
-      resolve: partOf('referrals', referralsOfPages),
+      resolve: readPart('referrals', referralsOfPages),
     }),
     crawls: t.field({
       type: crawls,
       description: 'Requests of AI crawlers for the page.',
-      resolve: partOf('crawls', crawlsOfPages),
+      resolve: readPart('crawls', crawlsOfPages),
     }),
     clicks: t.field({
       type: clicks,
       view: 'graph',
       description: 'Clicks on the page in search results.',
-      resolve: partOf('clicks', clicksOfPages),
+      resolve: readPart('clicks', clicksOfPages),
     }),
     dateRange: reportFields.dateRange(t),
   }),

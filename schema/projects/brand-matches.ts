@@ -8,6 +8,7 @@ import {
 } from '../../resolvers/projects/brand-matches.ts'
 import { setNameMatch } from '../../resolvers/projects/name-match.ts'
 import { builder } from '../kit/builder.ts'
+import { ownedBy, partOf } from '../kit/lists/owner.ts'
 import { projectChange, projectMutation } from '../kit/project-mutation.ts'
 import { report } from '../kit/report.ts'
 
@@ -52,7 +53,7 @@ const setAsideReason = builder.enumType('SetAsideReason', {
   },
 })
 
-const matchSample = builder.objectRef<MatchSample>('MatchSample').implement({
+export const matchSample = builder.objectRef<MatchSample>('MatchSample').implement({
   description: 'A place in an answer where a name stands.',
   fields: (t) => ({
     answerId: t.exposeID('answerId', { description: 'Id of the answer.' }),
@@ -73,7 +74,7 @@ const matchSample = builder.objectRef<MatchSample>('MatchSample').implement({
   }),
 })
 
-const nameMatches = builder.objectRef<NameMatches>('NameMatches').implement({
+export const nameMatches = builder.objectRef<NameMatches>('NameMatches').implement({
   description: 'A name of a tracked brand: how it is matched, and what it finds in answers.',
   fields: (t) => ({
     brandId: t.exposeID('brandId', {
@@ -112,7 +113,7 @@ const nameMatches = builder.objectRef<NameMatches>('NameMatches').implement({
     samples: t.field({
       type: [matchSample],
       description: 'Sample places from the newest answers, those that count first.',
-      resolve: ({ samples }) => [...samples],
+      resolve: (it) => partOf(it, [...it.samples]),
     }),
   }),
 })
@@ -128,7 +129,7 @@ report('brandMatches', {
       names: t.field({
         type: [nameMatches],
         description: 'Names, aliases and domains of the own brand, then of the competitors.',
-        resolve: ({ names }) => [...names],
+        resolve: (it) => partOf(it, [...it.names]),
       }),
     }),
   }),
@@ -156,7 +157,7 @@ builder.objectField(projectChange, 'names', (t) =>
         limit: samplesOfChange,
         subjectId,
       })
-      return [...names]
+      return ownedBy(projectId, [...names])
     },
   }),
 )

@@ -6,6 +6,7 @@ import {
   type ReanalysisPreview,
 } from '../../imports/answers/preview.ts'
 import { builder } from '../kit/builder.ts'
+import { partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
 import { matchMode } from './brand-matches.ts'
 
@@ -78,7 +79,7 @@ const previewedCitations = builder
     }),
   })
 
-const previewedBrand = builder.objectRef<PreviewedBrand>('PreviewedBrand').implement({
+export const previewedBrand = builder.objectRef<PreviewedBrand>('PreviewedBrand').implement({
   description: 'The counts of a brand as reports show them, and as a reanalysis would make them.',
   fields: (t) => ({
     brandId: t.exposeID('brandId', {
@@ -107,7 +108,7 @@ report('previewReanalysis', {
       brands: t.field({
         type: [previewedBrand],
         description: 'The own brand, then the competitors.',
-        resolve: ({ brands }) => [...brands],
+        resolve: (it) => partOf(it, [...it.brands]),
       }),
     }),
   }),

@@ -1,17 +1,31 @@
 import type { ObjectRef } from '@pothos/core'
 import type { InCell } from '../../resolvers/shared/samples/cell.ts'
 import { adRow } from '../ads.ts'
+import { answerLoader } from '../answers/loader.ts'
+import { answerRow } from '../answers.ts'
+import { correlated } from '../correlation.ts'
 import { promptRow as fanoutPrompt } from '../fanout.ts'
+import { investigationDriver, investigationEvidence } from '../investigate.ts'
+import { scopeOf } from '../kit/authorize.ts'
 import { builder, type Types } from '../kit/builder.ts'
+import { projectOf } from '../kit/lists/owner.ts'
 import { locationType } from '../locations/locations.ts'
+import { opportunityEvidence } from '../opportunities/opportunity.ts'
+import { citingPlatform } from '../pages/citations.ts'
+import { referralDay } from '../pages/metrics.ts'
 import { promptLoaders, promptType } from '../prompts/prompt.ts'
 import { competitorTones } from '../sentiment/sentiment.ts'
 import { competitorShare } from '../share-of-voice.ts'
-import { mention } from '../shopping.ts'
+import { mention, productDetail, productRow } from '../shopping.ts'
+import { suggestion } from '../suggestions.ts'
 import { topicType } from '../topics/topics.ts'
+import { attributedSessions } from '../traffic/attribution.ts'
+import { platformSessions, platformVisits } from '../traffic/traffic.ts'
 import { locationRow, promptRow, topicRow } from '../visibility/breakdowns.ts'
 import { visibilityPlatform } from '../visibility/counts.ts'
 import { heatmapCell, heatmapTopic, rankedPrompt } from '../visibility/prompts.ts'
+import { aiReferral } from '../web-analytics.ts'
+import { matchSample } from './brand-matches.ts'
 import { competitorOf, locationOf, platformOf, topicOf } from './members.ts'
 import { platformType } from './platforms.ts'
 import { competitorType } from './tracked-brands.ts'
@@ -41,6 +55,7 @@ leadToPrompt(rankedPrompt)
 leadToPrompt(fanoutPrompt)
 leadToPrompt(adRow)
 leadToPrompt(mention)
+leadToPrompt(investigationEvidence)
 
 const topic = {
   type: topicType,
@@ -52,6 +67,13 @@ const topic = {
 builder.objectField(topicRow, 'topic', (t) =>
   t.field({
     ...topic,
+    resolve: ({ counts, topicId }, _args, context) => topicOf(context, projectIn(counts), topicId),
+  }),
+)
+builder.objectField(promptRow, 'topic', (t) =>
+  t.field({
+    ...topic,
+    description: 'The topic of `topicId`; null when the prompt has no topic.',
     resolve: ({ counts, topicId }, _args, context) => topicOf(context, projectIn(counts), topicId),
   }),
 )
@@ -73,23 +95,105 @@ builder.objectField(locationRow, 'location', (t) =>
   }),
 )
 
-function leadToPlatform<Row extends { readonly platform: string; readonly counts: InCell }>(
+/** A row with the id of an AI platform leads to the platform. */
+function leadToPlatform<Row extends object>(
   row: ObjectRef<Types, Row>,
+  idOf: (row: Row) => string | null | undefined,
+  {
+    projectOfRow = projectOf,
+    description = 'The AI platform; `platform` is its id.',
+  }: { readonly projectOfRow?: (row: Row) => string; readonly description?: string } = {},
 ): void {
   builder.objectField(row, 'aiPlatform', (t) =>
     t.field({
       type: platformType,
       nullable: true,
       view: 'graph',
-      description: 'The AI platform; `platform` is its id.',
-      resolve: ({ counts, platform }, _args, context) =>
-        platformOf(context, projectIn(counts), platform),
+      description,
+      resolve: (found, _args, context) => {
+        const id = idOf(found)
+        return id == null ? null : platformOf(context, projectOfRow(found), id)
+      },
     }),
   )
 }
 
-leadToPlatform(visibilityPlatform)
-leadToPlatform(heatmapCell)
+const platformIn = ({ platform }: { readonly platform: string }) => platform
+
+const ofCounts = {
+  projectOfRow: ({ counts }: { readonly counts: InCell }) => projectIn(counts),
+}
+leadToPlatform(visibilityPlatform, platformIn, ofCounts)
+leadToPlatform(heatmapCell, platformIn, ofCounts)
+leadToPlatform(adRow, platformIn)
+leadToPlatform(mention, platformIn)
+leadToPlatform(platformVisits, platformIn)
+leadToPlatform(platformSessions, platformIn)
+leadToPlatform(aiReferral, platformIn)
+leadToPlatform(citingPlatform, platformIn)
+leadToPlatform(referralDay, platformIn)
+leadToPlatform(investigationEvidence, platformIn)
+leadToPlatform(matchSample, platformIn)
+leadToPlatform(opportunityEvidence, ({ platform }) => platform, {
+  projectOfRow: ({ projectId }) => projectId,
+  description: 'The AI platform of the answers; null for other counts.',
+})
+leadToPlatform(attributedSessions, ({ platform }) => platform, {
+  description: 'The AI platform that sent the sessions; null for rows by landing path alone.',
+})
+leadToPlatform(correlated, ({ groupBy, key }) => (groupBy === 'platform' ? key : null), {
+  description: 'The AI platform of the row. Null unless rows are grouped by platform.',
+})
+
+/** A row with the ids of several AI platforms leads to the platforms. */
+function leadToPlatforms<Row extends { readonly platforms: readonly string[] }>(
+  row: ObjectRef<Types, Row>,
+): void {
+  builder.objectField(row, 'aiPlatforms', (t) =>
+    t.field({
+      type: [platformType],
+      view: 'graph',
+      description: 'The AI platforms of `platforms`, in the same order.',
+      resolve: async (found, _args, context) => {
+        const all = await Promise.all(
+          found.platforms.map((id) => platformOf(context, projectOf(found), id)),
+        )
+        return all.filter((one) => one !== undefined)
+      },
+    }),
+  )
+}
+
+leadToPlatforms(suggestion)
+leadToPlatforms(productRow)
+leadToPlatforms(productDetail)
+
+builder.objectField(suggestion, 'topic', (t) =>
+  t.field({
+    ...topic,
+    description: 'The topic whose prompts led most answers to the sub-query; null without topics.',
+    resolve: (found, _args, context) =>
+      found.topic ? topicOf(context, projectOf(found), found.topic.id) : null,
+  }),
+)
+
+function leadToAnswer<Row extends { readonly answerId: string }>(row: ObjectRef<Types, Row>): void {
+  builder.objectField(row, 'answer', (t) =>
+    t.field({
+      type: answerRow,
+      nullable: true,
+      view: 'graph',
+      description: 'The answer; null when a later import replaced the answer.',
+      resolve: async (found, _args, context) => {
+        const scope = await scopeOf(context, projectOf(found))
+        return answerLoader(context).load({ scope, id: found.answerId })
+      },
+    }),
+  )
+}
+
+leadToAnswer(investigationEvidence)
+leadToAnswer(matchSample)
 
 function leadToCompetitor<Row extends InCell & { readonly id: string }>(
   row: ObjectRef<Types, Row>,
@@ -107,3 +211,43 @@ function leadToCompetitor<Row extends InCell & { readonly id: string }>(
 
 leadToCompetitor(competitorShare)
 leadToCompetitor(competitorTones)
+
+/** The object of a driver, where it is of the dimension. */
+const ofDriver = (dimension: string) => ({
+  nullable: true as const,
+  view: 'graph' as const,
+  description: `The ${dimension} of \`key\`. Null of drivers of other dimensions, and of \`none\` and \`other\`.`,
+})
+const keyIn = (dimension: string, { dimension: own, key }: { dimension: string; key: string }) =>
+  own === dimension && key !== 'none' && key !== 'other' ? key : null
+
+builder.objectFields(investigationDriver, (t) => ({
+  aiPlatform: t.field({
+    ...ofDriver('platform'),
+    type: platformType,
+    resolve: (it, _args, context) => platformOf(context, projectOf(it), keyIn('platform', it)),
+  }),
+  topic: t.field({
+    ...ofDriver('topic'),
+    type: topicType,
+    resolve: (it, _args, context) => topicOf(context, projectOf(it), keyIn('topic', it)),
+  }),
+  prompt: t.field({
+    ...ofDriver('prompt'),
+    type: promptType,
+    resolve: (it, _args, context) => {
+      const id = keyIn('prompt', it)
+      return id === null ? null : promptLoaders(context).prompt.load(id)
+    },
+  }),
+  location: t.field({
+    ...ofDriver('location'),
+    type: locationType,
+    resolve: (it, _args, context) => locationOf(context, projectOf(it), keyIn('location', it)),
+  }),
+  competitor: t.field({
+    ...ofDriver('competitor'),
+    type: competitorType,
+    resolve: (it, _args, context) => competitorOf(context, projectOf(it), keyIn('competitor', it)),
+  }),
+}))

@@ -6,6 +6,7 @@ import {
 } from '../../resolvers/traffic/referrals.ts'
 import { windowArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { hostArg } from './crawlers.ts'
@@ -18,29 +19,31 @@ const grouping = builder.enumType('AttributionGrouping', {
   },
 })
 
-const row = builder.objectRef<AttributedSessions>('AttributedSessions').implement({
-  description: 'Sessions from AI assistants with the same platform and landing path.',
-  fields: (t) => ({
-    platform: t.exposeString('platform', {
-      nullable: true,
-      description: 'Id of the AI platform; null for rows by landing path alone.',
+export const attributedSessions = builder
+  .objectRef<AttributedSessions>('AttributedSessions')
+  .implement({
+    description: 'Sessions from AI assistants with the same platform and landing path.',
+    fields: (t) => ({
+      platform: t.exposeString('platform', {
+        nullable: true,
+        description: 'Id of the AI platform; null for rows by landing path alone.',
+      }),
+      landingPath: t.exposeString('landingPath', {
+        nullable: true,
+        description:
+          'Path on which the sessions began, without a query string. Null when unknown, and for rows by platform alone.',
+      }),
+      sessions: t.expose('sessions', {
+        type: 'SafeInt',
+        description: 'Number of sessions that AI assistants sent.',
+      }),
+      conversions: t.exposeFloat('conversions', {
+        nullable: true,
+        description:
+          'Number of key events in the sessions; null when web analytics reports no key events.',
+      }),
     }),
-    landingPath: t.exposeString('landingPath', {
-      nullable: true,
-      description:
-        'Path on which the sessions began, without a query string. Null when unknown, and for rows by platform alone.',
-    }),
-    sessions: t.expose('sessions', {
-      type: 'SafeInt',
-      description: 'Number of sessions that AI assistants sent.',
-    }),
-    conversions: t.exposeFloat('conversions', {
-      nullable: true,
-      description:
-        'Number of key events in the sessions; null when web analytics reports no key events.',
-    }),
-  }),
-})
+  })
 
 const { groupBy } = builder.args((t) => ({
   groupBy: t.field({
@@ -57,8 +60,9 @@ report('trafficAttribution', {
   type: builder.objectRef<TrafficAttribution>('TrafficAttribution').implement({
     description: 'Sessions that AI assistants sent, with their key events.',
     fields: (t) => ({
-      rows: t.expose('rows', {
-        type: [row],
+      rows: t.field({
+        type: [attributedSessions],
+        resolve: (it) => partOf(it, [...it.rows]),
         description: 'At most 1,000 rows, most sessions first, ties by platform and path.',
       }),
       dateRange: reportFields.dateRange(t),

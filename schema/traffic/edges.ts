@@ -19,6 +19,7 @@ import { builder } from '../kit/builder.ts'
 import { flatArgs, graphArgs, windowOf, withInputNames } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { ownedBy } from '../kit/lists/owner.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
 import { platformOf } from '../projects/members.ts'
@@ -186,7 +187,8 @@ builder.objectFields(platformType, (t) => ({
           asked,
           referralsOfMany,
         )
-        return byPlatform.find(({ platform }) => platform === id) ?? { platform: id, sessions: 0 }
+        const found = byPlatform.find(({ platform }) => platform === id)
+        return ownedBy(projectId, found ?? { platform: id, sessions: 0 })
       }),
   }),
 }))

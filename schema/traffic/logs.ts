@@ -13,7 +13,7 @@ import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { botCategory, hitArgs, logArgs, meaningOfBot, verification } from './crawlers.ts'
 
-const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement({
+export const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement({
   extensions: { restName: 'TrafficLog' },
   description:
     'One crawler hit. The name of the crawler identifies the sender; IP address and user agent are not shown.',

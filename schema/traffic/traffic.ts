@@ -19,6 +19,7 @@ import {
 import { windowArgs } from '../kit/args.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { partOf } from '../kit/lists/owner.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import {
@@ -44,7 +45,7 @@ const crawlDay = builder.objectRef<CrawlDay>('CrawlDay').implement({
 
 const seriesMeaning = 'One entry for each day of the window, oldest first; 0 without hits.'
 
-const platformVisits = builder.objectRef<PlatformVisits>('CrawlsByPlatform').implement({
+export const platformVisits = builder.objectRef<PlatformVisits>('CrawlsByPlatform').implement({
   description: 'Crawler hits for one AI platform.',
   fields: (t) => ({
     platform: t.exposeString('platform', { description: meaningOfBot.platform }),
@@ -98,7 +99,7 @@ const crawlers = builder
       byPlatform: t.field({
         type: [platformVisits],
         description: 'Crawler hits by AI platform, most hits first, ties by id.',
-        resolve: (it) => it.byPlatform(),
+        resolve: (it) => partOf(it, it.byPlatform()),
       }),
       byCategory: t.field({
         type: [categoryVisits],
@@ -159,12 +160,12 @@ const referrals = builder.objectRef<Referrals>('AiReferrals').implement({
     byPlatform: t.field({
       type: [platformSessions],
       description: 'Sessions by AI platform, most sessions first.',
-      resolve: (it) => [...it.byPlatform],
+      resolve: (it) => partOf(it, [...it.byPlatform]),
     }),
   }),
 })
 
-const crawledPage = builder.objectRef<CrawledPage>('CrawledPage').implement({
+export const crawledPage = builder.objectRef<CrawledPage>('CrawledPage').implement({
   description: 'A page that crawlers requested.',
   fields: (t) => ({
     path: t.exposeString('path', { description: 'Path of the page, without a query string.' }),
@@ -186,17 +187,17 @@ report('trafficOverview', {
       crawlers: t.field({
         type: crawlers,
         description: 'Hits of known crawlers.',
-        resolve: (it) => ({ ...it.crawlers, groupBy: it.groupBy }),
+        resolve: (it) => partOf(it, { ...it.crawlers, groupBy: it.groupBy }),
       }),
       referrals: t.field({
         type: referrals,
         description: 'Sessions of people whom an AI assistant sent.',
-        resolve: (it) => it.referrals(),
+        resolve: (it) => partOf(it, it.referrals()),
       }),
       topPages: t.field({
         type: [crawledPage],
         description: 'The ten pages with most crawler hits, ties by path.',
-        resolve: (it) => it.topPages(),
+        resolve: (it) => partOf(it, it.topPages()),
       }),
       dateRange: reportFields.dateRange(t),
       groupBy: t.expose('groupBy', {

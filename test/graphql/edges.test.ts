@@ -56,14 +56,26 @@ const lists: readonly (readonly [list: List, type: string, least: number])[] = [
   ['sentimentByCompetitor', 'CompetitorSentiment', many],
   ['fanoutPrompts', 'FanoutPrompt', many],
   ['ads', 'Ad', many],
+  ['crawlerHits', 'CrawlerHit', 5],
+  ['ofPaths', 'CorrelationRow', many],
+  ['ofPlatforms', 'CorrelationRow', 1],
+  ['trafficOverview', 'TrafficOverview', 1],
+  ['trafficAttribution', 'AttributedSessions', many],
+  ['topPages', 'LandingPage', many],
+  ['aiReferrals', 'AiReferralSource', 1],
+  ['shopping', 'ShoppingProduct', many],
+  ['sitemapCoverage', 'UncrawledUrl', many - 1],
+  ['investigate', 'Investigation', 1],
+  ['brandMatches', 'NameMatches', many],
+  ['previewReanalysis', 'PreviewedBrand', many],
 ]
 
 /**
- * Edges of single objects, of audits, and of rows that an argument selects. And topics that a brand leads: all brands
- * here are named alike.
+ * Edges of single objects, of audits, of rows that an argument selects, and of rows two steps on. And what needs days
+ * before: competitors of a change, and suggestions of today. And topics that a brand leads: all are named alike here.
  */
 const elsewhere =
-  /^(?:ArticleWithText|Audit\w*|Check|RankedPrompt|Report|ShoppingMention)\.|^Page\.(?:audits|latestAudit)$|\.leadingTopics$/
+  /^(?:ArticleWithText|Audit\w*|Check|CitingPlatform|PageReferralDay|RankedPrompt|Report|Shopping(?:Mention|ProductDetail)|SuggestedPrompt)\.|^Page\.(?:audits|latestAudit)$|\.leadingTopics$|^InvestigationDriver\.competitor$/
 
 const filled = new Set<string>()
 

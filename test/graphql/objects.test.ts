@@ -230,9 +230,43 @@ test('a rank, a cell of the heatmap and an answer with a product lead to their o
   const shown = await request(
     key,
     `{ project(id: "${project}") {
-      shoppingProduct(${window}, productId: "${id}") { nodes { rank prompt { text } } } } }`,
+      shoppingProduct(${window}, productId: "${id}") {
+        product { aiPlatforms { id } } nodes { rank prompt { text } aiPlatform { id } } } } }`,
   )
   expect(shown.data.project).toEqual({
-    shoppingProduct: { nodes: [{ rank: 1, prompt: { text: 'Question 2?' } }] },
+    shoppingProduct: {
+      product: { aiPlatforms: [{ id: 'chatgpt' }] },
+      nodes: [{ rank: 1, prompt: { text: 'Question 2?' }, aiPlatform: { id: 'chatgpt' } }],
+    },
   })
+})
+
+const rivalco2 = { name: 'Rivalco2' }
+const onPath = (n: number) => ({ page: { url: pageOf(n) }, aiPlatform: null })
+const onPlatform = { page: null, aiPlatform: { id: 'chatgpt' } }
+const onBoth = (n: number) => ({ page: { url: pageOf(n) }, aiPlatform: { id: 'chatgpt' } })
+
+test('citations and sessions of a page lead to their AI platforms', async () => {
+  const of = 'platform aiPlatform { id }'
+  const fields = `citations(${window}) { platforms { ${of} } }
+    metrics(window: { from: "2025-05-10", to: "2025-05-10" }) { referrals { series { ${of} } byPlatform { ${of} } } }`
+  const chatgpt = { platform: 'chatgpt', aiPlatform: { id: 'chatgpt' } }
+  expect(await rowOf('pages', 'url', pageOf(2), fields)).toEqual({
+    citations: { platforms: [chatgpt] },
+    metrics: { referrals: { series: [chatgpt], byPlatform: [chatgpt] } },
+  })
+})
+
+test.each([
+  ['crawlerHits', 'path', '/page-1', 'page { url }', { page: { url: pageOf(1) } }],
+  ['ofPaths', 'path', '/page-2', 'page { url } aiPlatform { id }', onPath(2)],
+  ['ofPlatforms', 'platform', 'chatgpt', 'page { url } aiPlatform { id }', onPlatform],
+  ['trafficAttribution', 'landingPath', '/page-2', 'page { url } aiPlatform { id }', onBoth(2)],
+  ['topPages', 'path', '/page-2', 'page { url }', { page: { url: pageOf(2) } }],
+  ['aiReferrals', 'source', 'chatgpt.com', 'aiPlatform { id }', { aiPlatform: { id: 'chatgpt' } }],
+  ['sitemapCoverage', 'path', '/read', 'page { url }', { page: { url: 'https://acme.com/read' } }],
+  ['shopping', 'name', 'Anvil 2', 'aiPlatforms { id }', { aiPlatforms: [{ id: 'chatgpt' }] }],
+  ['brandMatches', 'text', 'Rivalco2', 'trackedBrand { name }', { trackedBrand: rivalco2 }],
+] as const)('a row of %s leads to its page or platform', async (list, of, value, fields, found) => {
+  expect(await rowOf(list, of, value, fields)).toEqual(found)
 })

@@ -17,7 +17,8 @@ const plain: Readonly<Record<string, string>> = {
     OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot`,
   'one row for each AI platform of the answers': `
     Visibility.platforms VisibilityByPlatform.platforms HeatmapTopic.cells CrawlerTraffic.byPlatform
-    AiReferrals.byPlatform PageReferrals.byPlatform CitationsOfPage.platforms`,
+    AiReferrals.byPlatform PageReferrals.byPlatform CitationsOfPage.platforms
+    SuggestedPrompt.aiPlatforms ShoppingProduct.aiPlatforms ShoppingProductDetail.aiPlatforms`,
   'the parts of one record': `
     Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
     Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections

@@ -111,6 +111,22 @@ describe('every metric', () => {
       ['p3', 0, 0, null],
     ])
     expect(body.evidence).toEqual([])
+    const { report } = await graph(
+      project,
+      `metric: share_of_voice, window: { ${dates} }`,
+      'drivers { dimension label competitor { name } prompt { text } aiPlatform { id } }',
+    )
+    const ofDimension = (name: string) =>
+      report?.drivers
+        .filter(({ dimension }) => dimension === name)
+        .map(({ dimension: _dimension, ...driver }) => driver)
+    const none = { competitor: null, prompt: null, aiPlatform: null }
+    expect(ofDimension('competitor')).toEqual([
+      { ...none, label: 'Rival', competitor: { name: 'Rival' } },
+    ])
+    expect(ofDimension('prompt')).toEqual(
+      ['p2', 'p1', 'p3'].map((text) => ({ ...none, label: text, prompt: { text } })),
+    )
   })
 
   test('sentiment: a neutral answer counts half', async () => {

@@ -12,11 +12,14 @@ import { flatArgs, graphArgs, withInputNames } from '../inputs.ts'
 import type { ConnectionType, Later } from './connection.ts'
 import { openPlace, placeIn, scopeAt } from './cursor.ts'
 import { meaningOf } from './meaning.ts'
+import { ownedBy } from './owner.ts'
 import { pagesOf } from './whole.ts'
 
 interface Asked {
   readonly first: number
   readonly offset: number
+  /** Remembers the project of the list and of its rows; the lists of a workspace have none. */
+  owned<Found extends object>(found: Found): Found
   /** The cursor of a row, and its number from 1. */
   cursorAt(row: object, place: number): string
 }
@@ -25,7 +28,7 @@ interface Asked {
 function connectionFrom<Page extends object, Row>(
   { rows, total, isCounted }: ConnectionType<Page, Row>,
   page: Page,
-  { first, offset, cursorAt }: Asked,
+  { first, offset, owned, cursorAt }: Asked,
 ) {
   let found: Later<readonly Row[]> | undefined
   const withRows = <Value>(use: (read: readonly Row[]) => Value): Later<Value> => {
@@ -37,13 +40,13 @@ function connectionFrom<Page extends object, Row>(
     return row === undefined ? null : cursorAt(row as object, offset + i + 1)
   }
   const edge = (node: Row, i: number) => ({
-    node,
+    node: owned(node as object) as Row,
     // Signed only when asked for.
     get cursor() {
       return cursorAt(node as object, offset + i + 1)
     },
   })
-  return {
+  return owned({
     ...page,
     get edges() {
       return withRows((read) => read.slice(0, first).map(edge))
@@ -66,7 +69,7 @@ function connectionFrom<Page extends object, Row>(
       isCounted
         ? withRows((read) => (read[0] as { total?: number } | undefined)?.total ?? offset)
         : total(page),
-  }
+  })
 }
 
 /** An object of a project, or the project. */
@@ -184,7 +187,9 @@ export function connectionField<
           const key = sortKey && { key: sortKey(row as never) }
           return makeCursor(cursorSecret, identity, { ...placeIn(scope, number), ...key })
         }
-        return connectionFrom(list, page, { first, offset, cursorAt })
+        const owned = <Found extends object>(found: Found) =>
+          'project' in scope ? ownedBy((scope as unknown as ProjectScope).project.id, found) : found
+        return connectionFrom(list, page, { first, offset, owned, cursorAt })
       }, args),
   }
   return field as never

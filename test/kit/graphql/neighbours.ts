@@ -3,7 +3,7 @@ import { normaliseUrl } from '../../../core/sites/urls.ts'
 import { importPageContents } from '../../../imports/content/page-contents.ts'
 import type { TestApi, TestWorkspace } from '../api.ts'
 import { importSearch, searchAnswer } from '../imports/search-console.ts'
-import { bytesOf } from '../imports/web-analytics.ts'
+import { bytesOf, importReport, reportOf, reportRow } from '../imports/web-analytics.ts'
 import { connectSource, putHits } from '../tracker/hits.ts'
 import type { executors, graphRequests } from './requests.ts'
 
@@ -26,6 +26,11 @@ export async function makeNeighbours(api: TestApi, workspace: TestWorkspace, cou
     data: [...numbers.map(pageOf), readPage].map((url) => ({
       ...{ projectId: project, url: normaliseUrl(url) ?? '', slug: new URL(url).pathname.slice(1) },
       ...{ type: 'other', title: '', description: '' },
+    })),
+  })
+  await api.db.sitemapUrl.createMany({
+    data: [...numbers.map(pageOf), readPage].map((url) => ({
+      ...{ projectId: project, url, host: 'acme.com', path: new URL(url).pathname },
     })),
   })
   const { loaded } = await workspace.load(
@@ -100,7 +105,8 @@ async function addRecords(api: TestApi, projectId: string, numbers: readonly num
       ),
     ),
   )
-  await api.db.connection.create({ data: { projectId, kind: 'webAnalytics' } })
+  const began = numbers.map((n) => reportRow({ page: `/page-${n}`, source: 'chatgpt.com' }))
+  await importReport(api, projectId, JSON.stringify(reportOf(began)))
   const place = await api.db.location.findFirstOrThrow({ where: { projectId } })
   for (const n of numbers) {
     const ids = await idsAt(n)
@@ -113,7 +119,8 @@ async function addRecords(api: TestApi, projectId: string, numbers: readonly num
         ...{ severity: 'high', affectedCount: 1, reach: 0, evidence: [], decidedBy: 1, ...dates },
       },
     })
-    const evidence = { label: 'answers', count: 1, ...ids, issueId, url: pageOf(n) }
+    const about = { platform: 'chatgpt', url: pageOf(n) }
+    const evidence = { label: 'answers', count: 1, ...ids, issueId, ...about }
     await api.db.opportunity.create({
       data: {
         ...{ id: randomUUID(), projectId, rule: 'query-without-page', subject: `query ${n}` },
@@ -158,6 +165,21 @@ const lists = {
     `sentimentByCompetitor(${window}) { nodes { ${fields} } }`,
   ads: (fields: string) => `ads(${window}, first: 100) { nodes { ${fields} } }`,
   ownBrand: (fields: string) => `ownBrand { ${fields} }`,
+  crawlerHits: (fields: string) => `crawlerHits(${window}, first: 100) { nodes { ${fields} } }`,
+  ofPaths: (fields: string) =>
+    `ofPaths: trafficCorrelation(${window}, first: 100) { nodes { ${fields} } }`,
+  ofPlatforms: (fields: string) =>
+    `ofPlatforms: trafficCorrelation(${window}, groupBy: platform) { nodes { ${fields} } }`,
+  trafficOverview: (fields: string) => `trafficOverview(${window}) { ${fields} }`,
+  trafficAttribution: (fields: string) => `trafficAttribution(${window}) { rows { ${fields} } }`,
+  topPages: (fields: string) => `topPages(${window}, first: 100) { nodes { ${fields} } }`,
+  aiReferrals: (fields: string) => `aiReferrals(${window}) { nodes { ${fields} } }`,
+  shopping: (fields: string) => `shopping(${window}, first: 100) { nodes { ${fields} } }`,
+  sitemapCoverage: (fields: string) =>
+    `sitemapCoverage(${window}, first: 100) { nodes { ${fields} } }`,
+  investigate: (fields: string) => `investigate(metric: citations, ${window}) { ${fields} }`,
+  brandMatches: (fields: string) => `brandMatches { names { ${fields} } }`,
+  previewReanalysis: (fields: string) => `previewReanalysis { brands { ${fields} } }`,
   queryFanout: (fields: string) =>
     `queryFanout(${window}, topQueriesLimit: 100) { topQueries { ${fields} } }`,
   fanoutPrompts: (fields: string) =>
