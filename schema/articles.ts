@@ -20,6 +20,13 @@ const articleStore = wordsOf('ArticleStore', 'The store of a content piece.', {
   legacy: 'The older store.',
 })
 
+/** A text that an import may leave out. */
+const orNull = (description: string) => ({
+  nullable: true as const,
+  description: `${description} Null where the import has none.`,
+  restDescription: description,
+})
+
 export const articleFields = builder.interfaceRef<Article>('ArticleFields').implement({
   description: 'Fields of a content piece that a list of pieces shows too.',
   fields: (t) => ({
@@ -34,12 +41,10 @@ export const articleFields = builder.interfaceRef<Article>('ArticleFields').impl
     }),
     type: t.exposeString('type', { description: 'Kind of content piece.' }),
     topic: t.exposeString('topic', {
-      nullable: true,
-      description: 'Subject of the content piece.',
+      ...orNull('Subject of the content piece.'),
     }),
     targetKeyword: t.exposeString('targetKeyword', {
-      nullable: true,
-      description: 'Main search query that the content piece targets.',
+      ...orNull('Main search query that the content piece targets.'),
     }),
     keywords: t.stringList({
       description: 'Other search queries that the content piece targets.',
@@ -54,12 +59,10 @@ export const articleFields = builder.interfaceRef<Article>('ArticleFields').impl
       description: 'Reading time in minutes, at 200 words per minute, rounded up.',
     }),
     metaDescription: t.exposeString('metaDescription', {
-      nullable: true,
-      description: 'Description of the content piece for search engines.',
+      ...orNull('Description of the content piece for search engines.'),
     }),
     ogImage: t.exposeString('ogImage', {
-      nullable: true,
-      description: 'URL of the image that social networks show.',
+      ...orNull('URL of the image that social networks show.'),
     }),
     visibility: t.exposeString('visibility', {
       description: 'Audience of the content piece, such as `public`.',

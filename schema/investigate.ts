@@ -77,6 +77,8 @@ const meaning = {
 /** Scores of sentiment alone have a least number of answers. */
 const isFewOf = (ratio: Ratio | null) => ratio !== null && isOfFew(ratio)
 
+const noKey = 'Null without such answers.'
+
 const driverMetrics = metricsType<NamedDriver>(
   'InvestigationDriverMetrics',
   'The numbers of a driver as fractions, not rounded.',
@@ -85,8 +87,16 @@ const driverMetrics = metricsType<NamedDriver>(
       description: meaning.contribution,
       resolve: (driver) => ratioOf(driver.contribution),
     },
-    current: { nullable: true, description: meaning.driverCurrent, resolve: (it) => it.current },
-    previous: { nullable: true, description: meaning.driverPrevious, resolve: (it) => it.previous },
+    current: {
+      nullable: true,
+      description: `${meaning.driverCurrent} ${noKey}`,
+      resolve: (it) => it.current,
+    },
+    previous: {
+      nullable: true,
+      description: `${meaning.driverPrevious} ${noKey}`,
+      resolve: (it) => it.previous,
+    },
     rateEffect: {
       nullable: true,
       description: `${meaning.rateEffect} ${meaning.noEffect}`,
@@ -168,11 +178,19 @@ const metrics = metricsType<Investigation>(
   'InvestigationMetrics',
   'The numbers of an investigation as fractions, not rounded.',
   {
-    current: { nullable: true, description: meaning.current, resolve: (it) => it.current },
-    previous: { nullable: true, description: meaning.previous, resolve: (it) => it.previous },
+    current: {
+      nullable: true,
+      description: `${meaning.current} ${noValue}`,
+      resolve: (it) => it.current,
+    },
+    previous: {
+      nullable: true,
+      description: `${meaning.previous} ${noValue}`,
+      resolve: (it) => it.previous,
+    },
     change: {
       nullable: true,
-      description: meaning.change,
+      description: `${meaning.change} Null when either is null.`,
       resolve: ({ change, current, previous }) =>
         isFewOf(current) || isFewOf(previous) ? null : change && ratioOf(change),
     },

@@ -25,7 +25,7 @@ import { locationType } from './locations/locations.ts'
 import { issueLoader, opportunityType } from './opportunities/opportunity.ts'
 import { pageLoaders } from './pages/loaders.ts'
 import { pageType } from './pages/pages.ts'
-import { competitorOf, locationOf, platformOf, topicOf } from './projects/members.ts'
+import { competitorOf, locationOf, platformById, topicOf } from './projects/members.ts'
 import { platformType } from './projects/platforms.ts'
 import { projectType } from './projects/projects.ts'
 import { competitorType } from './projects/tracked-brands.ts'
@@ -74,7 +74,7 @@ const nodeTypes: Readonly<Record<string, NodeType>> = {
   },
   Platform: {
     ref: platformType,
-    find: ({ project }, id, context) => platformOf(context, project.id, id),
+    find: ({ project }, id, context) => platformById(context, project.id, id),
   },
   Location: {
     ref: locationType,

@@ -52,7 +52,8 @@ const summary = builder.objectRef<ShoppingCounts>('ShoppingSummary').implement({
   fields: (t) => ({
     totalActivationRate: t.float({
       nullable: true,
-      description: meaning.rate,
+      description: `${meaning.rate} Null without measured answers.`,
+      restDescription: meaning.rate,
       resolve: (counts) => rounded(activationRate(counts)),
     }),
     totalResponses: t.expose('responses', {

@@ -165,7 +165,7 @@ export type WatchSubscription = { projectUpdated:
 export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string } | null, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> } | null }> } };
+export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string }, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> } | null }> } };
 
 export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
 

@@ -14,7 +14,6 @@ import { platformType } from '../projects/platforms.ts'
 builder.objectFields(answerRow, (t) => ({
   aiPlatform: t.field({
     type: platformType,
-    nullable: true,
     view: 'graph',
     description: 'The AI platform that answered; `platform` is its id.',
     resolve: ({ projectId, platform }, _args, context) => platformOf(context, projectId, platform),

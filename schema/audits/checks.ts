@@ -161,7 +161,7 @@ export const checkType = builder.objectRef<CheckOfSite>('Check').implement({
       type: worth,
       nullable: true,
       description:
-        'Whether pages that pass the check are crawled and cited more often than pages that fail it.',
+        'Whether pages that pass the check are crawled and cited more often than pages that fail it. Null beside an error.',
       args: window.args,
       resolve: ({ id, scope }, args, context) =>
         withInputNames(async () => {

@@ -57,7 +57,7 @@ builder.objectFields(auditPageType, (t) => ({
     type: auditType,
     nullable: true,
     view: 'graph',
-    description: 'The audit that checked the page.',
+    description: 'The audit that checked the page; null when the audit no longer exists.',
     resolve: ({ auditId }, _args, context) => auditLoaders(context).audit.load(auditId),
   }),
   findings: t.field({

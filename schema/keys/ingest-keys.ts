@@ -20,7 +20,10 @@ const ingestKey = builder.objectRef<IngestKeyRow>('IngestKey').implement({
   description: 'An ingest key, with which servers send traffic events. The secret is never shown.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the ingest key.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Purpose of the ingest key.' }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'Purpose of the ingest key; null without a name.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'Time when the ingest key was created.',

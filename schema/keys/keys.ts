@@ -45,7 +45,10 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
   description: 'An API key without its secret.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the API key.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Purpose of the API key.' }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'Purpose of the API key; null without a name.',
+    }),
     lastFour: t.exposeString('lastFour', { description: 'Last four characters of the API key.' }),
     scopes: t.field({
       type: [keyScope],

@@ -44,7 +44,10 @@ const reachingKey = builder.objectRef<ReachingKey>('ReachingKey').implement({
   description: 'An API key that reaches a workspace, wherever the key was made.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the API key.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Purpose of the API key.' }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'Purpose of the API key; null without a name.',
+    }),
     lastFour: t.exposeString('lastFour', { description: 'Last four characters of the API key.' }),
     owner: t.expose('owner', {
       type: keyOwner,

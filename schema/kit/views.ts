@@ -1,6 +1,7 @@
 import {
   type GraphQLArgumentConfig,
   GraphQLEnumType,
+  type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   type GraphQLInputFieldConfig,
   GraphQLInputObjectType,
@@ -116,6 +117,13 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
     const { restDescription: description } = (extensions ?? {}) as RestForm
     return view === 'graph' || description === undefined ? {} : { description }
   }
+  /** A field with a check of its own is null where it fails, so that its neighbours keep their answers. */
+  const nullTextOf = ({ type, description, extensions }: GraphQLFieldConfig<unknown, unknown>) => {
+    const isSaid = isNonNullType(type) || /\bnull\b/i.test(description ?? '')
+    const isChecked = (extensions as { access?: object } | undefined)?.access !== undefined
+    if (view !== 'graph' || isSaid || !isChecked) return {}
+    return { description: `${description} Null beside an error.` }
+  }
   function fieldsOf(fields: GraphQLFieldConfigMap<unknown, unknown>, isOpen: boolean) {
     return Object.fromEntries(
       Object.entries(fields)
@@ -126,7 +134,7 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
           const { restName } = (field.extensions ?? {}) as RestForm
           const type = copyOf(field.type)
           const copy = { ...field, type, args: Object.fromEntries(args.map(argIn)) }
-          return [restName ?? name, { ...copy, ...restTextOf(field) }]
+          return [restName ?? name, { ...copy, ...restTextOf(field), ...nullTextOf(field) }]
         }),
     )
   }

@@ -16,11 +16,13 @@ export const brandProfileType = builder
       }),
       description: t.exposeString('description', {
         nullable: true,
-        description: 'Description of the own brand, in a sentence.',
+        description: 'Description of the own brand, in a sentence. Null until somebody sets it.',
+        restDescription: 'Description of the own brand, in a sentence.',
       }),
       industry: t.exposeString('industry', {
         nullable: true,
-        description: 'Industry of the own brand.',
+        description: 'Industry of the own brand. Null until somebody sets it.',
+        restDescription: 'Industry of the own brand.',
       }),
       updatedAt: t.expose('updatedAt', {
         type: 'DateTime',

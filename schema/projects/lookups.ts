@@ -2,7 +2,7 @@ import { readOfProject } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { locationType } from '../locations/locations.ts'
 import { topicType } from '../topics/topics.ts'
-import { competitorOf, locationOf, platformOf, topicOf } from './members.ts'
+import { competitorOf, locationOf, platformById, topicOf } from './members.ts'
 import { platformType } from './platforms.ts'
 import { competitorType } from './tracked-brands.ts'
 
@@ -29,7 +29,7 @@ builder.objectFields('Project', (t) => ({
         description: 'Id of the AI platform, such as `chatgpt`.',
       }),
     },
-    resolve: ({ project }, { id }, context) => platformOf(context, project.id, inLowerCase(id)),
+    resolve: ({ project }, { id }, context) => platformById(context, project.id, inLowerCase(id)),
   }),
   location: t.field({
     type: locationType,

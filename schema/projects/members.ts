@@ -1,3 +1,4 @@
+import type { PlatformSummary } from '../../resolvers/projects/projects.ts'
 import { type Context, loaders } from '../kit/context.ts'
 import { brandLoaders } from './tracked-brands.ts'
 
@@ -13,7 +14,17 @@ const byId =
     (await listOf(context, projectId)).find((row) => row.id === id)
 
 export const topicOf = byId((context, projectId) => loaders(context).topics.load(projectId))
-export const platformOf = byId((context, projectId) => loaders(context).platforms.load(projectId))
+export const platformById = byId((context, projectId) => loaders(context).platforms.load(projectId))
+/** An AI platform by its id: every text that names one is a platform. */
+export async function platformOf(
+  context: Context,
+  projectId: string,
+  id: string,
+): Promise<PlatformSummary> {
+  const found = await platformById(context, projectId, id)
+  return found ?? { id, projectId, displayName: id, aliases: [], models: [] }
+}
+
 export const locationOf = byId((context, projectId) => loaders(context).locations.load(projectId))
 export const competitorOf = byId((context, projectId) =>
   brandLoaders(context).competitors.load(projectId),

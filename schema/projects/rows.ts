@@ -26,7 +26,7 @@ import { visibilityPlatform } from '../visibility/counts.ts'
 import { heatmapCell, heatmapTopic, rankedPrompt } from '../visibility/prompts.ts'
 import { aiReferral } from '../web-analytics.ts'
 import { matchSample } from './brand-matches.ts'
-import { competitorOf, locationOf, platformOf, topicOf } from './members.ts'
+import { competitorOf, locationOf, platformById, platformOf, topicOf } from './members.ts'
 import { platformType } from './platforms.ts'
 import { competitorType } from './tracked-brands.ts'
 
@@ -101,18 +101,19 @@ function leadToPlatform<Row extends object>(
   idOf: (row: Row) => string | null | undefined,
   {
     projectOfRow = projectOf,
-    description = 'The AI platform; `platform` is its id.',
-  }: { readonly projectOfRow?: (row: Row) => string; readonly description?: string } = {},
+    nullText,
+  }: { readonly projectOfRow?: (row: Row) => string; readonly nullText?: string } = {},
 ): void {
   builder.objectField(row, 'aiPlatform', (t) =>
     t.field({
       type: platformType,
-      nullable: true,
+      nullable: nullText !== undefined,
       view: 'graph',
-      description,
+      description: nullText ?? 'The AI platform; `platform` is its id.',
+      // Pothos computes the type of a field only where it knows whether it is nullable.
       resolve: (found, _args, context) => {
         const id = idOf(found)
-        return id == null ? null : platformOf(context, projectOfRow(found), id)
+        return (id == null ? null : platformOf(context, projectOfRow(found), id)) as never
       },
     }),
   )
@@ -136,13 +137,13 @@ leadToPlatform(investigationEvidence, platformIn)
 leadToPlatform(matchSample, platformIn)
 leadToPlatform(opportunityEvidence, ({ platform }) => platform, {
   projectOfRow: ({ projectId }) => projectId,
-  description: 'The AI platform of the answers; null for other counts.',
+  nullText: 'The AI platform of the answers; null for other counts.',
 })
 leadToPlatform(attributedSessions, ({ platform }) => platform, {
-  description: 'The AI platform that sent the sessions; null for rows by landing path alone.',
+  nullText: 'The AI platform that sent the sessions; null for rows by landing path alone.',
 })
 leadToPlatform(correlated, ({ groupBy, key }) => (groupBy === 'platform' ? key : null), {
-  description: 'The AI platform of the row. Null unless rows are grouped by platform.',
+  nullText: 'The AI platform of the row. Null unless rows are grouped by platform.',
 })
 
 /** A row with the ids of several AI platforms leads to the platforms. */
@@ -154,12 +155,8 @@ function leadToPlatforms<Row extends { readonly platforms: readonly string[] }>(
       type: [platformType],
       view: 'graph',
       description: 'The AI platforms of `platforms`, in the same order.',
-      resolve: async (found, _args, context) => {
-        const all = await Promise.all(
-          found.platforms.map((id) => platformOf(context, projectOf(found), id)),
-        )
-        return all.filter((one) => one !== undefined)
-      },
+      resolve: (found, _args, context) =>
+        Promise.all(found.platforms.map((id) => platformOf(context, projectOf(found), id))),
     }),
   )
 }
@@ -225,7 +222,7 @@ builder.objectFields(investigationDriver, (t) => ({
   aiPlatform: t.field({
     ...ofDriver('platform'),
     type: platformType,
-    resolve: (it, _args, context) => platformOf(context, projectOf(it), keyIn('platform', it)),
+    resolve: (it, _args, context) => platformById(context, projectOf(it), keyIn('platform', it)),
   }),
   topic: t.field({
     ...ofDriver('topic'),

@@ -136,7 +136,8 @@ report('sentiment', {
         type: agreement,
         nullable: true,
         view: 'graph',
-        description: 'How far the lexicon and the judge agree in the window, whatever `method` is.',
+        description:
+          'How far the lexicon and the judge agree in the window, whatever `method` is. Null beside an error.',
         resolve: ({ scope, args }, _args, context) =>
           batched(context, 'sentimentAgreement', scope, args, agreements),
       }),

@@ -22,7 +22,7 @@ import { connectionField } from '../kit/lists/field.ts'
 import { ownedBy } from '../kit/lists/owner.ts'
 import { pageLoaders } from '../pages/loaders.ts'
 import { pageType } from '../pages/pages.ts'
-import { platformOf } from '../projects/members.ts'
+import { platformById } from '../projects/members.ts'
 import { platformType } from '../projects/platforms.ts'
 import { trafficBot } from './bots.ts'
 import { hitArgs, hitsMeaning, meaningOfBot } from './crawlers.ts'
@@ -90,7 +90,7 @@ builder.objectFields(trafficBot, (t) => ({
     view: 'graph',
     description: 'The AI platform that the crawler serves; null when it serves no known platform.',
     resolve: ({ projectId, platformId }, _args, context) =>
-      platformOf(context, projectId, platformId),
+      platformById(context, projectId, platformId),
   }),
   verification: t.field({
     type: verification,

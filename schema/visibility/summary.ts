@@ -50,14 +50,17 @@ export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary')
   description:
     'Visibility of the brand in one window. Ratios are null when the window has no answers.',
   fields: (t) => {
-    const ofScore = (options: { view?: 'rest'; description: string }) =>
+    const ofScore = (options: { view?: 'rest'; description: string; restDescription?: string }) =>
       t.float({
         ...options,
         nullable: true,
         resolve: async (it) => flatScore(await it.presence()),
       })
     return {
-      visibilityScore: ofScore({ description: inWindow.score }),
+      visibilityScore: ofScore({
+        description: `${inWindow.score} Null without answers in the window.`,
+        restDescription: inWindow.score,
+      }),
       scoreChange: t.float({
         nullable: true,
         description:
@@ -77,7 +80,10 @@ export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary')
           }
         },
       ),
-      responseMentionRate: ofScore({ description: inWindow.rate }),
+      responseMentionRate: ofScore({
+        description: `${inWindow.rate} Null without answers in the window.`,
+        restDescription: inWindow.rate,
+      }),
       mentionRate: ofScore({ view: 'rest', description: scoreAlias }),
       overallMentionRate: ofScore({ view: 'rest', description: scoreAlias }),
       averagePosition: t.float({
@@ -106,6 +112,11 @@ const countChanges = {
   sources: 'Change of the number of distinct cited domains.',
 }
 
+const deltaText = (description: string) => ({
+  description: `${description} Null where either window has no answers that count.`,
+  restDescription: description,
+})
+
 const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
   description:
     'Numbers of the requested window minus those of the compared window, from unrounded values. Null where either window has no denominator.',
@@ -114,15 +125,16 @@ const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
       t.float({
         ...options,
         nullable: true,
-        description: 'Change of the visibility score in percentage points.',
+        ...deltaText('Change of the visibility score in percentage points.'),
         resolve: (it) => it.score(),
       })
     return {
       visibilityScore: points(),
       scoreChange: t.float({
         nullable: true,
-        description:
+        ...deltaText(
           '`scoreChange` of the window minus that of the compared window, in percentage points.',
+        ),
         resolve: (it) => it.scoreChange(),
       }),
       responseMentionRate: points(),
@@ -130,7 +142,7 @@ const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
       overallMentionRate: points({ view: 'rest' }),
       averagePosition: t.float({
         nullable: true,
-        description: 'Change of the mean rank; above 0 the brand is named later than before.',
+        ...deltaText('Change of the mean rank; above 0 the brand is named later than before.'),
         resolve: (it) => it.averagePosition(),
       }),
       ...countFields(

@@ -5,6 +5,7 @@ import {
   isEnumType,
   isInputObjectType,
   isInterfaceType,
+  isNonNullType,
   isObjectType,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
@@ -19,6 +20,7 @@ interface Described {
   readonly place: string
   readonly type: GraphQLType
   readonly description?: string | null | undefined
+  readonly isOutput?: true
 }
 
 const argumentsOf = (place: string, { args }: GraphQLField<unknown, unknown>): Described[] =>
@@ -35,7 +37,7 @@ const described: readonly Described[] = types.flatMap((owner) => {
   if (!isObjectType(owner) && !isInterfaceType(owner)) return []
   return Object.values(owner.getFields()).flatMap((field) => {
     const place = `${owner.name}.${field.name}`
-    return [{ ...field, place }, ...argumentsOf(place, field)]
+    return [{ ...field, place, isOutput: true }, ...argumentsOf(place, field)]
   })
 })
 
@@ -124,5 +126,15 @@ describe('arguments', () => {
         field.args.filter(({ name }) => !shared.has(name)).map(({ name }) => `${place}(${name})`),
       )
     expect(flat).toEqual([])
+  })
+})
+
+describe('fields that can be null', () => {
+  test('say when they are null', () => {
+    const silent = described
+      .filter(({ type, isOutput }) => isOutput && !isNonNullType(type))
+      .filter(({ description }) => !/\bnull\b/i.test(description ?? ''))
+      .map(({ place }) => place)
+    expect(silent).toEqual([])
   })
 })
