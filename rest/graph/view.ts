@@ -12,7 +12,7 @@ import { routes } from '../routes.ts'
 const served = new Set(routes.map(({ field }) => field))
 const roots = new Set(['Query', 'Mutation'])
 
-/** GraphQL's `projects`, which the contract serves as `listProjects`. */
+/** Lists at the root: `projects`, which the contract serves as `listProjects`, and `invitations` of GraphQL alone. */
 const isConnection = ({ name }: GraphQLNamedType) => name.endsWith('Connection')
 
 /**
