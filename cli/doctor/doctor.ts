@@ -206,7 +206,7 @@ function unreachable(
 function withoutSecrets(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {
-      if (name.endsWith('_KEY')) return [name, '***']
+      if (name.endsWith('_KEY') && typeof value === 'string') return [name, '***']
       if (!name.endsWith('_URL') || typeof value !== 'string') return [name, value]
       const url = new URL(value)
       if (url.password) url.password = '***'

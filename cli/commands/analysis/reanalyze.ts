@@ -42,11 +42,17 @@ export function addReanalyze(program: Command): void {
           interrupted,
         ).finally(() => progress?.end())
         const { answers, mentions } = result
-        const text = `${count(mentions)} mentions counted in ${count(answers)} answers.`
+        const text = `Counted ${count(answers)} answers, which name brands ${count(mentions)} times, each brand once an answer.`
         return { json: result, text }
       }),
     )
 }
+
+const arrow = ' → '
+
+/** The number now and after the reanalysis, or once where it stays. */
+const moved = (before: number, after: number) =>
+  before === after ? count(before) : [before, after].map(count).join(arrow)
 
 async function preview(context: Context, id: string): Promise<CommandResult> {
   const { previewReanalysis } = await import('../../../imports/answers/preview.ts')
@@ -57,14 +63,16 @@ async function preview(context: Context, id: string): Promise<CommandResult> {
   const { answers, brands, cited } = found
   const rows = brands.map(({ brand, before, after }) => [
     brand,
-    `${count(before.answers)} → ${count(after.answers)} answers`,
-    `${count(before.mentions)} → ${count(after.mentions)} mentions`,
+    `${moved(before.answers, after.answers)} answers`,
+    `${moved(before.mentions, after.mentions)} mentions`,
   ])
   const pages = (['citations', 'urls', 'domains'] as const).map((each) => [
     each === 'urls' ? 'pages' : each,
-    `${count(cited.before[each])} → ${count(cited.after[each])}`,
+    moved(cited.before[each], cited.after[each]),
   ])
-  const text = `Of ${count(answers)} answers name:\n${columns(rows, '')}\nThe answers cite:\n${columns(pages, '')}`
+  const table = `${columns(rows, '')}\n\nThey cite:\n${columns(pages, '')}`
+  const isMoved = table.includes(arrow)
+  const text = `${count(answers)} answers name:\n${table}\n\n${isMoved ? 'Nothing is changed yet.' : 'No number would move.'}`
   return { json: found, text }
 }
 
