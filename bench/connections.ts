@@ -6,6 +6,7 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../test/kit/service.ts'
+import { quantile, say } from './service.ts'
 
 const perAddress = 9000
 
@@ -37,9 +38,9 @@ async function measure(name: string, during: Promise<unknown>): Promise<void> {
   }
   await over
   const answered = times.filter((ms) => ms !== null).sort((one, two) => one - two)
-  const at = (part: number) => answered[Math.floor((answered.length - 1) * part)]?.toFixed(1)
+  const at = (share: number) => quantile(answered, share).toFixed(1)
   const figures = `median ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`
-  console.log(`${name}: ${times.length} asked, ${answered.length} answered, ${figures}`)
+  say(`${name}: ${times.length} asked, ${answered.length} answered, ${figures}`)
 }
 
 const held: Socket[] = []
@@ -56,7 +57,7 @@ async function flood(): Promise<void> {
 await measure('before', sleep(5000))
 await measure('while they connect', flood())
 const stayed = held.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open')
-console.log(`${stayed.length} of ${held.length} connections are open`)
+say(`${stayed.length} of ${held.length} connections are open`)
 await measure('while they stay', sleep(5000))
 for (const socket of held) socket.destroy()
 await measure('after', sleep(5000))
