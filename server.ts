@@ -26,6 +26,7 @@ import { corsOf } from './rest/handler/cors.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
 import { responder, sendProblem } from './rest/handler/reply.ts'
+import { endSilentBody, serverTimeouts } from './rest/handler/timeouts.ts'
 import {
   authorize,
   documentFault,
@@ -62,11 +63,6 @@ export interface Api {
 const maxGraphqlBytes = 16 * 1024 * 1024
 const snapshotMinutes = 5
 const readinessMs = 2000
-const headersMs = 15_000
-const bodySilenceMs = 15_000
-const requestMs = 60_000
-/** Longer than the minute of most load balancers: a connection that a client is about to use stays open. */
-const keepAliveMs = 72_000
 
 const pageCode = z.object({ code: z.string() })
 
@@ -223,11 +219,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
 
   const cors = corsOf(settings.CORS_ORIGINS)
   // A request without a host gets a problem too.
-  const limits = {
-    ...{ requireHostHeader: false, connectionsCheckingInterval: 1000 },
-    ...{ headersTimeout: headersMs, requestTimeout: requestMs, keepAliveTimeout: keepAliveMs },
-  }
-  const server = createServer(limits, async (request, response) => {
+  const serverOptions = { ...serverTimeouts, requireHostHeader: false }
+  const server = createServer(serverOptions, async (request, response) => {
     endSilentBody(request, response)
     const path = pathOf(request)
     const fault = addressFault(request)
@@ -272,16 +265,6 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       await Promise.all([db.$disconnect(), warehouse.close()])
     },
   }
-}
-
-/** Ends the connection of a body that stops in the middle. Node.js bounds the time of the whole request. */
-function endSilentBody(request: IncomingMessage, response: ServerResponse): void {
-  const { socket } = request
-  const watch = () => socket.setTimeout(bodySilenceMs, () => request.complete || socket.destroy())
-  watch()
-  request.once('end', () => socket.setTimeout(0))
-  // After an answer Node.js sets the timeout of an idle connection, although the body goes on.
-  response.once('finish', () => setImmediate(() => request.complete || watch()))
 }
 
 /** One line a request: never the query string, which may hold what a person typed, nor a header. */

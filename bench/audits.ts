@@ -21,7 +21,7 @@ const service = await startBenchService()
 const { db, databaseUrl, projectId } = service
 const endDay = new Date().toISOString().slice(0, 10)
 await importAnswers(service, { projectId, lines: demoLines({ seed: 1, endDay }) })
-const [site, { port }] = await started<{ port: number }>('./audit-site.ts', [String(pages)])
+const [site, { port }] = await started<{ port: number }>('./audits/site.ts', [String(pages)])
 
 /** Milliseconds of requests to the API until `isOver`, ten a second. */
 async function latencies(isOver: () => boolean): Promise<number[]> {
@@ -73,7 +73,7 @@ async function requestAudit(): Promise<string> {
 
 const clickhouseUrl = service.warehouseUrl
 const allowed = `shop.test:80=127.0.0.1:${port}`
-const [worker] = await started('./audit-worker.ts', [databaseUrl, clickhouseUrl, allowed])
+const [worker] = await started('./audits/worker.ts', [databaseUrl, clickhouseUrl, allowed])
 const bare = await bareSpeed()
 let isOver = false
 setTimeout(() => {

@@ -48,7 +48,7 @@ const { port } = site.address() as AddressInfo
 const service = await startBenchService()
 const { db, databaseUrl, warehouseUrl } = service
 const allowed = `shop.test:80=127.0.0.1:${port}`
-const [worker] = await started('./audit-worker.ts', [databaseUrl, warehouseUrl, allowed])
+const [worker] = await started('./audits/worker.ts', [databaseUrl, warehouseUrl, allowed])
 const { workspaceId } = await db.project.findUniqueOrThrow({ where: { id: service.projectId } })
 const input = { workspaceId, name: 'Shop', domain: 'shop.test' }
 const { id } = await createProject(db, input, 'bench')

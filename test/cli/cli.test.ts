@@ -257,10 +257,8 @@ describe('while the service runs', () => {
     const again = ['reanalyze', '--project', id]
     expect(await runJson(again, options)).toEqual({ analysis: 3, answers: 2, mentions: 2 })
     const { code, stdout } = await runCli(again, options)
-    expect([code, stdout]).toEqual([
-      0,
-      'Counted 2 answers, which name brands 2 times, each brand once an answer.\n',
-    ])
+    const counted = 'Counted 2 answers, which name brands 2 times, each brand once an answer.\n'
+    expect([code, stdout]).toEqual([0, counted])
     expect(await failure(['reanalyze', '--project', 'nonsense'], options)).toMatchObject({
       code: 'not_found',
     })

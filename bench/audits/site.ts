@@ -1,7 +1,7 @@
 // A site of any number of pages, in a process of its own. It sends its port to its parent.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { soundPage } from '../test/kit/small-site.ts'
+import { soundPage } from '../../test/kit/small-site.ts'
 
 /** Links of a page to others: a chain that reaches all pages, and no page but these. */
 const linksOf = (at: number, pages: number) =>
