@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import type { GraphQLFormattedError } from 'graphql'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type LiveItem, liveChannel, recheck } from '../core/live/events.ts'
+import { importSearchConsole } from '../imports/analytics/search-console.ts'
 import { reanalyze } from '../imports/answers/reanalyze.ts'
 import { removeProject } from '../imports/loads/removal.ts'
+import { listenTo } from '../prisma/listen.ts'
 import { CrawlerWatch } from '../resolvers/live/crawler-hits.ts'
 import { LiveStream } from '../resolvers/live/stream.ts'
 import { commandLine } from '../resolvers/shared/audit-trail.ts'
@@ -44,6 +47,30 @@ describe('events', () => {
     await workspace.load(project, [{ text: 'Two.', collectedAt: '2025-05-11T12:00:00Z' }])
     expect(await dataOf(stream)).toMatchObject({ project: { answers: { totalCount: 2 } } })
     await stream.end()
+  })
+
+  test('an import is announced once, whether it shows a load or not', async () => {
+    const notices: string[] = []
+    const onNotice = (payload: string) => notices.push(payload)
+    const on = { onNotice, onResumed: () => undefined, onLost: () => undefined }
+    const listener = listenTo(inject('databaseUrl'), liveChannel, on)
+    await listener.ready()
+    const id = await workspace.project()
+    const countedBefore = async (fence: string) => {
+      await api.db.$queryRaw`SELECT pg_notify(${liveChannel}, ${fence})::text`
+      await expect.poll(() => notices).toContain(fence)
+      return notices.filter((text) => text.includes(id) && text.includes('data_imported')).length
+    }
+    await workspace.load(id, [{ text: 'One.' }])
+    expect(await countedBefore('one')).toBe(1)
+    const keys = ['2025-05-01', 'speakers', 'https://acme.com/', 'deu', 'DESKTOP']
+    const rows = [{ keys, clicks: 1, impressions: 2, position: 3 }]
+    const bytes = Readable.from([Buffer.from(JSON.stringify({ rows }))])
+    expect(await importSearchConsole(api, commandLine, { projectId: id, bytes })).toMatchObject({
+      loaded: 1,
+    })
+    expect(await countedBefore('two')).toBe(2)
+    await listener.close()
   })
 
   test('a reanalysis, and an edit of another process', async () => {

@@ -166,10 +166,14 @@ export async function judgeSoon(db: Db, projectId: string): Promise<void> {
   await sendJob(db, 'judge', { projectId }, options).catch(() => false)
 }
 
-/** Announces an import to live readers. The import is complete without it. */
-async function announceImport(db: Db, projectId: string): Promise<void> {
-  const notice = importNotice(projectId)
-  await db.$queryRaw`SELECT pg_notify(${liveChannel}, ${notice})::text`.catch(() => [])
+/**
+ * Announces an import to live readers, unless it has shown a load: the catalog announces that by itself. The import is
+ * complete without it.
+ */
+async function announceImport(db: Db, { id, visibleLoad }: Project): Promise<void> {
+  const notice = importNotice(id)
+  await db.$queryRaw`SELECT pg_notify(${liveChannel}, ${notice})::text
+    FROM "Project" WHERE "id" = ${id}::uuid AND "visibleLoad" = ${visibleLoad}`.catch(() => [])
 }
 
 type Work<Counts extends object> = (run: ImportRun<Counts>, project: Project) => Promise<unknown>
@@ -190,7 +194,7 @@ export async function runImport<Counts extends object>(
   await withProject(stores, options, async (project, lockLost) => {
     run.lockLost = lockLost
     await work(run, project)
-    await announceImport(stores.db, project.id)
+    await announceImport(stores.db, project)
     await evaluateSoon(stores.db, project.id)
   })
   return run.result()
@@ -208,6 +212,6 @@ export async function runCatalogImport(
   const project = await requireProject(db, options.projectId)
   const run = new ImportRun<RecordCounts>(options, { loaded: 0, skipped: 0 })
   await work(run, project)
-  await announceImport(db, project.id)
+  await announceImport(db, project)
   return run.result()
 }
