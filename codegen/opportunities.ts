@@ -1,5 +1,5 @@
-import { type RuleId, ruleIds, rules } from './core/opportunities/rules.ts'
-import { easeOf } from './core/opportunities/score.ts'
+import { type RuleId, ruleIds, rules } from '../core/opportunities/rules.ts'
+import { easeOf } from '../core/opportunities/score.ts'
 
 /** `docs/opportunities.md`, from the table of rules. */
 

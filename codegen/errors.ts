@@ -1,5 +1,5 @@
-import { catalog, type ErrorCode } from './core/errors.ts'
-import { problemTypeOf } from './core/problem.ts'
+import { catalog, type ErrorCode } from '../core/errors.ts'
+import { problemTypeOf } from '../core/problem.ts'
 
 /** The page of all errors, `docs/errors.md`. */
 export function errorsPage(): string {

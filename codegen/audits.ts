@@ -1,6 +1,6 @@
-import type { CheckCategory } from './core/checks/check.ts'
-import { type Check, checks } from './core/checks/checks.ts'
-import { fewestPages } from './core/checks/worth.ts'
+import type { CheckCategory } from '../core/checks/check.ts'
+import { type Check, checks } from '../core/checks/checks.ts'
+import { fewestPages } from '../core/checks/worth.ts'
 
 /** `docs/audits.md`, from the catalogue of checks. */
 
@@ -85,7 +85,7 @@ REST and GraphQL answer at once with the status \`queued\`, and a worker runs th
 | How good is each page? | \`GET …/audits/{auditId}/pages\` | \`audit { pages { pages { scores { overall } } } }\` |
 | What costs the most points? | | \`audit { scoreBreakdown { type points } }\` |
 | How did a page change? | | \`page { audits { nodes { scores { overall } findings { type } } } }\` |
-| What is a fix worth? | | \`checks { checks { id worth { cited { difference } } } }\` |
+| What is a fix worth? | | \`checks { id worth { cited { difference } } }\` |
 
 An issue is \`open\` or \`resolved\`, and \`resolution\` says why it is resolved:
 
