@@ -201,12 +201,11 @@ describe('the start of a service', () => {
       shown += chunk
     })
     await until(() => shown.includes('Ctrl-C stops it'))
-    const [, url, key, path] =
-      /curl -H "Authorization: Bearer (sgl_\w{38})" "(http:\/\/127\.0\.0\.1:\d+)(\/[^"]+)"/.exec(
-        shown,
-      ) ?? []
+    const [, key = ''] = /^ {2}KEY=(sgl_\w{38})$/m.exec(shown) ?? []
+    const [, address = ''] = /curl -H "Authorization: Bearer \$KEY" "([^"]+)"/.exec(shown) ?? []
     expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(9)
-    const response = await fetch(`${key}${path}`, { headers: { authorization: `Bearer ${url}` } })
+    expect(shown.split(key)).toHaveLength(2)
+    const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } })
     expect(response.status).toBe(200)
     expect(shown).toContain(folder.path)
     const { promise: gone, resolve } = Promise.withResolvers<number | null>()

@@ -7,7 +7,7 @@ import { startTestWorker } from '../kit/worker.ts'
 
 /** No score of sentiment is of fewer than five rated answers in the graph, whose counts say why. */
 
-const api = useApi()
+const api = useApi({}, undefined, { ownDatabase: true })
 const now = { from: '2025-05-10', to: '2025-05-19' }
 const window = `window: { from: "${now.from}", to: "${now.to}" }`
 

@@ -1,3 +1,4 @@
+import { inject } from 'vitest'
 import type { QueueName } from '../../core/queues.ts'
 import { handlers as allHandlers } from '../../work/handlers.ts'
 import type { Handlers, WorkSources } from '../../work/job.ts'
@@ -44,6 +45,9 @@ export async function startTestWorker(
   handlers: Handlers = allHandlers,
 ): Promise<TestWorker> {
   const { db } = api
+  if (api.databaseUrl === inject('databaseUrl')) {
+    throw new Error('A worker takes the jobs of all tests of a catalog: ask for `ownDatabase`.')
+  }
   const worker = await startWorker(api, { handlers, supervises: false })
   const isIdle = async () => {
     const [row] = await db.$queryRaw<{ busy: boolean }[]>`

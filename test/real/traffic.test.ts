@@ -144,7 +144,7 @@ async function overview(args: { host?: string }) {
     rest(`overview?days=365&groupBy=botName${host}`),
     rest(`overview?days=365&groupBy=botCategory${host}`),
   ])
-  const hosts = args.host ? `, hosts: ["${args.host}"]` : ''
+  const hosts = args.host ? `, filter: { hosts: ["${args.host}"] }` : ''
   const query = `{ project(id: "${project}") { trafficOverview(window: { days: 365 }${hosts}) {
     crawlers { total byPlatform { platform visits } byCategory { botCategory visits }
       byBot { botId botName botVendor botCategory visits } series { date total } }
