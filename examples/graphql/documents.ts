@@ -162,13 +162,6 @@ export type WatchSubscription = { projectUpdated:
     | { __typename: 'UpdatesMissed', at: string }
    };
 
-export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string }, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> } | null }> } };
-
-export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
-
 export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -190,12 +183,19 @@ export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentime
 export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: { contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> } | null }> } };
+export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> | null }> } };
 
 export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
+
+export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FromTopicToCrawlsQuery = { projects: { nodes: Array<{ name: string, topics: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ prompt: { text: string } | null, aiPlatform: { displayName: string }, citations: Array<{ domain: string, page: { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null } | null }> }> } | null }> } | null }> } };
+
+export type CrawledFragment = { url: string, openIssueCount: number, metrics: { crawls: { series: Array<{ date: string, visits: number }> } } | null };
 
 export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -437,48 +437,6 @@ export const WatchDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
-export const FromTopicToCrawlsDocument = new TypedDocumentString(`
-    query FromTopicToCrawls {
-  projects(first: 1) {
-    nodes {
-      name
-      topics {
-        nodes {
-          name
-          answers(window: {days: 90}, first: 3) {
-            totalCount
-            nodes {
-              prompt {
-                text
-              }
-              aiPlatform {
-                displayName
-              }
-              citations {
-                domain
-                page {
-                  ...Crawled
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Crawled on Page {
-  url
-  openIssueCount
-  metrics(window: {days: 30}) {
-    crawls {
-      series {
-        date
-        visits
-      }
-    }
-  }
-}`, {"hash":"sha256:365653ca10c8c410864043d2e0621657db9763ab1fb1bcd540dbe73ca063d300"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
 export const HowVisibleDocument = new TypedDocumentString(`
     query HowVisible {
   projects(first: 1) {
@@ -613,17 +571,15 @@ export const WhichSourcesDocument = new TypedDocumentString(`
         }
       }
       contentTypes(window: {days: 90}) {
-        contentTypes {
-          contentType
-          totalUsed
-          citationRate
-          competitors
-        }
+        contentType
+        totalUsed
+        citationRate
+        competitors
       }
     }
   }
 }
-    `, {"hash":"sha256:5d87c388254549086f366bfe94ddff8cf43d1d1a48b3d12becea413913a40737"}) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
+    `, {"hash":"sha256:f1ceb0919a17a4da9d1d433c1aa836c779622145d64056f4fb3597ab9f2481c4"}) as unknown as TypedDocumentString<WhichSourcesQuery, WhichSourcesQueryVariables>;
 export const WhereMissingDocument = new TypedDocumentString(`
     query WhereMissing {
   projects(first: 1) {
@@ -652,6 +608,48 @@ export const WhereMissingDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:39db27c5b4ffd140ead2a67000d43f81281f6f3a431c52a5e0ff866d7b39c9eb"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
+export const FromTopicToCrawlsDocument = new TypedDocumentString(`
+    query FromTopicToCrawls {
+  projects(first: 1) {
+    nodes {
+      name
+      topics {
+        nodes {
+          name
+          answers(window: {days: 90}, first: 3) {
+            totalCount
+            nodes {
+              prompt {
+                text
+              }
+              aiPlatform {
+                displayName
+              }
+              citations {
+                domain
+                page {
+                  ...Crawled
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Crawled on Page {
+  url
+  openIssueCount
+  metrics(window: {days: 30}) {
+    crawls {
+      series {
+        date
+        visits
+      }
+    }
+  }
+}`, {"hash":"sha256:365653ca10c8c410864043d2e0621657db9763ab1fb1bcd540dbe73ca063d300"}) as unknown as TypedDocumentString<FromTopicToCrawlsQuery, FromTopicToCrawlsQueryVariables>;
 export const SliceBySliceDocument = new TypedDocumentString(`
     query SliceBySlice {
   projects(first: 1) {

@@ -189,8 +189,9 @@ report('checks', {
       }),
     }),
   }),
+  only: { type: [checkType], rows: ({ checks }) => checks },
   description:
-    'Kinds of issues. `worth` compares pages that pass a check with pages that fail it: are they crawled and cited more often?',
+    'Kinds of issues: the most severe first, then those with most open issues, then by id. `worth` compares pages that pass a check with pages that fail it: are they crawled and cited more often?',
   args: builder.args((t) => ({
     hasOpenIssues: t.boolean({
       description: 'True lists only checks with open issues, false only checks without any.',

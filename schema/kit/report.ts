@@ -21,6 +21,8 @@ import { ownedBy } from './lists/owner.ts'
 interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMap> {
   type: Type
   description: string
+  /** The description in REST, where that of GraphQL is not true of it. */
+  restDescription?: string
   args: Args
   /** The name of the field in the graph, where REST has an older word; that of the report unless given. */
   graphName?: string
@@ -28,6 +30,11 @@ interface ReportOptions<Type extends TypeParam<Types>, Args extends InputFieldMa
   view?: 'rest'
   /** The report as a list of the graph: its rows are paged, and all else is a fact of the list. */
   connection?: ConnectionType<ShapeFromTypeParam<Types, Type, false> & object, unknown>
+  /** A report that is a short list and nothing else: the graph gives its rows alone. */
+  only?: {
+    readonly type: readonly [unknown]
+    readonly rows: (answer: ShapeFromTypeParam<Types, Type, false>) => readonly unknown[]
+  }
   /** Slices of a project that have the report too. */
   slices?: readonly ReportParent[]
   /** Codes that the report itself can refuse with. */
@@ -50,6 +57,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
   {
     type,
     description,
+    restDescription = description,
     args,
     slices = [],
     problems = [],
@@ -57,6 +65,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
     view,
     graphName = name,
     connection,
+    only,
     resolve,
   }: ReportOptions<Type, Args>,
 ): void {
@@ -72,7 +81,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
       type,
       // A report that fails is null beside its error: its neighbours keep their answers.
       nullable: true,
-      description,
+      description: restDescription,
       access: readProject,
       view: 'rest',
       problems,
@@ -101,7 +110,7 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
           resolve: (_parent: Parent, given, context, scope) => answer(scope, given, context),
         })
       : ({
-          type,
+          type: only ? only.type : type,
           nullable: true,
           description: description + counted,
           view: 'graph',
@@ -109,10 +118,14 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
           args: graphArgs(args),
           access,
           resolve: (parent: Parent, given: object, context: Context) =>
-            withInputNames(
-              async () => answer(await scopeIn(parent, context), flatArgs(args, given), context),
-              args,
-            ),
+            withInputNames(async () => {
+              const found = await answer(
+                await scopeIn(parent, context),
+                flatArgs(args, given),
+                context,
+              )
+              return only ? only.rows(found) : found
+            }, args),
         } as never)
   builder.objectField('Project', graphName, (t) =>
     t.field(fieldOf(readOfProject, (scope: ProjectScope) => scope)),

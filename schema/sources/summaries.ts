@@ -71,7 +71,9 @@ report('contentTypes', {
       success: t.boolean(success),
     }),
   }),
-  description: 'Content types of the pages that answers cite.',
+  only: { type: [contentTypeRow], rows: (list) => list.contentTypes },
+  description: 'Content types of the pages that answers cite, most citations first.',
+  restDescription: 'Content types of the pages that answers cite.',
   args: { ...windowArgs, ...filterArgs },
   resolve: contentTypes,
 })

@@ -205,7 +205,7 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
       sourceDomains(${window}) { nodes { domain metrics {
         usage ${metric} avgCitations ${metric} avgCitationsPerResponse ${metric} } } }
       sourceUrls(${window}) { nodes { url metrics { usage ${metric} } } }
-      contentTypes(${window}) { contentTypes { totalUsed metrics { citationRate ${metric} } } }`)
+      contentTypes(${window}) { totalUsed metrics { citationRate ${metric} } }`)
     const domains = at(found, 'sourceDomains').nodes as unknown as Row[]
     expect(domains.map(({ domain }) => domain)).toEqual(['a.com', 'b.com'])
     for (const { domain, metrics } of domains) {
@@ -225,7 +225,7 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
       )
       expect(metrics).toEqual({ usage })
     }
-    const [type] = at(found, 'contentTypes').contentTypes as unknown as Row[]
+    const [type] = at(found, 'contentTypes') as unknown as Row[]
     expect(type?.metrics).toEqual({
       citationRate: expected(lines, (it) => [it.domains.length > 0 ? 1 : 0, 1], 'proportion'),
     })

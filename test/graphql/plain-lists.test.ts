@@ -10,9 +10,9 @@ const plain: Readonly<Record<string, string>> = {
     PageCitations.series PageReferrals.series PageCrawls.series PageClicks.series WebAnalytics.series
     SearchPerformance.series`,
   'one row for each value of a closed list': `
-    Platform.crawlers ContentTypeList.contentTypes CrawlerTraffic.byCategory CrawlerTraffic.byBot
+    Platform.crawlers Project.contentTypes CrawlerTraffic.byCategory CrawlerTraffic.byBot
     TrafficStatus.sources ConnectorSchema.fields ArticleSummary.statusCounts PageSummary.typeCounts
-    IssueSummary.typeCounts CheckList.checks PositionBuckets.buckets SearchDevices.rows
+    IssueSummary.typeCounts Project.checks PositionBuckets.buckets SearchDevices.rows
     SearchCountries.rows CrawlersVisited.crawlers OpportunitySummary.sourceCounts
     OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot`,
   'one row for each AI platform of the answers': `

@@ -303,11 +303,7 @@ describe('content types', () => {
     })
     expect(rows.filter((row) => (row.competitors as string[]).includes('Rival'))).toHaveLength(1)
     const fields = Object.keys(rows[0] ?? {}).join(' ')
-    expect(
-      await graph(`contentTypes(window: { ${window} }) { contentTypes { ${fields} } }`),
-    ).toEqual({
-      contentTypes: rows,
-    })
+    expect(await graph(`contentTypes(window: { ${window} }) { ${fields} }`)).toEqual(rows)
   })
 })
 
