@@ -1,5 +1,5 @@
 import { type OperationDefinitionNode, parse } from 'graphql'
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 
 export function operationOf(query: string): OperationDefinitionNode | undefined {
   const [operation] = parse(query).definitions as OperationDefinitionNode[]
@@ -29,11 +29,14 @@ export async function showTab(page: Page, tab: string): Promise<void> {
  * operation's name, some half a second after a tab is shown.
  */
 export async function run(page: Page): Promise<unknown> {
+  // Beside the operation GraphiQL reads the schema, and exchanges a code for its key.
+  const isAnswer = (answer: Response) =>
+    answer.url().endsWith('/graphql') &&
+    answer.request().method() === 'POST' &&
+    !answer.request().postData()?.includes('IntrospectionQuery')
   for (let attempt = 0; attempt < 5; attempt++) {
     const [response] = await Promise.all([
-      page
-        .waitForResponse((answer) => answer.request().method() === 'POST', { timeout: 2000 })
-        .catch(() => undefined),
+      page.waitForResponse(isAnswer, { timeout: 2000 }).catch(() => undefined),
       page.getByRole('button', { name: /^Execute query/ }).click(),
     ])
     if (response) return response.json()
