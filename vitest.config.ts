@@ -3,10 +3,10 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * `npm run test:long` alone runs them: kills in the middle of work, and tools of others (linters, compilers, axe,
- * a proxy, strace). The tools judge what is published, planted faults, and every connection of an audit.
+ * `npm run test:long` alone runs them: kills in the middle of work, faults of disks and networks, and whatever judges
+ * the published documents as a whole: linters, compilers, axe, a proxy, and each documented parameter of each operation.
  */
-const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/audit-connect.test.ts']
+const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/*.test.ts']
 
 /** Tests that start services, commands, engines or tools of their own: the long files. */
 const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\//
