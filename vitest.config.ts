@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * `npm run test:long` alone runs them: kills in the middle of work, faults of disks and networks, and whatever judges
- * the published documents as a whole: linters, compilers, axe, a proxy, and each documented parameter of each operation.
+ * `npm run test:long` alone runs them: kills in the middle of work, faults of disks and networks, and judges of what is
+ * published. These are tools of others, and a walk over each documented parameter.
  */
 const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/*.test.ts']
 
