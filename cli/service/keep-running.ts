@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settings } from '../../core/settings.ts'
 import type { RunningPart } from './child.ts'
-import type { PartState } from './part-states.ts'
+import type { PartBoard, PartState } from './part-states.ts'
 import { hasFallenSilent } from './watchdog.ts'
 
 /** A process that ends earlier died quickly. */
@@ -30,6 +31,22 @@ export interface KeepOptions<Part extends RunningPart> {
   warn: (message: string) => void
 }
 
+/** Options of each part of the service: a board shows its state, and a silent one is killed. */
+export function watched(
+  part: string,
+  by: {
+    readonly settings: Settings
+    readonly warn: (message: string) => void
+    readonly board?: PartBoard | undefined
+  },
+) {
+  return {
+    onState: (state: PartState) => by.board?.set(part, state),
+    silenceMs: by.settings.WATCHDOG_SECONDS * 1000,
+    warn: by.warn,
+  }
+}
+
 /**
  * Starts a process of the service, and restarts it whenever it dies: at once, or after growing pauses when it keeps
  * dying within seconds. Kills a process that does not answer for `silenceMs`.
@@ -49,8 +66,9 @@ export async function keepRunning<Part extends RunningPart>(
   begin(part)
 
   function begin(next: Part): void {
-    options.onUp?.(next)
+    // The state first: `onUp` may show it to others.
     options.onState?.('up')
+    options.onUp?.(next)
     guard(next)
   }
 

@@ -6,8 +6,8 @@ import type { BeginApi } from './api-main.ts'
 import { type Child, type RunningPart, startChild } from './child.ts'
 import { type Engine, startCatalog, startWarehouse } from './engines.ts'
 import type { Front } from './front.ts'
-import { type KeptPart, keepRunning } from './keep-running.ts'
-import { openPartBoard, type PartBoard, type PartState } from './part-states.ts'
+import { type KeptPart, keepRunning, watched } from './keep-running.ts'
+import { openPartBoard, type PartBoard } from './part-states.ts'
 import type { BeginPreparing, Prepared, StartedDemo } from './prepare-main.ts'
 import { startTracking } from './tracking.ts'
 import type { BeginWorker } from './worker-main.ts'
@@ -15,6 +15,7 @@ import type { BeginWorker } from './worker-main.ts'
 /** What keeps a part: its board shows the state of each. */
 interface Keeping extends ServiceOptions {
   board: PartBoard
+  warn: Journal['warn']
 }
 
 export interface ServiceOptions {
@@ -50,7 +51,7 @@ const WORKER_STOP_TIMEOUT_MS = 12_000
 /** Starts every part at once; each waits only for what it needs. */
 export function startService(given: ServiceOptions): Service {
   const board = openPartBoard()
-  const options: Keeping = { ...given, board }
+  const options: Keeping = { ...given, board, warn: given.journal.warn }
   const { settings, journal } = options
   const front = options.fronts.api
   front.show(board)
@@ -100,15 +101,6 @@ export function startService(given: ServiceOptions): Service {
   return {
     ready: open(),
     ...combine([api, tracker, writer, worker, warehouse, catalog], preparing.child),
-  }
-}
-
-/** How the supervisor watches each part. */
-function watched(part: string, { board, journal, settings }: Keeping) {
-  return {
-    onState: (state: PartState) => board.set(part, state),
-    silenceMs: settings.WATCHDOG_SECONDS * 1000,
-    warn: journal.warn,
   }
 }
 

@@ -4,7 +4,7 @@ import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import type { DataDirOwner } from '../folder/data-dir-lock.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
 import { type Front, limitsOf, openFront } from './front.ts'
-import { type KeptPart, keepRunning } from './keep-running.ts'
+import { type KeptPart, keepRunning, watched } from './keep-running.ts'
 import type { PartBoard } from './part-states.ts'
 import type { BeginTracker, CatalogKnown } from './tracker-main.ts'
 import type { BeginWriter } from './tracker-writer-main.ts'
@@ -50,8 +50,7 @@ const STOP_TIMEOUT_MS = 8000
 
 /** Starts both at once. The tracker accepts events from then on, while stores are away too. */
 export function startTracking(options: TrackingOptions): Tracking {
-  const { front, log, warn, publish, board, settings } = options
-  const silenceMs = settings.WATCHDOG_SECONDS * 1000
+  const { front, log, publish } = options
   const up = (part: string, { pid }: Child) =>
     log.info({ part, pid, sinceStartMs: Math.round(performance.now()) }, 'up')
   const tracker = keepRunning<Child>({
@@ -66,8 +65,7 @@ export function startTracking(options: TrackingOptions): Tracking {
       publish({ tracker: undefined })
       front.detach()
     },
-    onState: (state) => board?.set('tracker', state),
-    ...{ silenceMs, warn },
+    ...watched('tracker', options),
   })
   const writer = keepRunning<Child>({
     name: "The tracker's writer",
@@ -77,8 +75,7 @@ export function startTracking(options: TrackingOptions): Tracking {
       publish({ trackerWriter: { pid: child.pid } })
     },
     onDown: () => publish({ trackerWriter: undefined }),
-    onState: (state) => board?.set('trackerWriter', state),
-    ...{ silenceMs, warn },
+    ...watched('trackerWriter', options),
   })
   return { tracker, writer }
 }
