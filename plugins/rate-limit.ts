@@ -89,11 +89,11 @@ function refuseUsedUp({ authorization = '', headers }: RequestState): void {
   throw refusalOf(until - Date.now(), headers)
 }
 
-/** Time between two answers to requests without a valid key from one address. */
+/** Time between two answers to requests without a valid key from an address that is over its rate. */
 const refusalEveryMs = 10
 const mostWaitMs = 5000
 
-/** When the next request without a valid key from an address may be answered. */
+/** When the next request without a valid key from an address over its rate may be answered. */
 const nextRefusal = new LRUCache<string, number>({ max: 10_000 })
 
 /** Spaces the answers to guessed keys, so that many connections that guess leave the time to other clients. */
@@ -114,8 +114,8 @@ async function count({ db, limiter }: RateLimitParts, state: RequestState): Prom
   })
   const { rateBucket = `address:${address}` } = state
   const refused = await takeRequest(limiter, rateBucket, headers)
-  if (!key) return waitForRefusal(address)
   if (!refused) return
+  if (!key) return waitForRefusal(address)
   if (authorization) usedUp.set(hashApiKey(authorization), Date.now() + refused.msBeforeReset)
   throw refused.fault
 }

@@ -143,8 +143,10 @@ test('a request over the rate is refused without a look-up of its key', async ()
   expect(statements).toBe(before)
 })
 
-test('guessed keys of one address are answered one after another, and a real key at once', async () => {
+test('guessed keys of an address over its rate are answered one after another, and a real key at once', async () => {
   const mistyped = `${makeApiKey().key.slice(0, -1)}!`
+  const guess = () => api.get('/api/mcp/projects', mistyped)
+  for (let i = 0; i < 12; i++) await Promise.all(Array.from({ length: 50 }, guess))
   const began = performance.now()
   let lastGuess = 0
   const guesses = Array.from({ length: 100 }, async (_, i) => {
