@@ -6,9 +6,10 @@ import {
   articles,
 } from '../resolvers/articles/articles.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
-import { pageArgs } from './kit/args.ts'
+import { inGraph, pageArgs } from './kit/args.ts'
 import { builder } from './kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from './kit/counts.ts'
+import { filterInput } from './kit/inputs.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { lookup } from './kit/lookup.ts'
 import { report } from './kit/report.ts'
@@ -160,19 +161,30 @@ const articleList = listOf(
   },
 )
 
+const narrowing = builder.args((t) => ({
+  status: t.string({
+    description:
+      'Only pieces with this status, such as `draft`, `published` or `archived`, case-insensitive. Default `all`: all pieces except archived ones.',
+  }),
+}))
+inGraph(narrowing, { filter: 'statuses', input: 'ArticleFilter' })
+
+filterInput('ArticleFilter', {
+  rows: 'Content pieces',
+  own: {
+    statuses: (t) =>
+      t.stringList({
+        description:
+          'Only pieces of these statuses, such as `draft`, `published` or `archived`, case-insensitive. Default: all pieces except archived ones.',
+      }),
+  },
+})
+
 report('articles', {
   ...articleList,
   description:
     'Content pieces of both stores. For pieces of the same slug, the newer store counts.',
-  args: {
-    ...builder.args((t) => ({
-      status: t.string({
-        description:
-          'Only pieces with this status, such as `draft`, `published` or `archived`, case-insensitive. Default `all`: all pieces except archived ones.',
-      }),
-    })),
-    ...pageArgs({ default: 50, max: 100 }),
-  },
+  args: { ...narrowing, ...pageArgs({ default: 50, max: 100 }) },
   resolve: async (scope, args) => ({
     scope,
     ...(await articles(scope, args as typeof args & ArticleArgs)),

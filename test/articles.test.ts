@@ -163,6 +163,13 @@ describe('the list of articles', () => {
       pageInfo: { hasNextPage: true },
     }
     expect(data).toEqual({ project: { articles: expected } })
+    const { data: several } = await graph(`{ project(id: "${project}") {
+      articles(filter: { statuses: ["Draft", "archived"] }) { summary { statusCounts { key count } } } } }`)
+    const statusCounts = [
+      { key: 'archived', count: 2 },
+      { key: 'draft', count: 1 },
+    ]
+    expect(several).toEqual({ project: { articles: { summary: { statusCounts } } } })
   })
 
   test('clamps a long page to 100, and refuses none, another project and CSV', async () => {

@@ -277,7 +277,7 @@ query WhatChanged {
           contribution
         }
       }
-      opportunities(source: audits, first: 10) {
+      opportunities(filter: { sources: [audits] }, first: 10) {
         nodes {
           impact
           title

@@ -338,7 +338,7 @@ export const WhatChangedDocument = new TypedDocumentString(`
           contribution
         }
       }
-      opportunities(source: audits, first: 10) {
+      opportunities(filter: {sources: [audits]}, first: 10) {
         nodes {
           impact
           title
@@ -361,7 +361,7 @@ export const WhatChangedDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:7f6217dfea5a9369398b83993dc40c700bfda01754b4d1e5a169aac8329cf946"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
+    `, {"hash":"sha256:3e08fc6ec48659abdb8e4d529e1e23437326cd101688ba7891525edd3f5959d9"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
 export const WhereTheyLeadDocument = new TypedDocumentString(`
     query WhereTheyLead {
   projects(first: 1) {

@@ -2,7 +2,7 @@ import { follows, sortedBy } from '../shared/lists/keyset.ts'
 
 /**
  * Statements over content pieces. Two stores may hold the same slug: the piece of the newer store wins.
- * `$1` is the project, `$2` the status; null selects all statuses but `archived`.
+ * `$1` is the project, `$2` the statuses; null selects all statuses but `archived`.
  */
 const merged = `
   SELECT DISTINCT ON (slug) id, "projectId", title, slug, "urlPath", status, type, topic, "targetKeyword", keywords, "wordCount",
@@ -13,7 +13,7 @@ const merged = `
 
 const asked = `
   SELECT * FROM (${merged}) AS merged
-   WHERE CASE WHEN $2::text IS NULL THEN status <> 'archived' ELSE status = $2::text END`
+   WHERE CASE WHEN $2::text[] IS NULL THEN status <> 'archived' ELSE status = ANY($2::text[]) END`
 
 const latestFirst = [
   { column: '"updatedAt"', type: 'timestamptz', isDescending: true },

@@ -3,6 +3,7 @@ import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { readMinutes } from '../../core/text/words.ts'
 import { brandDomains } from '../projects/projects.ts'
 import { isUuid } from '../shared/ids.ts'
+import { type Choice, chosen } from '../shared/lists/choice.ts'
 import { keyParam } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { articleCounts, articlePage, readinessByPath } from './articles.sql.ts'
@@ -34,7 +35,7 @@ export interface Article {
 }
 
 export interface ArticleArgs extends PageArgs {
-  status?: string | null | undefined
+  status?: Choice<string>
 }
 
 export type Row = Omit<Article, 'readTime'>
@@ -81,6 +82,13 @@ export async function completed<Found extends Row>(
   }))
 }
 
+/** The statuses as stored; null for all but `archived`. */
+function statusesOf(status: Choice<string>): readonly string[] | null {
+  // PostgreSQL rejects a NUL in a parameter.
+  const stored = chosen(status)?.map((text) => text.replaceAll('\0', '\ufffd').trim().toLowerCase())
+  return chosen(stored?.filter((text) => text !== '' && text !== 'all'))
+}
+
 /**
  * A page of content pieces of both stores, latest change first. `all` or no status leaves out archived pieces.
  */
@@ -89,9 +97,7 @@ export async function articles(
   { status, limit, offset, afterKey }: ArticleArgs,
 ) {
   const { db, project } = scope
-  // PostgreSQL rejects a NUL in a parameter.
-  const wanted = status?.replaceAll('\0', '\ufffd').trim().toLowerCase() || 'all'
-  const asked = [project.id, wanted === 'all' ? null : wanted] as const
+  const asked = [project.id, statusesOf(status)] as const
   const [rows, counts] = await Promise.all([
     db.$queryRawUnsafe<Row[]>(articlePage, ...asked, limit, offset, keyParam(afterKey)),
     db.$queryRawUnsafe<{ key: string; count: number }[]>(articleCounts, ...asked),

@@ -4,6 +4,7 @@ import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
+import { type Choice, chosen } from '../shared/lists/choice.ts'
 import { followsRow } from '../shared/lists/keyset.ts'
 import { refusePitch } from '../shared/runnable.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -27,7 +28,7 @@ export interface Audit extends Omit<Row, 'scores' | 'site' | 'seq'> {
 export type AuditState = Audit['status']
 
 export interface AuditListArgs extends PageArgs {
-  readonly status?: AuditState | null | undefined
+  readonly status?: Choice<AuditState>
 }
 
 export function auditOf({ site: _site, seq: _seq, scores, ...row }: Row): Audit {
@@ -49,7 +50,8 @@ export async function audits(
 ) {
   const { db, project } = scope
   refusePitch(project)
-  const where = { projectId: project.id, ...(status ? { status } : {}) }
+  const statuses = chosen(status)
+  const where = { projectId: project.id, ...(statuses && { status: { in: [...statuses] } }) }
   const [rows, total] = await Promise.all([
     db.audit.findMany({
       where: { ...where, ...followsRow(order, afterKey) },

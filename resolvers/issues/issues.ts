@@ -4,6 +4,7 @@ import { notFound } from '../../core/errors.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
+import { type Choice, chosen } from '../shared/lists/choice.ts'
 import { followsRow } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 
@@ -22,11 +23,11 @@ export interface Issue extends Omit<IssueRow, 'reach' | 'evidence' | 'decidedBy'
 }
 
 export type Severity = IssueRow['severity']
-export type IssueFilter = IssueRow['status'] | 'all'
+type IssueState = IssueRow['status'] | 'all'
 
 export interface IssueListArgs extends PageArgs {
-  readonly severity?: readonly Severity[] | null | undefined
-  readonly status?: IssueFilter | null | undefined
+  readonly severity?: Choice<Severity>
+  readonly status?: Choice<IssueState>
   readonly pageId?: string | null | undefined
 }
 
@@ -140,11 +141,13 @@ export async function issues(
 ) {
   const { db, project } = scope
   if (pageId != null) await requirePage(scope, pageId)
-  const wanted = status ?? 'open'
+  const severities = chosen(severity)
+  const wanted = chosen(status) ?? ['open']
+  const statuses = wanted.filter((state) => state !== 'all')
   const where = {
     projectId: project.id,
-    ...(wanted === 'all' ? {} : { status: wanted }),
-    ...(severity ? { severity: { in: [...severity] } } : {}),
+    ...(statuses.length < wanted.length ? {} : { status: { in: statuses } }),
+    ...(severities && { severity: { in: [...severities] } }),
     ...(pageId == null ? {} : { pageId }),
   }
   const [rows, summary] = await Promise.all([

@@ -72,8 +72,8 @@ SELECT * FROM jsonb_populate_recordset(NULL::"Opportunity", $1::jsonb)
 const asked = `
   FROM "Opportunity"
  WHERE "projectId" = $1::uuid
-   AND ($2::text IS NULL OR status::text = $2) AND ($3::text IS NULL OR source = $3)
-   AND ($4::text IS NULL OR impact::text = $4)`
+   AND ($2::text[] IS NULL OR status::text = ANY($2)) AND ($3::text[] IS NULL OR source = ANY($3))
+   AND ($4::text[] IS NULL OR impact::text = ANY($4))`
 
 const highestFirst = [
   { column: 'impact', type: '"Severity"' },
@@ -82,7 +82,7 @@ const highestFirst = [
 ] as const
 
 /**
- * A page of opportunities, highest impact first. `$2` to `$4` are status, source and impact, or null; `$7` is the row
+ * A page of opportunities, highest impact first. `$2` to `$4` are statuses, sources and impacts, or null; `$7` is the row
  * before.
  */
 export const opportunityPage = `

@@ -3,6 +3,7 @@ import { type Impact, impacts } from '../../core/opportunities/score.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
+import { type Choice, chosen } from '../shared/lists/choice.ts'
 import { keyParam } from '../shared/lists/keyset.ts'
 import { refusePitch } from '../shared/runnable.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -13,10 +14,10 @@ export type { Evidence } from './basis.ts'
 export type { Opportunity } from './transitions.ts'
 
 export interface OpportunityArgs extends PageArgs {
-  status?: OpportunityStatus | null | undefined
+  status?: Choice<OpportunityStatus>
   includeResolved?: boolean | null | undefined
-  source?: string | null | undefined
-  impact?: Impact | null | undefined
+  source?: Choice<string>
+  impact?: Choice<Impact>
 }
 
 interface Counted {
@@ -44,8 +45,8 @@ export async function listOpportunities(
 ) {
   const { limit, offset, source, impact, afterKey } = args
   refusePitch(project)
-  const status = args.status ?? (args.includeResolved ? null : 'active')
-  const asked = [project.id, status, source ?? null, impact ?? null] as const
+  const statuses = chosen(args.status) ?? (args.includeResolved ? null : ['active'])
+  const asked = [project.id, statuses, chosen(source), chosen(impact)] as const
   const [rows, counts] = await Promise.all([
     db.$queryRawUnsafe<Opportunity[]>(opportunityPage, ...asked, limit, offset, keyParam(afterKey)),
     db.$queryRawUnsafe<Counted[]>(opportunityCounts, ...asked),

@@ -10,12 +10,12 @@ const listed = `"projectId" = $1::uuid
    AND ($3::uuid[] IS NULL
         OR id IN (SELECT "promptId" FROM "PromptTopic" WHERE "topicId" = ANY($3)))
    AND ($4::boolean IS NULL OR "isTracked" = $4)
-   AND ($5::"IntentCategory" IS NULL OR "intentCategory" = $5::"IntentCategory")
+   AND ($5::text[] IS NULL OR "intentCategory" = ANY($5::"IntentCategory"[]))
    AND ($6::boolean IS NULL OR "isBranded" = $6)`
 
 /**
  * A page of the prompts of a project, newest first. `$2` to `$6` are filters, null for none: search, topics, tracked,
- * intent, branded; `$9` is the row before. The count is a statement of its own: a window count would sort all rows.
+ * intents, branded; `$9` is the row before. The count is a statement of its own: a window count would sort all rows.
  */
 export const promptPage = `
 SELECT *

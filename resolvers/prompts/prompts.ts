@@ -4,6 +4,7 @@ import type { intentCategories } from '../../core/prompt-input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { assertTopics, brandedOf, type FilterArgs } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
+import { type Choice, chosen } from '../shared/lists/choice.ts'
 import { keyParam } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { attachedToPrompts, promptCount, promptPage, revisionsByPrompt } from './prompts.sql.ts'
@@ -16,7 +17,7 @@ export interface PromptListArgs
     Pick<FilterArgs, 'topicId' | 'branded' | 'unbranded'> {
   search?: string | null | undefined
   isTracked?: boolean | null | undefined
-  intentCategory?: (typeof intentCategories)[number] | null | undefined
+  intentCategory?: Choice<(typeof intentCategories)[number]>
 }
 
 /**
@@ -31,7 +32,8 @@ export async function prompts(scope: ProjectScope, args: PromptListArgs) {
   if (search?.includes('\0')) throw invalid('search', 'must not contain a NUL character')
   const topicIds = topicId && topicId.length > 0 ? topicId : null
   if (topicIds) await assertTopics(db, project.id, topicIds)
-  const filters = [search, topicIds, isTracked, intentCategory, isBranded].map((it) => it ?? null)
+  const intents = chosen(intentCategory)
+  const filters = [search, topicIds, isTracked, intents, isBranded].map((it) => it ?? null)
   const [rows, [counted]] = await Promise.all([
     db.$queryRawUnsafe<PromptRow[]>(
       promptPage,

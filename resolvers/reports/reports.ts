@@ -4,6 +4,7 @@ import type { ReportContent } from '../../core/reports/content.ts'
 import type { ReportType } from '../../core/reports/input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
+import { type Choice, chosen } from '../shared/lists/choice.ts'
 import { followsRow } from '../shared/lists/keyset.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 
@@ -24,7 +25,7 @@ export function windowOf({ from, to }: Pick<Report, 'from' | 'to'>) {
 }
 
 export interface ReportArgs extends PageArgs {
-  reportType?: ReportType | null | undefined
+  reportType?: Choice<ReportType>
 }
 
 const order = [
@@ -35,7 +36,8 @@ const order = [
 /** A page of the project's reports, newest first, ties by id. */
 export async function reports({ db, project }: ProjectScope, args: ReportArgs) {
   const { limit, offset, reportType, afterKey } = args
-  const where = { projectId: project.id, ...(reportType ? { reportType } : {}) }
+  const types = chosen(reportType)
+  const where = { projectId: project.id, ...(types && { reportType: { in: [...types] } }) }
   const [rows, total] = await Promise.all([
     db.report.findMany({
       where: { ...where, ...followsRow(order, afterKey) },

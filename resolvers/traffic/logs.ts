@@ -1,6 +1,7 @@
 import type { BotCategory } from '../../core/bots/bots.ts'
 import type { Verification } from '../../core/bots/crawler-ranges.ts'
 import { run } from '../../warehouse/run.ts'
+import { type Choice, chosen } from '../shared/lists/choice.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
   byProject,
@@ -14,7 +15,7 @@ import { crawlPage, crawlTotal } from './traffic.sql.ts'
 
 export interface TrafficLogArgs extends TrafficListArgs {
   botName?: string | null | undefined
-  botCategory?: string | null | undefined
+  botCategory?: Choice<BotCategory>
   path?: string | null | undefined
 }
 
@@ -78,7 +79,8 @@ export async function trafficLogs(
   read: (selection: CrawlPageSelection) => Promise<LogPage>,
 ) {
   const crawls = resolveCrawls(scope, args)
-  const { limit, offset, botName = null, botCategory = null, path = null } = args
+  const { limit, offset, botName = null, path = null } = args
+  const botCategory = chosen(args.botCategory)
   const found = await read({ ...crawls, botName, botCategory, path, limit, offset })
   const { rows, pagination } = pageOf(found.rows, { limit, offset }, found.total)
   return { logs: rows, pagination, dateRange: { from: crawls.from, to: crawls.to } }

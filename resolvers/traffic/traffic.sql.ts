@@ -13,7 +13,7 @@ export interface CrawlFilters {
   readonly verification: readonly Verification[] | null
   readonly hosts: readonly string[] | null
   readonly botName: string | null
-  readonly botCategory: string | null
+  readonly botCategory: readonly string[] | null
   readonly path: string | null
 }
 
@@ -21,7 +21,7 @@ const filterClauses = {
   verification: 'verification IN {verification:Array(String)}',
   hosts: 'host IN {hosts:Array(String)}',
   botName: 'lower(bot_name) = lower({botName:String})',
-  botCategory: 'bot_category = {botCategory:String}',
+  botCategory: 'bot_category IN {botCategory:Array(String)}',
   path: 'path = {path:String}',
 } as const satisfies Record<keyof CrawlFilters, string>
 

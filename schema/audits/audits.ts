@@ -1,6 +1,7 @@
 import { type Audit, type AuditListArgs, audit, audits } from '../../resolvers/audits/audits.ts'
-import { pageArgs } from '../kit/args.ts'
+import { inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { filterInput } from '../kit/inputs.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
@@ -8,6 +9,22 @@ import { reportFields } from '../kit/report-fields.ts'
 import { auditRecord, auditState, auditType } from './audit.ts'
 
 const states = ['queued', 'running', 'completed', 'failed'] as const
+
+const narrowing = builder.args((t) => ({
+  status: t.field({
+    type: auditState,
+    description: `Only audits of this status: ${states.map((name) => `\`${name}\``).join(', ')}.`,
+    extensions: { param: { values: states } },
+  }),
+}))
+inGraph(narrowing, { filter: 'statuses', input: 'AuditFilter' })
+
+filterInput('AuditFilter', {
+  rows: 'Audits',
+  own: {
+    statuses: (t) => t.field({ type: [auditState], description: 'Only audits of these statuses.' }),
+  },
+})
 
 report('audits', {
   ...listOf(builder.objectRef<Awaited<ReturnType<typeof audits>>>('AuditList'), auditType, {
@@ -25,16 +42,7 @@ report('audits', {
   }),
   description: 'Audits of the pages of a project, newest first.',
   problems: ['pitch_not_supported'],
-  args: {
-    ...builder.args((t) => ({
-      status: t.field({
-        type: auditState,
-        description: `Only audits of this status: ${states.map((name) => `\`${name}\``).join(', ')}.`,
-        extensions: { param: { values: states } },
-      }),
-    })),
-    ...pageArgs({ default: 50, max: 1000 }),
-  },
+  args: { ...narrowing, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => audits(scope, args as typeof args & AuditListArgs),
 })
 

@@ -15,11 +15,12 @@ import {
 } from '../../resolvers/audits/checks.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { issueCategory, issueSeverity, issueType } from '../issues/issue.ts'
+import { inGraph } from '../kit/args.ts'
 import { readOfProject, scopeOf } from '../kit/authorize.ts'
 import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
-import { windowOf, withInputNames } from '../kit/inputs.ts'
+import { filterInput, windowOf, withInputNames } from '../kit/inputs.ts'
 import { intervalType } from '../kit/interval.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -178,6 +179,30 @@ interface List {
   readonly checks: readonly CheckOfSite[]
 }
 
+const ofChecks = {
+  hasOpenIssues: 'True lists only checks with open issues, false only checks without any.',
+  minPages: `Only checks that at least this many pages pass, and as many fail. \`worth\` needs ${fewestPages}.`,
+}
+
+const narrowing = builder.args((t) => ({
+  hasOpenIssues: t.boolean({ description: ofChecks.hasOpenIssues }),
+  minPages: t.field({
+    type: 'SafeInt',
+    description: ofChecks.minPages,
+    extensions: { param: { min: 0, default: 0 } },
+  }),
+}))
+inGraph({ hasOpenIssues: narrowing.hasOpenIssues }, { filter: 'hasOpenIssues' })
+inGraph({ minPages: narrowing.minPages }, { filter: 'minPages', rule: { min: 0 } })
+
+filterInput('CheckFilter', {
+  rows: 'Checks',
+  own: {
+    hasOpenIssues: (t) => t.boolean({ description: ofChecks.hasOpenIssues }),
+    minPages: (t) => t.field({ type: 'SafeInt', description: ofChecks.minPages }),
+  },
+})
+
 report('checks', {
   type: builder.objectRef<List>('CheckList').implement({
     description: 'Kinds of issues, each with its worth at one site.',
@@ -192,16 +217,7 @@ report('checks', {
   only: { type: [checkType], rows: ({ checks }) => checks },
   description:
     'Kinds of issues: the most severe first, then those with most open issues, then by id. `worth` compares pages that pass a check with pages that fail it: are they crawled and cited more often?',
-  args: builder.args((t) => ({
-    hasOpenIssues: t.boolean({
-      description: 'True lists only checks with open issues, false only checks without any.',
-    }),
-    minPages: t.field({
-      type: 'SafeInt',
-      description: `Only checks that at least this many pages pass, and as many fail. \`worth\` needs ${fewestPages}.`,
-      extensions: { param: { min: 0, default: 0 } },
-    }),
-  })),
+  args: narrowing,
   resolve: async (scope, { hasOpenIssues, minPages }, context): Promise<List> => {
     const { checks } = await siteOf(context, scope)
     const isListed = ({ openIssueCount, passingPages, failingPages }: CheckOfSite) =>

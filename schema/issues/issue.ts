@@ -17,7 +17,7 @@ export const issueSeverity = builder.enumType('IssueSeverity', {
   },
 })
 
-const issueStatus = builder.enumType('IssueStatus', {
+export const issueStatus = builder.enumType('IssueStatus', {
   description: 'Whether an issue is open.',
   values: {
     open: { description: 'The newest audit of the page or site found the issue.' },

@@ -8,15 +8,17 @@ import {
 import { inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
+import { filterInput } from '../kit/inputs.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { issueSeverity, issueType, severities } from './issue.ts'
+import { issueSeverity, issueStatus, issueType, severities } from './issue.ts'
 
 const filters = ['open', 'resolved', 'all'] as const
 
-const issueFilter = builder.enumType('IssueFilter', {
+/** REST names one state; the graph takes a list of `IssueStatus`. */
+const listedIssues = builder.enumType('ListedIssues', {
   description: 'Issues to list.',
   values: {
     open: { description: 'Open issues.' },
@@ -68,13 +70,26 @@ const narrowing = builder.args((t) => ({
     extensions: { param: { values: severities, list: true } },
   }),
   status: t.field({
-    type: issueFilter,
+    type: listedIssues,
     description: 'Issues to list: `open`, `resolved` or `all`; default `open`.',
     extensions: { param: { values: filters, default: 'open' } },
   }),
   pageId: t.id({ description: 'Only issues of this page.' }),
 }))
-inGraph({ severity: narrowing.severity }, { name: 'severities' })
+inGraph({ severity: narrowing.severity }, { filter: 'severities' })
+inGraph({ status: narrowing.status }, { filter: 'statuses' })
+inGraph({ pageId: narrowing.pageId }, { filter: 'pageId' })
+
+filterInput('IssueFilter', {
+  rows: 'Issues',
+  own: {
+    severities: (t) =>
+      t.field({ type: [issueSeverity], description: 'Only issues of these severities.' }),
+    statuses: (t) =>
+      t.field({ type: [issueStatus], description: 'Only these issues. Default `open`.' }),
+    pageId: (t) => t.id({ description: 'Only issues of this page.' }),
+  },
+})
 
 report('issues', {
   ...listOf(builder.objectRef<Awaited<ReturnType<typeof issues>>>('IssueList'), issueType, {

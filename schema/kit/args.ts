@@ -14,8 +14,8 @@ export const projectArgs = builder.args((t) => ({
 export type GraphForm =
   /** The input `window`, whatever REST calls its arguments. */
   | { readonly window: WindowRule }
-  /** A field of the input `filter`, by its name there. */
-  | { readonly filter: string }
+  /** A field of the input `filter`, by its name there; `input` is the type, where two have the same fields. */
+  | { readonly filter: string; readonly input?: string; readonly rule?: ParamRule }
   /** Another argument, such as an enum in place of a text. */
   | { readonly name?: string; readonly arg?: InputFieldMap[string] }
 

@@ -1,6 +1,6 @@
 import type { InputFieldMap, InputRef } from '@pothos/core'
 import { Fault, fieldFault } from '../../core/errors.ts'
-import { checkParam } from '../../core/params.ts'
+import { checkParam, type ParamRule } from '../../core/params.ts'
 import { type WindowArgs, type WindowRule, windowPresets } from '../../core/window.ts'
 import type { FilterArgs } from '../../resolvers/shared/filters.ts'
 import { type FilterName, formOf } from './args.ts'
@@ -63,6 +63,7 @@ const answerMeanings: Record<FilterName, string> = {
 }
 
 interface FilterType {
+  readonly name: string
   readonly names: readonly string[]
   readonly type: InputRef<object>
   readonly description: string
@@ -93,7 +94,7 @@ export function filterInput(
       ]) as never,
   })
   const description = `${rows} to keep; all without a filter.`
-  filterTypes.push({ names: [...names, ...Object.keys(own)], type, description })
+  filterTypes.push({ name, names: [...names, ...Object.keys(own)], type, description })
 }
 
 /** The filters of answers that most reports know. */
@@ -118,22 +119,32 @@ type WindowInput = typeof windowInput.$inferInput
 function readForms(args: InputFieldMap) {
   const own: [flat: string, name: string, arg: InputFieldMap[string]][] = []
   const filters = new Map<string, string>()
+  const rules = new Map<string, ParamRule>()
   let rule: WindowRule | undefined
+  let input: string | undefined
   for (const [flat, arg] of Object.entries(args)) {
     const form = formOf(arg) ?? {}
     if ('window' in form) rule = form.window
-    else if ('filter' in form) filters.set(form.filter, flat)
-    else own.push([flat, form.name ?? flat, form.arg ?? arg])
+    else if ('filter' in form) {
+      filters.set(form.filter, flat)
+      input = form.input
+      if (form.rule) rules.set(flat, form.rule)
+    } else own.push([flat, form.name ?? flat, form.arg ?? arg])
   }
-  return { rule, filter: filterOfAll(filters), filters, own }
+  return { rule, filter: filterOfAll(filters, input), filters, rules, own }
 }
 
-function filterOfAll(asked: ReadonlyMap<string, string>): FilterType | undefined {
+function filterOfAll(asked: ReadonlyMap<string, string>, input?: string): FilterType | undefined {
   if (asked.size === 0) return undefined
-  const found = filterTypes.find(
-    ({ names }) => names.length === asked.size && names.every((name) => asked.has(name)),
+  const [found, other] = filterTypes.filter(
+    ({ name, names }) =>
+      (input ?? name) === name &&
+      names.length === asked.size &&
+      names.every((field) => asked.has(field)),
   )
-  if (!found) throw new Error(`no input has the filters ${[...asked.keys()].join(', ')}`)
+  const fields = [...asked.keys()].join(', ')
+  if (!found) throw new Error(`no input has the filters ${fields}`)
+  if (other) throw new Error(`${found.name} and ${other.name} have the filters ${fields}`)
   return found
 }
 
@@ -181,7 +192,7 @@ function filterArg({ type, description }: FilterType) {
 
 /** The flat arguments that say the same as those of `graphArgs`. */
 export function flatArgs(args: InputFieldMap, given: object): object {
-  const { rule, filters, own } = readForms(args)
+  const { rule, filters, rules, own } = readForms(args)
   const { window, filter, ...rest } = given as { window?: WindowInput; filter?: Filter | null }
   const flat: Record<string, unknown> = { ...rest }
   for (const [flatName, name] of own) {
@@ -191,6 +202,7 @@ export function flatArgs(args: InputFieldMap, given: object): object {
   }
   if (rule) Object.assign(flat, windowOf(rule).flat({ window }))
   if (filters.size > 0 && filter) Object.assign(flat, flatFilter(filter, filters))
+  for (const [name, rule] of rules) flat[name] = checkParam(name, flat[name], rule)
   return flat
 }
 

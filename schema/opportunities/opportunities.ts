@@ -4,6 +4,7 @@ import { type OpportunityArgs, opportunities } from '../../resolvers/opportuniti
 import { inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
 import { countMap, countMapSchema, keyCount } from '../kit/counts.ts'
+import { filterInput } from '../kit/inputs.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
@@ -72,43 +73,54 @@ const opportunityList = listOf(builder.objectRef<List>('OpportunityList'), oppor
   }),
 })
 
-const { source: sourceInGraph } = builder.args((t) => ({
-  source: t.field({ type: opportunitySource, description: 'Only opportunities of this source.' }),
+const narrowing = builder.args((t) => ({
+  status: t.field({
+    type: opportunityStatus,
+    description:
+      'Only opportunities in this state. Default `active`, unless `includeResolved` is true.',
+    extensions: { param: { values: opportunityStatuses } },
+  }),
+  includeResolved: t.boolean({
+    description: 'True lists opportunities in all states. A given `status` counts instead.',
+    extensions: { view: 'rest' },
+  }),
+  source: t.string({
+    description: `Only opportunities of this source: ${opportunitySources.map((name) => `\`${name}\``).join(', ')}.`,
+    extensions: { param: { values: opportunitySources } },
+  }),
+  impact: t.field({
+    type: opportunityImpact,
+    description: 'Only opportunities of this impact.',
+    extensions: { param: { values: impacts } },
+  }),
 }))
-const { source: sourceArg } = inGraph(
-  builder.args((t) => ({
-    source: t.string({
-      description: `Only opportunities of this source: ${opportunitySources.map((name) => `\`${name}\``).join(', ')}.`,
-      extensions: { param: { values: opportunitySources } },
-    }),
-  })),
-  { arg: sourceInGraph },
-)
+inGraph({ status: narrowing.status }, { filter: 'statuses' })
+inGraph({ source: narrowing.source }, { filter: 'sources' })
+inGraph({ impact: narrowing.impact }, { filter: 'impacts' })
+
+filterInput('OpportunityFilter', {
+  rows: 'Opportunities',
+  own: {
+    statuses: (t) =>
+      t.field({
+        type: [opportunityStatus],
+        description: 'Only opportunities in these states. Default `active`.',
+      }),
+    sources: (t) =>
+      t.field({
+        type: [opportunitySource],
+        description: 'Only opportunities whose rule reads facts of these kinds.',
+      }),
+    impacts: (t) =>
+      t.field({ type: [opportunityImpact], description: 'Only opportunities of these impacts.' }),
+  },
+})
 
 report('opportunities', {
   ...opportunityList,
   description:
     'Suggestions that rules make of the facts of a project. The rules run each night, after imports and after audits.',
   problems: ['pitch_not_supported'],
-  args: {
-    ...builder.args((t) => ({
-      status: t.field({
-        type: opportunityStatus,
-        description:
-          'Only opportunities in this state. Default `active`, unless `includeResolved` is true.',
-        extensions: { param: { values: opportunityStatuses } },
-      }),
-      includeResolved: t.boolean({
-        description: 'True lists opportunities in all states. A given `status` counts instead.',
-      }),
-      source: sourceArg,
-      impact: t.field({
-        type: opportunityImpact,
-        description: 'Only opportunities of this impact.',
-        extensions: { param: { values: impacts } },
-      }),
-    })),
-    ...pageArgs({ default: 50, max: 1000 }),
-  },
+  args: { ...narrowing, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: (scope, args) => opportunities(scope, args as typeof args & OpportunityArgs),
 })

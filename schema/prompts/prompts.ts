@@ -62,7 +62,8 @@ export const listArgs = builder.args((t) => ({
 }))
 
 inGraph({ topicId: listArgs.topicId }, { filter: 'topicIds' })
-for (const name of ['search', 'isTracked', 'intentCategory'] as const) {
+inGraph({ intentCategory: listArgs.intentCategory }, { filter: 'intentCategories' })
+for (const name of ['search', 'isTracked'] as const) {
   inGraph({ [name]: listArgs[name] }, { filter: name })
 }
 
@@ -73,8 +74,8 @@ filterInput('PromptFilter', {
   own: {
     search: (t) => t.string({ description: ofPrompts.search }),
     isTracked: (t) => t.boolean({ description: ofPrompts.isTracked }),
-    intentCategory: (t) =>
-      t.field({ type: intentCategory, description: 'Only prompts of this intent.' }),
+    intentCategories: (t) =>
+      t.field({ type: [intentCategory], description: 'Only prompts of these intents.' }),
   },
 })
 

@@ -2,8 +2,9 @@ import { reportTypes } from '../../core/reports/input.ts'
 import type { ReportArgs } from '../../resolvers/reports/reports.ts'
 import { report as findReport, type Report, reports } from '../../resolvers/reports/reports.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
-import { pageArgs } from '../kit/args.ts'
+import { inGraph, pageArgs } from '../kit/args.ts'
 import { builder } from '../kit/builder.ts'
+import { filterInput } from '../kit/inputs.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { lookup } from '../kit/lookup.ts'
 import { report } from '../kit/report.ts'
@@ -13,6 +14,23 @@ import { fullReport, reportSummary, reportType } from './report.ts'
 type List = Awaited<ReturnType<typeof reports>> & { readonly scope: ProjectScope }
 
 const listDescription = 'Reports of this page, newest first, ties by id.'
+
+const narrowing = builder.args((t) => ({
+  reportType: t.field({
+    type: reportType,
+    description: 'Only reports about this subject.',
+    extensions: { param: { values: reportTypes } },
+  }),
+}))
+inGraph(narrowing, { filter: 'reportTypes' })
+
+filterInput('ReportFilter', {
+  rows: 'Reports',
+  own: {
+    reportTypes: (t) =>
+      t.field({ type: [reportType], description: 'Only reports about these subjects.' }),
+  },
+})
 
 report('reports', {
   ...listOf(builder.objectRef<List>('ReportList'), fullReport, {
@@ -38,16 +56,7 @@ report('reports', {
     }),
   }),
   description: 'Reports that were requested, newest first.',
-  args: {
-    ...builder.args((t) => ({
-      reportType: t.field({
-        type: reportType,
-        description: 'Only reports about this subject.',
-        extensions: { param: { values: reportTypes } },
-      }),
-    })),
-    ...pageArgs({ default: 50, max: 1000 }),
-  },
+  args: { ...narrowing, ...pageArgs({ default: 50, max: 1000 }) },
   resolve: async (scope, args) => ({
     scope,
     ...(await reports(scope, args as typeof args & ReportArgs)),

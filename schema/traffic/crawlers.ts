@@ -95,7 +95,7 @@ const bot = builder.args((t) => ({
 /** Which single hits to list, beside `hitArgs`. */
 export const logArgs = {
   ...inGraph({ botName: bot.botName }, { filter: 'botName' }),
-  ...inGraph({ botCategory: bot.botCategory }, { filter: 'botCategory' }),
+  ...inGraph({ botCategory: bot.botCategory }, { filter: 'botCategories' }),
   ...inGraph({ path: bot.path }, { filter: 'path' }),
 }
 
@@ -118,7 +118,8 @@ filterInput('CrawlerHitFilter', {
   own: {
     ...hitFilter,
     botName: (t) => t.string({ description: ofBot.botName }),
-    botCategory: (t) => t.field({ type: botCategory, description: 'Only hits for this purpose.' }),
+    botCategories: (t) =>
+      t.field({ type: [botCategory], description: 'Only hits for these purposes.' }),
     path: (t) => t.string({ description: ofBot.path }),
   },
 })

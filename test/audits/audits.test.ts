@@ -120,7 +120,7 @@ describe('audits', () => {
     expect(listed[3]).toEqual(first)
     expect(Object.keys(body)).toEqual(['project', 'audits', 'pagination'])
     const { data } = await graph(
-      `{ project(id: "${project}") { audits(status: completed, first: 1) { audits: nodes { ${fields} } } }
+      `{ project(id: "${project}") { audits(filter: { statuses: [completed] }, first: 1) { audits: nodes { ${fields} } } }
          all: project(id: "${project}") { audits { audits: nodes { ${fields} } } } }`,
     )
     expect(data.project?.audits).toEqual({

@@ -219,12 +219,15 @@ describe('checks', () => {
     expect(all).toHaveLength(95)
     expect(all.indexOf('unreachable')).toBeLessThan(all.indexOf('title-missing'))
     expect(all.indexOf('title-missing')).toBeLessThan(all.indexOf('broken-internal-links'))
-    expect([...(await checksOf(project, '(hasOpenIssues: true)')).keys()]).toEqual([
+    expect([...(await checksOf(project, '(filter: { hasOpenIssues: true })')).keys()]).toEqual([
       'title-missing',
     ])
-    expect(await checksOf(project, '(hasOpenIssues: false)')).toHaveProperty('size', 94)
-    expect([...(await checksOf(project, '(minPages: 5)')).keys()]).toEqual(['title-missing', bare])
-    expect([...(await checksOf(project, '(minPages: 6)')).keys()]).toEqual([bare])
+    expect(await checksOf(project, '(filter: { hasOpenIssues: false })')).toHaveProperty('size', 94)
+    expect([...(await checksOf(project, '(filter: { minPages: 5 })')).keys()]).toEqual([
+      'title-missing',
+      bare,
+    ])
+    expect([...(await checksOf(project, '(filter: { minPages: 6 })')).keys()]).toEqual([bare])
   })
 
   test('are null for the issues of a check that audits no longer make', async () => {

@@ -1,5 +1,7 @@
 import {
+  buildSchema,
   type GraphQLField,
+  type GraphQLSchema,
   type GraphQLType,
   getNamedType,
   isEnumType,
@@ -97,15 +99,20 @@ describe('arguments', () => {
     'dataset',
   ]
   const forms = ['sort', 'compare', 'groupBy', 'group', 'method', 'topQueriesLimit', 'fields']
-  const shared = new Set(['window', 'filter', 'first', 'after', ...subjects, ...forms])
-  const fields = types
-    .filter((type) => isObjectType(type) || isInterfaceType(type))
-    .flatMap((type) =>
-      Object.values(type.getFields()).map((field) => ({
-        field,
-        place: `${type.name}.${field.name}`,
-      })),
-    )
+  /** What a preview tries, and how many answers it shows. */
+  const tried = ['names', 'competitors', 'samples']
+  const shared = new Set(['window', 'filter', 'first', 'after', ...subjects, ...forms, ...tried])
+  const fieldsOf = (schema: GraphQLSchema) =>
+    Object.values(schema.getTypeMap())
+      .filter((type) => isObjectType(type) || isInterfaceType(type))
+      .filter(({ name }) => !/^(?:Mutation|Subscription|__.*)$/.test(name))
+      .flatMap((type) =>
+        Object.values(type.getFields()).map((field) => ({
+          field,
+          place: `${type.name}.${field.name}`,
+        })),
+      )
+  const fields = fieldsOf(publicSchema)
 
   test('have the days of a window in `window`', () => {
     const flat = fields.flatMap(({ field, place }) =>
@@ -116,16 +123,26 @@ describe('arguments', () => {
     expect(flat).toEqual([])
   })
 
-  test('have what narrows a report in `filter`', () => {
-    const flat = fields
-      .filter(({ field, place }) => {
-        const isReport = field.args.some(({ name }) => name === 'window' || name === 'filter')
-        return isReport && !place.startsWith('Mutation.')
-      })
-      .flatMap(({ field, place }) =>
+  test('have what narrows a report or a list in `filter`', () => {
+    const flatIn = (schema: GraphQLSchema) =>
+      fieldsOf(schema).flatMap(({ field, place }) =>
         field.args.filter(({ name }) => !shared.has(name)).map(({ name }) => `${place}(${name})`),
       )
-    expect(flat).toEqual([])
+    expect(flatIn(publicSchema)).toEqual([])
+    const planted = 'type Query { issues(status: String, filter: ID, first: Int): [ID!]! }'
+    expect(flatIn(buildSchema(planted))).toEqual(['Query.issues(status)'])
+  })
+
+  test('have lists for closed values in `filter`', () => {
+    const single = types
+      .filter(isInputObjectType)
+      .filter(({ name }) => name.endsWith('Filter'))
+      .flatMap((type) =>
+        Object.values(type.getFields())
+          .filter((field) => isEnumType(field.type))
+          .map((field) => `${type.name}.${field.name}`),
+      )
+    expect(single).toEqual([])
   })
 })
 

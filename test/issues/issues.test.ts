@@ -89,7 +89,7 @@ describe('issues', () => {
     expect(body.pagination).toMatchObject({ limit: 2, totalCount: 4, hasMore: true })
     expect(Object.keys(body)).toEqual(['project', 'summary', 'pagination', 'issues'])
     const { data } = await graph(
-      `{ project(id: "${project}") { issues(severities: [high, low], first: 1) {
+      `{ project(id: "${project}") { issues(filter: { severities: [high, low] }, first: 1) {
            summary { total bySeverity { critical high medium low } typeCounts { key count } }
            issues: nodes { id evidence regressions page { url openIssueCount } } } }
          all: project(id: "${project}") { issues { issues: nodes { id } } } }`,
@@ -150,6 +150,15 @@ describe('issues', () => {
     for (const [query, outcome] of refused) {
       expect(outcomeOf(await rest('GET', `/issues?${query}`))).toBe(outcome)
     }
+    const both = 'severities: [], statuses: [open, resolved]'
+    const { data } = await graph(`{ project(id: "${project}") {
+      both: issues(filter: { ${both}, pageId: "${pageIds.a}" }) { issues: nodes { id } }
+      gone: issues(filter: { statuses: [resolved] }) { issues: nodes { id } } } }`)
+    const { both: all, gone } = data.project as Record<string, { issues: Listed[] }>
+    expect([all, gone].map((found) => found && numbers(found))).toEqual([
+      [1, 5],
+      [5, 6],
+    ])
   })
 
   test('agree with the counts of their pages; issues of the site count for no page', async () => {

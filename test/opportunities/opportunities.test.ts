@@ -104,6 +104,26 @@ describe('the list of opportunities', () => {
     })
   })
 
+  test('takes several values of each filter in GraphQL', async () => {
+    const one = (filter: string) =>
+      `opportunities(filter: { ${filter} }) { nodes { id } summary { total } }`
+    const { data, errors } = await graph(`{ project(id: "${project}") {
+      closed: ${one('statuses: [completed, dismissed]')}
+      few: ${one('sources: [fanout, competitors], impacts: [critical, high]')}
+      none: ${one('statuses: [], impacts: [medium, low]')}
+    } }`)
+    expect(errors).toBeUndefined()
+    const shown = (wanted: readonly (string | undefined)[]) => ({
+      nodes: wanted.map((id) => ({ id })),
+      summary: { total: wanted.length },
+    })
+    expect(data.project).toEqual({
+      closed: shown([ids[4], ids[5]]),
+      few: shown(ids.slice(0, 4)),
+      none: shown([]),
+    })
+  })
+
   test('is a table too, without formulas', async () => {
     const path = `/api/mcp/projects/${project}/opportunities?format=csv&source=fanout&limit=1`
     const response = await api.get(path, key)

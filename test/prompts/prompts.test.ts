@@ -151,6 +151,14 @@ describe('a list of prompts', () => {
     expect(await listed(query)).toEqual(expected)
   })
 
+  test('of several intents in GraphQL', async () => {
+    const filter = 'filter: { intentCategories: [commercial, navigational] }'
+    const query = `{ project(id: "${project}") { prompts(${filter}) { nodes { text } } } }`
+    expect((await ask(query)).data).toEqual({
+      project: { prompts: { nodes: [{ text: '=SUM of Äpfel' }] } },
+    })
+  })
+
   test('of topics: one, or any of several; a prompt of both comes once', async () => {
     expect(await listed(`?topicId=${topics.A}`)).toEqual(['acme shoes'])
     expect(await listed(`?topicId=${topics.A},${topics.B?.toUpperCase()}`)).toEqual([

@@ -318,7 +318,7 @@ describe('a completed report', () => {
     )
     expect(data.project?.report).toEqual(report)
     const { data: listed } = await graph(
-      `{ project(id: "${project}") { reports(reportType: combined) { reports: nodes { ${fields} } totalCount } } }`,
+      `{ project(id: "${project}") { reports(filter: { reportTypes: [combined] }) { reports: nodes { ${fields} } totalCount } } }`,
     )
     expect(listed.project?.reports).toEqual({ reports: [report], totalCount: 1 })
   })

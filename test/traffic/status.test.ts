@@ -174,7 +174,7 @@ describe('arguments', () => {
       '`first` must be a whole number from 1; got `0`.',
     ])
     const unknown = await graph(
-      of('crawlerHits(filter: { botCategory: ai }) { dateRange { from } }'),
+      of('crawlerHits(filter: { botCategories: [ai] }) { dateRange { from } }'),
     )
     expect(unknown.errors?.[0]?.message).toContain('must be one of ai_training')
   })

@@ -75,7 +75,7 @@ async function issues(status: 'open' | 'all' = 'open'): Promise<Listed[]> {
 /** The open issues of a page, by GraphQL. */
 async function issuesInGraph(pageId: string | undefined) {
   const { data } = await graph(
-    `{ project(id: "${project}") { issues(pageId: "${pageId}") { issues: nodes { type status affectedCount } } } }`,
+    `{ project(id: "${project}") { issues(filter: { pageId: "${pageId}" }) { issues: nodes { type status affectedCount } } } }`,
   )
   return (data.project?.issues as { issues: unknown } | undefined)?.issues
 }
