@@ -71,7 +71,9 @@ function slicedFacts(table: FactTable, where: string, by: Slices['by']): string 
 export interface ManyFacts {
   /** `table WHERE …`, which a statement goes on with `AND`. With slices it has the column `sliceId`. */
   readonly from: (table: FactTable, alias?: string) => string
-  /** The columns that say whose a row is, for GROUP BY. */
+  /** The columns that say whose a row is. */
+  readonly ownerColumns: readonly string[]
+  /** The same columns for GROUP BY. */
   readonly owner: string
   /** The same columns for SELECT: `projectId`, and `slice` where there are slices. */
   readonly selectOwner: string
@@ -82,6 +84,7 @@ export function manyFacts(where: string, slices: Slices | null): ManyFacts {
   if (slices === null) {
     return {
       from: (table, alias) => `${table}${alias === undefined ? '' : ` AS ${alias}`} WHERE ${where}`,
+      ownerColumns: ['project_id'],
       owner: 'project_id',
       selectOwner: 'toString(project_id) AS projectId',
     }
@@ -89,6 +92,7 @@ export function manyFacts(where: string, slices: Slices | null): ManyFacts {
   return {
     from: (table, alias = 'facts') =>
       `(${slicedFacts(table, where, slices.by)}) AS ${alias} WHERE true`,
+    ownerColumns: ['project_id', 'sliceId'],
     owner: 'project_id, sliceId',
     selectOwner: 'toString(project_id) AS projectId, toString(sliceId) AS slice',
   }
