@@ -11,12 +11,21 @@ const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/*.t
 /** Tests that start services, commands, engines or tools of their own: the long files. */
 const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\//
 
-/** The long files first: the short ones fill the gaps at the end. */
-class LongFilesFirst extends BaseSequencer {
+/** Evenly spread, each list in its order. */
+const spread = <T>(list: readonly T[]) => list.map((item, i) => ({ item, at: i / list.length }))
+
+/**
+ * Files of processes wait more than they compute, and the others compute: beside each other they leave no core idle.
+ * The longest of both come first, and short ones fill the gaps at the end.
+ */
+class WaitingBesideComputing extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => ofProcesses.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const waits = ({ moduleId }: TestSpecification) => ofProcesses.test(moduleId)
+    const [waiting, computing] = [sorted.filter(waits), sorted.filter((file) => !waits(file))]
+    return [...spread(waiting), ...spread(computing)]
+      .sort((one, other) => one.at - other.at)
+      .map(({ item }) => item)
   }
 }
 
@@ -40,7 +49,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/sightline-tests') },
     // Each test makes a workspace or a folder of its own: files share a process, and import the product once.
     isolate: false,
-    sequence: { sequencer: LongFilesFirst },
+    sequence: { sequencer: WaitingBesideComputing },
     // Many tests wait for a process or a timer: one worker more than the two cores that the suite is made for. A fourth
     // takes a quarter more processor time in all.
     maxWorkers: 3,

@@ -24,27 +24,32 @@ const names = Object.keys(kinds) as Kind[]
 
 let key = ''
 let whole: Loaded
-/** For each slice a project whose only answers are those of the slice. */
-let twins: ReadonlyMap<string, Loaded>
+let makeTwin: (kind: Kind, name: string) => Promise<Loaded>
+
+/** For each slice that was asked for a project whose only answers are those of the slice. */
+const twins = new Map<string, Promise<Loaded>>()
+
+function twinOf(kind: Kind, name: string): Promise<Loaded> {
+  const slice = `${kind} ${name}`
+  const twin = twins.get(slice) ?? makeTwin(kind, name)
+  twins.set(slice, twin)
+  return twin
+}
 
 beforeAll(async () => {
   const workspace = await api.workspace()
   key = (await workspace.key()).key
   whole = await loadSliced(api, workspace, slicedLines)
-  const made = new Map<string, Loaded>()
-  for (const kind of names) {
-    for (const name of kinds[kind].names) {
-      const own = slicedLines.filter((line) => kinds[kind].has(line, name))
-      // Too few or too many answers would prove little.
-      expect([kind, name, own.length > 3 && own.length < slicedLines.length]).toEqual([
-        kind,
-        name,
-        true,
-      ])
-      made.set(`${kind} ${name}`, await loadSliced(api, workspace, own))
-    }
+  makeTwin = (kind, name) => {
+    const own = slicedLines.filter((line) => kinds[kind].has(line, name))
+    // Too few or too many answers would prove little.
+    expect([kind, name, own.length > 3 && own.length < slicedLines.length]).toEqual([
+      kind,
+      name,
+      true,
+    ])
+    return loadSliced(api, workspace, own)
   }
-  twins = made
 }, 120_000)
 
 const sov = 'name domain mentions responsesWithMention sov previousSov sovDelta'
@@ -196,8 +201,7 @@ describe.each(names)('a %s', (kind) => {
     const one = fc.record({ asked, name: fc.constantFrom<string>(...kinds[kind].names) })
     await fc.assert(
       fc.asyncProperty(one, async ({ asked: of, name }) => {
-        const twin = twins.get(`${kind} ${name}`)
-        if (twin === undefined) throw new Error(`no twin of ${name}`)
+        const twin = await twinOf(kind, name)
         const some = withReports.includes(kind) ? reports : () => ''
         const args = graphArgs(whole, of)
         const prompts = withPrompts.includes(kind)
