@@ -16,17 +16,19 @@ const layers = {
   core: [],
   // Locks and durable files: below every layer that writes to disk, and apart from core, which does no I/O.
   disk: [],
+  // Metrics and spans: what others hand their figures to.
+  observability: ['core'],
   prisma: ['core', 'disk'],
-  warehouse: ['core'],
+  warehouse: ['core', 'observability'],
   resolvers: ['core', 'prisma', 'warehouse', 'resolvers'],
   // What is read from a site, and judged by rules: without a store.
   crawler: ['core'],
   // Sitemaps in files are read as those of a site are.
   imports: ['core', 'prisma', 'warehouse', 'ingest/event', 'crawler/sitemap', ...catalogWrites],
   // The jobs of the worker.
-  work: ['core', 'prisma', 'warehouse', 'crawler', 'imports', 'resolvers'],
+  work: ['core', 'prisma', 'warehouse', 'crawler', 'imports', 'resolvers', 'observability'],
   schema: ['core', 'resolvers', 'imports'],
-  plugins: ['core', 'prisma'],
+  plugins: ['core', 'prisma', 'observability'],
   rest: ['core', 'schema'],
   demo: [
     'core',
@@ -45,7 +47,7 @@ const layers = {
 }
 
 const ours =
-  '^(core|disk|prisma|warehouse|resolvers|crawler|imports|work|schema|plugins|rest|demo|ingest|web|examples|cli|server|codegen)[/.]'
+  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|imports|work|schema|plugins|rest|demo|ingest|web|examples|cli|server|codegen)[/.]'
 
 /** A folder with all in it, or one file where the name ends with `$`. */
 const pathOf = (name) => (name.endsWith('$') ? `^${name}` : `^${name}[/.]`)

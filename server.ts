@@ -8,6 +8,10 @@ import { z } from 'zod'
 import { check } from './core/check.ts'
 import { liveChannel } from './core/live/events.ts'
 import { baseUrlOf, type Settings } from './core/settings.ts'
+import { type Named, watchAnswer } from './observability/answers.ts'
+import { apiMetrics, cacheMetrics } from './observability/api.ts'
+import { type Metrics, openMetrics } from './observability/registry.ts'
+import { statementMetrics } from './observability/statements.ts'
 import { readDocumentList } from './plugins/document-list.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
@@ -49,6 +53,8 @@ export interface ApiOptions {
   readonly log: Logger
   /** The states of the parts of the service, by name, for `/readyz`. Default: none is shown. */
   readonly parts?: () => Readonly<Record<string, string>>
+  /** Default: metrics of its own. */
+  readonly metrics?: Metrics
 }
 
 export interface Api {
@@ -156,14 +162,18 @@ async function sharedLimiter(url: string, log: Logger) {
  * It opens its connections with the first request.
  */
 export async function startApi(options: ApiOptions): Promise<Api> {
-  const { settings, log } = options
+  const { settings, log, metrics = openMetrics('api') } = options
   const persisted = {
     documents: await readDocumentList(settings, publicSchema),
     listedOnly: settings.PERSISTED_DOCUMENTS_ONLY === '1',
   }
   const baseUrl = baseUrlOf(settings)
   const db = createCatalog(options.databaseUrl)
-  const warehouse = createWarehouse({ url: options.clickhouseUrl, log })
+  const warehouse = createWarehouse({
+    url: options.clickhouseUrl,
+    log,
+    observer: statementMetrics(metrics),
+  })
   const live = createLive({
     listen: (events) => listenTo(options.databaseUrl, liveChannel, events),
     warehouse,
@@ -181,16 +191,30 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     privateHosts: settings.ALLOW_PRIVATE_HOSTS,
     log,
   }
+  const observed = { log, metrics: apiMetrics(metrics) }
+  const { refused, streams } = observed.metrics
+  cacheMetrics(metrics, { frozen_rows: warehouse.frozen, snapshots: services.snapshots })
   const shared = settings.REDIS_URL ? await sharedLimiter(settings.REDIS_URL, log) : undefined
   const limiter = shared?.limiter ?? memoryLimiter()
   const runIdempotent = createRunIdempotent(db, log)
   const { STREAMS_PER_KEY: streamsPerKey } = settings
-  const parts = { db, limiter, authorize, runIdempotent, baseUrl, log, streamsPerKey }
+  const parts = {
+    db,
+    limiter,
+    authorize,
+    runIdempotent,
+    baseUrl,
+    log,
+    streamsPerKey,
+    refused,
+    streams,
+  }
   const yoga = makeYoga(graphqlPlugins({ ...parts, ...persisted, documentFault, variableError }))
   const door = {
     services,
     baseUrl,
-    faultOf: (error: unknown, requestId: string) => faultOf(error, { requestId, baseUrl, log }),
+    faultOf: (error: unknown, requestId: string) =>
+      faultOf(error, { requestId, baseUrl, log, refused }),
   }
   const inner = [useOmitNulls()]
   const rest = restHandler({ ...door, schema: restSchema, plugins: restPlugins(parts, inner) })
@@ -223,16 +247,19 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const server = createServer(serverOptions, async (request, response) => {
     endSilentBody(request, response)
     const path = pathOf(request)
+    const watch = (named: Named) =>
+      watchAnswer(observed, { request, response, path: maskedPath(path) }, named)
     const fault = addressFault(request)
     if (fault) {
       const requestId = randomUUID()
-      logAnswer(log, request, response, requestId)
+      watch({ requestId })
+      refused(fault.code)
       return sendProblem(request, response, fault, { requestId, baseUrl })
     }
     if (cors(request, response, path)) return
     if (await servePage(request, response, path)) return
     if (path.startsWith(sharePrefix)) {
-      logAnswer(log, request, response, randomUUID())
+      watch({ requestId: randomUUID() })
       return share(request, response, path)
     }
     if (path === '/readyz') return sendReadiness(response, services, options.parts)
@@ -243,7 +270,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       idempotencyKeys: request.headersDistinct['idempotency-key'] ?? [],
       ifMatch: request.headersDistinct['if-match'] ?? [],
     })
-    logAnswer(log, request, response, requestState.requestId)
+    watch(requestState)
     if (path === pageKeyPath && request.method === 'POST') {
       return pageKey(request, response, requestState)
     }
@@ -265,23 +292,4 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       await Promise.all([db.$disconnect(), warehouse.close()])
     },
   }
-}
-
-/** One line a request: never the query string, which may hold what a person typed, nor a header. */
-function logAnswer(
-  log: Logger,
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-): void {
-  const began = performance.now()
-  response.on('finish', () => {
-    log.info({
-      requestId,
-      method: request.method,
-      path: maskedPath(pathOf(request)),
-      status: response.statusCode,
-      ms: Math.round((performance.now() - began) * 10) / 10,
-    })
-  })
 }

@@ -10,6 +10,8 @@ export interface Started {
   readonly url: string
   /** The URL of the tracker. */
   readonly trackerUrl: string
+  /** The address of the metrics; undefined without `METRICS_PORT`. */
+  readonly metricsUrl?: string | undefined
   readonly dataDir: DataDir
   readonly demo: StartedDemo | null
   readonly readyMs: number
@@ -17,7 +19,7 @@ export interface Started {
 
 /** The start of the service for programs. */
 export function startedJson(started: Started): Record<string, unknown> {
-  const { url, trackerUrl, dataDir, demo, readyMs, version } = started
+  const { url, trackerUrl, metricsUrl, dataDir, demo, readyMs, version } = started
   return {
     version,
     url,
@@ -25,6 +27,7 @@ export function startedJson(started: Started): Record<string, unknown> {
     rest: `${url}/api/mcp/projects`,
     docs: `${url}/docs`,
     trackerUrl,
+    metricsUrl,
     dataDir: dataDir.path,
     logFile: dataDir.logFile,
     pid: process.pid,
@@ -35,7 +38,7 @@ export function startedJson(started: Started): Record<string, unknown> {
 
 /** The start of the service for people: addresses, a key, and one command to try. */
 export function banner(started: Started): string {
-  const { url, trackerUrl, dataDir, demo, readyMs, version } = started
+  const { url, trackerUrl, metricsUrl, dataDir, demo, readyMs, version } = started
   // Browsers keep addresses: a code works once within ten minutes, and a fragment is never sent.
   const codeOf = (page: 'graphiql' | 'docs') => (demo?.codes ? `#code=${demo.codes[page]}` : '')
   const row = (name: string, value: string) => `  ${style('dim', name.padEnd(10))} ${value}`
@@ -46,6 +49,7 @@ export function banner(started: Started): string {
     row('GraphiQL', style('cyan', `${url}/graphql${codeOf('graphiql')}`)),
     row('REST', style('cyan', `${url}/docs${codeOf('docs')}`)),
     row('Tracker', `${trackerUrl}/v1/events`),
+    ...(metricsUrl ? [row('Metrics', metricsUrl)] : []),
     row('Data', dataDir.path),
   ]
   if (demo?.key) {

@@ -36,6 +36,7 @@ import { columns } from './text.ts'
 const settings = [
   ['HOST, PORT', 'address of the API', '127.0.0.1, 4000'],
   ['TRACKER_PORT', 'port of the tracker', '4001'],
+  ['METRICS_HOST, METRICS_PORT', 'address of the metrics of all parts', '127.0.0.1, none'],
   ['DATA_DIR', 'folder of all data', '.sightline beside package.json'],
   ['PUBLIC_URL', 'URL of the API for clients', 'http://HOST:PORT'],
   ['DATABASE_URL', 'your own PostgreSQL', 'a built-in one on DATA_DIR'],

@@ -67,6 +67,8 @@ const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
   TRACKER_PORT: port.default(4001),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_PORT: port.optional(),
   DATA_DIR: z.string().min(1).default('.sightline'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   CLICKHOUSE_URL: url('http:', 'https:').optional(),

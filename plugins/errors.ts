@@ -9,6 +9,8 @@ export interface Rendering {
   readonly requestId: string
   readonly baseUrl: string
   readonly log: Logger
+  /** Hears the code of each fault. */
+  readonly refused?: ((code: string) => void) | undefined
 }
 
 /** What lies under GraphQL's wrapping: the error that a resolver threw. */
@@ -41,7 +43,13 @@ function requestFault(error: GraphQLError): Fault {
  * The fault that a client sees. A fault of the catalog stays; an engine that does not answer is 502. Anything
  * else is masked as 500 and logged under the request id.
  */
-export function faultOf(error: unknown, { log, requestId }: Rendering): Fault {
+export function faultOf(error: unknown, rendering: Rendering): Fault {
+  const fault = clientFault(error, rendering)
+  rendering.refused?.(fault.code)
+  return fault
+}
+
+function clientFault(error: unknown, { log, requestId }: Rendering): Fault {
   const cause = thrown(error)
   if (cause instanceof Fault) {
     if (cause.status >= 500) log.warn({ requestId, err: cause.cause ?? cause }, cause.message)

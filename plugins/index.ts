@@ -14,6 +14,7 @@ import { useDepthLimits } from './depth.ts'
 import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
 import { type LiveParts, useLive } from './live.ts'
+import { useOperationName } from './operation-name.ts'
 import { type PersistedDocuments, usePersistedDocuments } from './persisted-documents.ts'
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
@@ -106,6 +107,7 @@ function useShallowVariables(): YogaPlugin {
 interface Rendering {
   readonly baseUrl: string
   readonly log: Logger
+  readonly refused?: (code: string) => void
 }
 
 function useErrors(rendering: Rendering): YogaPlugin<object, WithRequestState> {
@@ -135,6 +137,7 @@ export function graphqlPlugins<Context, Rule>(
     useJsonParameters(),
     useShallowVariables(),
     ...usePersistedDocuments(parts),
+    useOperationName(parts.documents),
     maxTokensPlugin({ n: limits.tokens }),
     // A fragment is no level: unions need fragments, and clients write one for each component.
     useDepthLimits(limits),

@@ -21,6 +21,10 @@ export interface LiveParts {
   readonly baseUrl: string
   readonly log: Logger
   readonly streamsPerKey: number
+  /** Hears the code of each fault. */
+  readonly refused?: (code: string) => void
+  /** Hears of each stream that opens and ends. */
+  readonly streams?: (change: 1 | -1) => void
 }
 
 /** Seconds of `Retry-After`. Nobody knows when a stream ends. */
@@ -30,14 +34,16 @@ const retrySeconds = 5
  * Counts the open streams of each key in this process. `take` returns a function that gives the place back, or undefined when
  * no place is free.
  */
-function streamPlaces(most: number) {
+function streamPlaces(most: number, onChange: (change: 1 | -1) => void) {
   const open = new Map<string, number>()
   return {
     take(keyId: string): (() => void) | undefined {
       const before = open.get(keyId) ?? 0
       if (before >= most) return undefined
       open.set(keyId, before + 1)
+      onChange(1)
       return () => {
+        onChange(-1)
         const left = (open.get(keyId) ?? 1) - 1
         if (left > 0) open.set(keyId, left)
         else open.delete(keyId)
@@ -122,10 +128,13 @@ interface Asked
  * Answers each event as a request of its own: the key is checked, the access is checked, and nothing is remembered from
  * the event before. So no event reaches a key that was revoked.
  */
-function answerTo({ db, baseUrl, log }: LiveParts, { context: opened, ...asked }: Asked): Answer {
+function answerTo(
+  { db, baseUrl, log, refused }: LiveParts,
+  { context: opened, ...asked }: Asked,
+): Answer {
   const { requestState } = opened
   const masked = (error: unknown): GraphQLError =>
-    graphqlError(error, { baseUrl, log, requestId: requestState.requestId })
+    graphqlError(error, { baseUrl, log, refused, requestId: requestState.requestId })
   return async (item) => {
     const { authentication: _, rateCount: __, ...state } = requestState
     const contextValue = { ...opened, requestState: state }
@@ -178,7 +187,7 @@ async function openResults(
 
 /** Subscriptions of `/graphql`. */
 export function useLive(parts: LiveParts): Plugin {
-  const places = streamPlaces(parts.streamsPerKey)
+  const places = streamPlaces(parts.streamsPerKey, (change) => parts.streams?.(change))
   const subscribe = async (args: ExecutionArgs) => {
     const giveBack = places.take((args.contextValue as Opened).principal.keyId)
     if (!giveBack) {

@@ -13,6 +13,10 @@ export interface RequestState {
   readonly ifMatch: readonly string[]
   /** Headers of the response, set on success and on failure alike. */
   readonly headers: Record<string, string>
+  /** The name of the operation in metrics, set when it is known. Its values are bounded. */
+  operation?: string
+  /** Whether the answer is a stream of live events. */
+  isStream?: boolean
   /** REST sets operation, path and body here: the fingerprint of a write with an idempotency key. */
   fingerprintOf?: readonly unknown[]
   /** The check of the key, started once a request. */

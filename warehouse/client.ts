@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Log, silent } from '../core/log.ts'
+import type { StatementObserver } from '../observability/statements.ts'
 import { type Connection, connect, newQueryId } from './http.ts'
 
 /** The store of facts: our own warehouse process or a ClickHouse server, which are the same from here. */
@@ -7,6 +8,8 @@ export interface Warehouse {
   /** Sends one statement. `run`, `command` and `insert` give it a time budget, a query id and errors of ours. */
   readonly send: Connection['send']
   readonly log: Log
+  /** Hears of each statement. Default: nobody does. */
+  readonly observer?: StatementObserver | undefined
   /** Rows that can never change, as the engine wrote them; see `Query.frozen`. */
   readonly frozen: LRUCache<string, string>
   /** Resolves when the engine runs a query within 2 s. */
@@ -21,12 +24,17 @@ const frozenBytes = 32 * 1024 * 1024
  * Connects by URL, with the first query. Nothing is sent before.
  * @param options.url `http(s)://user:password@host:port/database`
  */
-export function createWarehouse(options: { readonly url: string; readonly log?: Log }): Warehouse {
-  const { url, log = silent } = options
+export function createWarehouse(options: {
+  readonly url: string
+  readonly log?: Log
+  readonly observer?: StatementObserver
+}): Warehouse {
+  const { url, log = silent, observer } = options
   const { send, close } = connect(url)
   return {
     send,
     log,
+    observer,
     frozen: new LRUCache({ maxSize: frozenBytes, sizeCalculation: (rows) => rows.length + 64 }),
     async ping() {
       await send({ queryId: newQueryId('ping'), sql: 'SELECT 1', timeoutMs: 2_000 })

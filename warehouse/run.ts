@@ -82,6 +82,7 @@ export async function run<T>(
   }
   const key = query.frozen && frozenKey(query)
   const known = key && warehouse.frozen.get(key)
+  if (key !== undefined) warehouse.observer?.frozen(known !== undefined)
   if (known !== undefined) return rowsOf(known)
   return perform<Raw | T>(warehouse, query, bodyOf(query, exact), ({ text }) => {
     if (key !== undefined) warehouse.frozen.set(key, text)
@@ -166,27 +167,35 @@ export async function perform<T>(
       timeoutMs: timeoutMs + graceMs,
     })
     const rows = read(reply)
-    const ms = Math.round((performance.now() - began) * 10) / 10
-    warehouse.log.debug({ queryId, ms, rows: rows.length }, 'query')
+    const ms = performance.now() - began
+    warehouse.observer?.ended(id, ms)
+    warehouse.log.debug({ queryId, ms: Math.round(ms * 10) / 10, rows: rows.length }, 'query')
     return rows as T[]
   } catch (error) {
+    const failure = signal?.aborted ? 'gone' : reasonOf(error)
+    warehouse.observer?.ended(id, performance.now() - began, failure)
     signal?.throwIfAborted()
-    throw toError(error, queryId)
+    throw toError(error, queryId, failure)
   }
 }
 
-function toError(error: unknown, queryId: string): Error {
-  if (error instanceof Fault || error instanceof RefusedRows) return error
+/** Why a statement has no answer. */
+function reasonOf(error: unknown): 'timeout' | 'away' | 'refused' {
   const code = error instanceof EngineError ? error.code : undefined
-  if (error instanceof Late || code === '159') {
+  if (error instanceof Late || code === '159') return 'timeout'
+  const isAway = code === undefined ? isConnectionFailure(error) : engineDownCodes.has(code)
+  return isAway ? 'away' : 'refused'
+}
+
+function toError(error: unknown, queryId: string, failure: string): Error {
+  if (error instanceof Fault || error instanceof RefusedRows) return error
+  if (failure === 'timeout') {
     return new Fault('query_timeout', 'The query exceeded its time budget.', {
       extras: { timeout: true },
       cause: error,
     })
   }
-  if (code === undefined ? isConnectionFailure(error) : engineDownCodes.has(code)) {
-    return engineDown(error)
-  }
+  if (failure === 'away') return engineDown(error)
   const text = error instanceof Error ? error.message : String(error)
   return new Error(`Query ${queryId} failed: ${text}`, { cause: error })
 }

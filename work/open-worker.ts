@@ -1,12 +1,18 @@
 import { setPriority } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
+import { jobMetrics } from '../observability/jobs.ts'
+import { type Metrics, openMetrics } from '../observability/registry.ts'
+import { statementMetrics } from '../observability/statements.ts'
 import { createCatalog } from '../prisma/client.ts'
 import { createWarehouse } from '../warehouse/client.ts'
+import { backlogOf } from './backlog.ts'
 import type { WorkSources } from './job.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface WorkerProcess extends Omit<WorkSources, 'db' | 'warehouse'> {
   readonly clickhouseUrl: string
+  /** Default: metrics of its own. */
+  readonly metrics?: Metrics
 }
 
 /** Of `nice`: about a third of the processor when the API wants all of it. */
@@ -22,13 +28,19 @@ function yieldToOthers(): void {
 }
 
 /** Starts a worker with connections of its own, which end with it. The process should have no other work. */
-export async function openWorker({ clickhouseUrl, ...options }: WorkerProcess): Promise<Worker> {
+export async function openWorker({
+  clickhouseUrl,
+  metrics = openMetrics('worker'),
+  ...options
+}: WorkerProcess): Promise<Worker> {
   yieldToOthers()
   const db = createCatalog(options.databaseUrl)
-  const warehouse = createWarehouse({ url: clickhouseUrl, log: options.log })
+  const observer = statementMetrics(metrics)
+  const warehouse = createWarehouse({ url: clickhouseUrl, log: options.log, observer })
+  const jobs = jobMetrics(metrics, () => backlogOf(db))
   const close = () => Promise.all([db.$disconnect(), warehouse.close()])
   try {
-    const worker = await startWorker({ ...options, db, warehouse })
+    const worker = await startWorker({ ...options, db, warehouse }, { onEnd: jobs.ended })
     return {
       stop: async () => {
         await worker.stop()

@@ -22,6 +22,8 @@ export interface WorkerOptions {
   readonly handlers?: Handlers
   /** Whether the worker starts jobs by the clock, and takes jobs from workers that died. Default true. */
   readonly supervises?: boolean
+  /** Hears of each job that ends. */
+  readonly onEnd?: (queue: QueueName, ms: number, result: 'done' | 'failed') => void
 }
 
 const stopMs = 8000
@@ -40,7 +42,7 @@ const connections = 4
 /** Starts a worker, which does the jobs of all queues until it is stopped. Several workers share the jobs. */
 export async function startWorker(
   sources: WorkSources,
-  { handlers = allHandlers, supervises = true }: WorkerOptions = {},
+  { handlers = allHandlers, supervises = true, onEnd }: WorkerOptions = {},
 ): Promise<Worker> {
   const { databaseUrl, log } = sources
   const stopping = new AbortController()
@@ -72,9 +74,11 @@ export async function startWorker(
     const about = { queue, key: jobKey<Queue>(data), attempt: retryCount + 1 }
     try {
       await handler.run(data, { ...sources, signal, stopping: stopping.signal })
+      onEnd?.(queue, performance.now() - began, 'done')
       log.info({ ...about, ms: Math.round(performance.now() - began) }, 'job done')
     } catch (err) {
       const isLast = retryCount >= retryLimit && !stopping.signal.aborted
+      onEnd?.(queue, performance.now() - began, 'failed')
       log.warn({ ...about, err, isLast }, 'job failed')
       if (isLast) await handler.fail(data, sources)
       throw err

@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
 import pino from 'pino'
+import { openMetrics } from '../../observability/registry.ts'
 import { announce } from '../banner.ts'
 import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
 import { drainOf, listen, urlOf } from '../service/listener.ts'
+import { openMetricsPort } from '../service/metrics-port.ts'
 import { stopSignal } from '../signals.ts'
 import { migrate, openEngines, ownCommand } from '../stores.ts'
 
@@ -32,7 +34,10 @@ async function runApi(context: Context): Promise<undefined> {
     await migrate(engines)
     const { startApi } = await import('../../server.ts')
     const log = pino({ name: 'api', level: settings.LOG_LEVEL }, pino.destination(2))
-    const api = await startApi({ settings, log, ...engines })
+    const metrics = openMetrics('api')
+    const metricsPort = await openMetricsPort(settings)
+    metricsPort.show(async () => [await metrics.text()])
+    const api = await startApi({ settings, log, metrics, ...engines })
     const drain = drainOf(api.server)
     await listen(api.server, settings.HOST, settings.PORT)
     const { port } = api.server.address() as AddressInfo
@@ -41,6 +46,7 @@ async function runApi(context: Context): Promise<undefined> {
     api.server.close()
     await drain()
     await api.close()
+    await metricsPort.close()
   } finally {
     await engines.close()
   }

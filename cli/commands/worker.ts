@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import pino from 'pino'
+import { openMetrics } from '../../observability/registry.ts'
 import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
+import { openMetricsPort } from '../service/metrics-port.ts'
 import { stopSignal } from '../signals.ts'
 import { migrate, openEngines, ownCommand } from '../stores.ts'
 
@@ -34,14 +36,18 @@ async function runWorker(context: Context): Promise<undefined> {
     ])
     const log = pino({ name: 'worker', level: settings.LOG_LEVEL }, pino.destination(2))
     const { databaseUrl, clickhouseUrl, secrets } = engines
+    const metrics = openMetrics('worker')
+    const metricsPort = await openMetricsPort(settings)
+    metricsPort.show(async () => [await metrics.text()])
     const worker = await openWorker({
-      ...{ settings, secrets, databaseUrl, clickhouseUrl, log },
+      ...{ settings, secrets, databaseUrl, clickhouseUrl, log, metrics },
       ...workerSources(dataDir, settings),
     })
     const text = 'The worker waits for jobs (Ctrl-C stops it)'
     process.stdout.write(`${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)
     await stopSignal()
     await worker.stop()
+    await metricsPort.close()
   } finally {
     await engines.close()
   }

@@ -129,10 +129,13 @@ async function probeApi({ localUrl, temporary }: DataDirOwner): Promise<Problem[
 
 async function probePorts(settings: Settings): Promise<Problem[]> {
   const problems: Problem[] = []
-  for (const setting of ['PORT', 'TRACKER_PORT'] as const) {
+  const { HOST, METRICS_HOST } = settings
+  for (const setting of ['PORT', 'TRACKER_PORT', 'METRICS_PORT'] as const) {
+    const port = settings[setting]
+    if (port === undefined) continue
     const server = createServer()
     try {
-      await listen(server, settings.HOST, settings[setting], setting)
+      await listen(server, setting === 'METRICS_PORT' ? METRICS_HOST : HOST, port, setting)
       await new Promise((resolve) => server.close(resolve))
     } catch (error) {
       const mend = `Choose another address with ${setting} and HOST, or end the other program.`

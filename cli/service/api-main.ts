@@ -1,9 +1,11 @@
 // The API as a child of the supervisor, which hands off connections.
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
+import { openMetrics } from '../../observability/registry.ts'
 import { startApi } from '../../server.ts'
 import type { Secrets } from '../folder/data-dir.ts'
 import { runAsChild } from './child.ts'
+import { answerMetrics } from './part-metrics.ts'
 import type { PartStates } from './part-states.ts'
 import { serveSocketHandoff } from './socket-handoff.ts'
 
@@ -21,6 +23,8 @@ await runAsChild<BeginApi>(async (begin) => {
   process.on('message', (message: { type: string; parts?: PartStates }) => {
     if (message.type === 'parts' && message.parts) parts = message.parts
   })
-  const api = await startApi({ ...begin, log, parts: () => parts })
+  const metrics = openMetrics('api')
+  answerMetrics(metrics.text)
+  const api = await startApi({ ...begin, log, metrics, parts: () => parts })
   serveSocketHandoff(api)
 })

@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
+import { askMetrics } from './part-metrics.ts'
 
 /** A process of the service. */
 export interface RunningPart {
@@ -12,6 +13,8 @@ export interface RunningPart {
   readonly exited: Promise<string>
   /** Resolves when the process answers; it may never. */
   ping(): Promise<unknown>
+  /** Its metrics in Prometheus' text format. Default: it has none. */
+  metrics?(): Promise<string>
   /** Asks the process to stop, and kills it when it takes too long. */
   stop(): Promise<void>
   /** Kills the process. */
@@ -99,6 +102,7 @@ export function startChild(options: ChildOptions): Child {
       if (child.connected) child.send({ type: 'ping' }, () => undefined)
       return pong.promise
     },
+    metrics: () => askMetrics(child),
     stop,
     kill: () => child.kill('SIGKILL'),
     message: (type) => nextMessage(child, exited, type, name),

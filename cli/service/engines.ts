@@ -63,12 +63,20 @@ export async function startWarehouse(options: EngineOptions): Promise<Engine> {
     ...child,
     port,
     url: warehouseUrl(secrets, port),
+    metrics: async () => {
+      const headers = { Authorization: basicAuthorization(secrets.warehousePassword) }
+      const signal = AbortSignal.timeout(2000)
+      return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers, signal })).text()
+    },
     ping: async () => {
       const url = `http://127.0.0.1:${port}/ping`
       await (await fetch(url, { signal: AbortSignal.timeout(5000) })).text()
     },
   }
 }
+
+const basicAuthorization = (password: string) =>
+  `Basic ${Buffer.from(`default:${password}`).toString('base64')}`
 
 /** The URL of the warehouse, with its password. */
 export function warehouseUrl(secrets: Secrets, port: number): string {

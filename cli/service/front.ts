@@ -33,6 +33,10 @@ export interface Front {
   attach(part: Child): void
   /** Until a process is attached, `/readyz` shows the parts of this board. */
   show(board: Pick<PartBoard, 'current'>): void
+  /** The connections that are open. */
+  open(): number
+  /** Calls the listener with the limit that each refused connection met. */
+  onRefused(listener: (limit: keyof ConnectionLimits) => void): void
   /** The process has ended: until the next `attach`, connections get a 502 or wait. */
   detach(): void
   /** Accepts no more connections. Resolves when the process has taken every accepted one. */
@@ -96,7 +100,9 @@ export async function openFront(options: FrontOptions): Promise<Front> {
       if (error && unconfirmed.delete(id)) withoutPart(held)
     })
   }
+  let hearRefused = (_limit: keyof ConnectionLimits) => {}
   const refuse = (socket: Socket, limit: keyof ConnectionLimits) => {
+    hearRefused(limit)
     const leave =
       limit === 'all' && whileAway === 'answer' && reserve.take(socket.remoteAddress ?? '')
     if (typeof leave !== 'function') return socket.resetAndDestroy()
@@ -143,6 +149,10 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     },
     show: (shown) => {
       board = shown
+    },
+    open: places.open,
+    onRefused: (listener) => {
+      hearRefused = listener
     },
     detach: () => {
       part = undefined

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from '../errors.ts'
 
 /** The setting that chooses a port. */
-export type PortSetting = 'PORT' | 'TRACKER_PORT'
+export type PortSetting = 'PORT' | 'TRACKER_PORT' | 'METRICS_PORT'
+
+const usualPorts = { PORT: 4000, TRACKER_PORT: 4001, METRICS_PORT: 4002 } as const
 
 /** The URL of a listener on this machine. */
 export function urlOf(host: string, port: number): string {
@@ -46,14 +48,14 @@ function explain(
   if (error.code === 'EACCES') {
     return new CliError(
       'port_not_allowed',
-      `This user may not open port ${port}: ports below 1024 belong to root. Choose another: ${setting}=${setting === 'PORT' ? 4000 : 4001} npm start`,
+      `This user may not open port ${port}: ports below 1024 belong to root. Choose another: ${setting}=${usualPorts[setting]} npm start`,
       { extras: { host, port } },
     )
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return new CliError(
       'host_not_available',
-      `HOST=${host} is not an address of this machine. Set HOST to 127.0.0.1 for this machine only, or to 0.0.0.0 for all networks.`,
+      `${setting === 'METRICS_PORT' ? 'METRICS_HOST' : 'HOST'}=${host} is not an address of this machine. Set HOST to 127.0.0.1 for this machine only, or to 0.0.0.0 for all networks.`,
       { extras: { host } },
     )
   }

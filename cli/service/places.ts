@@ -7,6 +7,8 @@ export interface ConnectionLimits {
 export interface Places {
   /** Takes a place. Returns its release, or the limit that refuses it. */
   take(address: string): (() => void) | keyof ConnectionLimits
+  /** The places that are taken. */
+  open(): number
 }
 
 /** Counts the open connections of a port, and of each address. */
@@ -14,6 +16,7 @@ export function createPlaces(limits: ConnectionLimits): Places {
   const byAddress = new Map<string, number>()
   let open = 0
   return {
+    open: () => open,
     take(address) {
       const held = byAddress.get(address) ?? 0
       if (held >= limits.perAddress) return 'perAddress'

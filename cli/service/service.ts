@@ -1,4 +1,6 @@
 import type { Settings } from '../../core/settings.ts'
+import { partMetrics } from '../../observability/parts.ts'
+import { type Metrics, openMetrics } from '../../observability/registry.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import type { DataDirLock } from '../folder/data-dir-lock.ts'
 import type { Journal } from '../folder/journal.ts'
@@ -36,6 +38,8 @@ export interface Service {
   /** Stops the parts in order: clients before the stores that they use. */
   stop(): Promise<void>
   kill(): void
+  /** The metrics of each running part, and those of this process. */
+  metrics(): Promise<string[]>
 }
 
 interface Urls {
@@ -51,6 +55,7 @@ const WORKER_STOP_TIMEOUT_MS = 12_000
 /** Starts every part at once; each waits only for what it needs. */
 export function startService(given: ServiceOptions): Service {
   const board = openPartBoard()
+  const own = ownMetrics(board, given.fronts)
   const options: Keeping = { ...given, board, warn: given.journal.warn }
   const { settings, journal } = options
   const front = options.fronts.api
@@ -100,8 +105,19 @@ export function startService(given: ServiceOptions): Service {
   }
   return {
     ready: open(),
-    ...combine([api, tracker, writer, worker, warehouse, catalog], preparing.child),
+    ...combine([api, tracker, writer, worker, warehouse, catalog], preparing.child, own),
   }
+}
+
+/** The metrics of the supervisor: the parts and the connections. */
+function ownMetrics(board: PartBoard, { api, tracker }: ServiceOptions['fronts']): Metrics {
+  const metrics = openMetrics('supervisor')
+  const ports = Object.entries({ api, tracker })
+  const connections = () => Object.fromEntries(ports.map(([name, port]) => [name, port.open()]))
+  const { restarted, refused } = partMetrics(metrics, { parts: board.current, connections })
+  for (const [name, front] of ports) front.onRefused((limit) => refused(name, limit))
+  board.onRestart(restarted)
+  return metrics
 }
 
 async function urlOf(
@@ -125,7 +141,8 @@ function track(
 function combine(
   parts: (Promise<KeptPart<RunningPart>> | undefined)[],
   preparing: Child,
-): Pick<Service, 'givenUp' | 'stop' | 'kill'> {
+  own: Metrics,
+): Omit<Service, 'ready'> {
   const up: (KeptPart<RunningPart> | undefined)[] = parts.map(() => undefined)
   const { promise: givenUp, reject } = Promise.withResolvers<never>()
   givenUp.catch(() => undefined)
@@ -148,6 +165,10 @@ function combine(
     },
     kill: () => {
       for (const part of up) part?.kill()
+    },
+    metrics: () => {
+      const asked = up.map(async (kept) => (await kept?.current()?.metrics?.()) ?? '')
+      return Promise.all([own.text(), ...asked.map((text) => text.catch(() => ''))])
     },
   }
 }

@@ -6,6 +6,7 @@ import { openJournal } from '../folder/journal.ts'
 import { version } from '../package.ts'
 import { INTERRUPTED, onStopSignals } from '../signals.ts'
 import { type Front, limitsOf, openFront } from './front.ts'
+import { type MetricsPort, openMetricsPort } from './metrics-port.ts'
 import { type Service, startService } from './service.ts'
 import { openTrackerFront } from './tracking.ts'
 
@@ -36,6 +37,7 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
   lock.publish({ url, localUrl, trackerUrl, elsewhere: elsewhere(settings) })
   const journal = openJournal(dataDir, settings.LOG_LEVEL)
   const service = startService({ settings, dataDir, secrets, journal, lock, fronts })
+  fronts.metrics.show(service.metrics)
   // A reader of the output may close the pipe; the service stays.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const stopAsked = watchSignals(service, asJson)
@@ -43,13 +45,14 @@ export async function supervise({ settings, dataDir, asJson }: SuperviseOptions)
     const demo = await Promise.race([service.ready, stopAsked])
     if (demo !== stopped) {
       const readyMs = Math.round(performance.now())
-      const started: Started = { version, url, trackerUrl, dataDir, demo, readyMs }
+      const metricsUrl = fronts.metrics.url
+      const started: Started = { version, url, trackerUrl, metricsUrl, dataDir, demo, readyMs }
       journal.log.info({ url, trackerUrl, readyMs }, 'started')
       process.stdout.write(asJson ? `${JSON.stringify(startedJson(started))}\n` : banner(started))
       await Promise.race([stopAsked, service.givenUp])
     }
   } finally {
-    await Promise.all([fronts.api.close(), fronts.tracker.close()])
+    await Promise.all(Object.values(fronts).map((front) => front.close()))
     await service.stop().catch((error: Error) => {
       journal.warn(`A part did not stop in order: ${error.message}`)
       service.kill()
@@ -69,8 +72,14 @@ async function checkDocuments(settings: Settings): Promise<void> {
   await readDocumentList(settings, publicSchema)
 }
 
-/** Opens both ports, or neither. */
-async function openFronts(settings: Settings): Promise<{ api: Front; tracker: Front }> {
+interface Fronts {
+  api: Front
+  tracker: Front
+  metrics: MetricsPort
+}
+
+/** Opens all ports, or none. */
+async function openFronts(settings: Settings): Promise<Fronts> {
   const { HOST: host, PORT: port, PUBLIC_URL: publicUrl } = settings
   const limits = limitsOf(settings)
   const api = await openFront({
@@ -81,10 +90,13 @@ async function openFronts(settings: Settings): Promise<{ api: Front; tracker: Fr
     setting: 'PORT',
     whileAway: 'answer',
   })
+  const opened: { close(): Promise<void> }[] = [api]
   try {
-    return { api, tracker: await openTrackerFront(settings) }
+    const tracker = await openTrackerFront(settings)
+    opened.push(tracker)
+    return { api, tracker, metrics: await openMetricsPort(settings) }
   } catch (error) {
-    await api.close()
+    await Promise.all(opened.map((front) => front.close()))
     throw error
   }
 }

@@ -9,8 +9,10 @@ import { openRanges } from '../../ingest/bots/ranges.ts'
 import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { createTracker } from '../../ingest/endpoint/tracker.ts'
 import { openLog } from '../../ingest/log/log.ts'
+import { openMetrics } from '../../observability/registry.ts'
 import type { Secrets } from '../folder/data-dir.ts'
 import { runAsChild } from './child.ts'
+import { answerMetrics } from './part-metrics.ts'
 import { openRevocations } from './revocations.ts'
 import { serveSocketHandoff } from './socket-handoff.ts'
 
@@ -55,6 +57,8 @@ await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, dir, 
   ])
   catalog.then(revocations.follow)
   const verifier = createVerifier({ secrets, revoked: revocations.current })
-  const { server } = createTracker({ log, bots, ranges, verifier, logger })
+  const { server, metrics } = createTracker({ log, bots, ranges, verifier, logger })
+  const ofProcess = openMetrics('tracker')
+  answerMetrics(async () => `${await metrics.text()}\n${await ofProcess.text()}`)
   serveSocketHandoff({ server, close: log.close })
 })

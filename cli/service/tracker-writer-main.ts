@@ -5,8 +5,11 @@ import type { Settings } from '../../core/settings.ts'
 import { oldSegments } from '../../ingest/log/appender.ts'
 import { createBacklogMeter } from '../../ingest/writer/backlog.ts'
 import { startWriter, type Writer } from '../../ingest/writer/writer.ts'
+import { openMetrics } from '../../observability/registry.ts'
+import { statementMetrics } from '../../observability/statements.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { runAsChild } from './child.ts'
+import { answerMetrics } from './part-metrics.ts'
 
 export interface BeginWriter {
   type: 'begin'
@@ -20,7 +23,10 @@ const FINISH_MS = 3000
 
 await runAsChild<BeginWriter>(async ({ settings, clickhouseUrl, dir }) => {
   const log = pino({ name: 'trackerWriter', level: settings.LOG_LEVEL })
-  const warehouse = createWarehouse({ url: clickhouseUrl, log })
+  const metrics = openMetrics('trackerWriter')
+  answerMetrics(metrics.text)
+  const observer = statementMetrics(metrics)
+  const warehouse = createWarehouse({ url: clickhouseUrl, log, observer })
   const writer = startWriter({ dir, warehouse, log })
   process.on('message', async ({ type }: { type: string }) => {
     if (type !== 'stop') return

@@ -1,10 +1,12 @@
 // The worker as a child of the supervisor.
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
+import { openMetrics } from '../../observability/registry.ts'
 import { openWorker } from '../../work/open-worker.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import { workerSources } from '../worker-sources.ts'
 import { runAsChild } from './child.ts'
+import { answerMetrics } from './part-metrics.ts'
 
 export interface BeginWorker {
   type: 'begin'
@@ -18,7 +20,10 @@ export interface BeginWorker {
 await runAsChild<BeginWorker>(async ({ type: _, ...begin }) => {
   const log = pino({ name: 'worker', level: begin.settings.LOG_LEVEL })
   const { dataDir, ...rest } = begin
-  const worker = await openWorker({ ...rest, ...workerSources(dataDir, begin.settings), log })
+  const metrics = openMetrics('worker')
+  answerMetrics(metrics.text)
+  const sources = workerSources(dataDir, begin.settings)
+  const worker = await openWorker({ ...rest, ...sources, log, metrics })
   let isStopping = false
   const stop = async () => {
     if (isStopping) return

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { BodyBudget } from './body.ts'
 import { botsPage } from './bots-page.ts'
 import { type EventContext, receiveEvents } from './events.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, type TrackerMetrics } from './metrics.ts'
 import { json, type Reply, refuse, send } from './replies.ts'
 
 export interface TrackerOptions
@@ -19,6 +19,7 @@ export interface TrackerOptions
 export interface Tracker {
   /** Not listening: the owner of the socket decides how connections reach it. */
   readonly server: Server
+  readonly metrics: Pick<TrackerMetrics, 'text'>
   /** Accepts no more connections. Resolves when requests under way are answered, after 5 s at most. */
   close(): Promise<void>
 }
@@ -124,7 +125,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     await closed
     clearTimeout(timer)
   }
-  return { server, close }
+  return { server, metrics, close }
 }
 
 /** Unlike `maxConnections`, counts connections that another process hands off. */

@@ -49,6 +49,7 @@ export function graphHandler({ schema, plugins, services, baseUrl, faultOf }: Re
     const opened = await open({ requestState: state, services })
     const endpoint = endpointAt(request.method, url.pathname)
     const { method, field } = endpoint
+    state.operation = field.name
     const body = method === 'GET' ? {} : await readBody(request, maxBytes)
     const named = method === 'GET' ? Object.fromEntries(url.searchParams) : body
     await authorizeArguments(opened, endpoint, named)

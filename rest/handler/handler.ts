@@ -126,6 +126,7 @@ export function restHandler({ schema, plugins, services, baseUrl, faultOf }: Res
       throw found
     }
     const { operation, path } = found
+    state.operation = operation.route.operationId
     const target = { rule: operation.access, subject: path.projectId }
     return answer(await open({ ...initial, operation, target }), { ...found, request, url, state })
   }

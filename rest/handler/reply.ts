@@ -17,6 +17,8 @@ export interface RestState {
   readonly requestId: string
   readonly headers: Record<string, string>
   fingerprintOf?: readonly unknown[]
+  /** The name of the operation in metrics. */
+  operation?: string
 }
 
 function problemReply(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../cli/package.ts'
 import { copyDemo } from '../kit/data-folders.ts'
 import { subscribe } from '../kit/graphql/live.ts'
+import { samplesOf, sumOf } from '../kit/observability/samples.ts'
 import {
   isAlive,
   makeDataFolder,
@@ -23,7 +24,7 @@ describe('a service that runs', () => {
   let numbers: unknown
 
   beforeAll(async () => {
-    service = await startDemo()
+    service = await startDemo({ METRICS_PORT: '0' })
     report = await lastMonthReport(service)
     numbers = await (await service.get(report)).json()
   })
@@ -107,6 +108,29 @@ describe('a service that runs', () => {
       retryable: true,
     })
     await until(async () => (await ask(service, report, numbers)) === 'same')
+  })
+
+  test('METRICS_PORT shows every part at one address', async () => {
+    expect((await service.get('/metrics')).status).toBe(404)
+    const samples = samplesOf(await (await fetch(service.metricsUrl)).text())
+    const states = samples.filter(({ name }) => name === 'sightline_part_up')
+    expect(Object.fromEntries(states.map(({ labels, value }) => [labels.of, value]))).toEqual(
+      Object.fromEntries(Object.keys(await service.parts()).map((part) => [part, 1])),
+    )
+    // It was killed twice, PostgreSQL once.
+    expect(sumOf(samples, 'sightline_part_restarts_total', { of: 'api' })).toBe(2)
+    expect(sumOf(samples, 'sightline_part_restarts_total', { of: 'catalog' })).toBe(1)
+    const lag = samples.filter(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds')
+    const processes = ['supervisor', 'api', 'tracker', 'trackerWriter', 'worker', 'warehouse']
+    expect(lag.map(({ labels }) => labels.part)).toEqual(processes)
+    const report200 = { door: 'rest', operation: 'getVisibility', status: '200' }
+    expect(sumOf(samples, 'sightline_api_requests_total', report200)).toBeGreaterThan(0)
+    const waiting = { part: 'worker', queue: 'audit', state: 'waiting' }
+    expect(sumOf(samples, 'sightline_jobs', waiting)).toBe(0)
+    expect(sumOf(samples, 'sightline_warehouse_slots', { state: 'all' })).toBe(16)
+    expect(sumOf(samples, 'sightline_warehouse_statement_seconds_count')).toBeGreaterThan(0)
+    expect(sumOf(samples, 'sightline_tracker_backlog_bytes')).toBe(0)
+    expect(sumOf(samples, 'sightline_connections', { port: 'api' })).toBeGreaterThan(0)
   })
 
   test('SIGTERM finishes what was asked, ends with exit code 0, and leaves no process', async () => {

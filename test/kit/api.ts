@@ -5,6 +5,7 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import type { Capability, KeyScope } from '../../core/access.ts'
 import { readSettings, type Settings } from '../../core/settings.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
+import { type Metrics, openMetrics } from '../../observability/registry.ts'
 import { type Catalog, createCatalog } from '../../prisma/client.ts'
 import { createKey } from '../../resolvers/keys/keys.ts'
 import { createProject } from '../../resolvers/projects/create.ts'
@@ -35,6 +36,8 @@ export interface TestApi {
   readonly settings: Settings
   readonly secrets: { cursorSecret: string; signingSecrets: readonly [string] }
   readonly log: Logger
+  /** The metrics of the API. */
+  readonly metrics: Metrics
   workspace(plan?: 'free' | 'starter' | 'growth' | 'enterprise'): Promise<TestWorkspace>
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>
   /** Sends a document; a mutation without fragments gets those of its result and of its problems. */
@@ -92,11 +95,12 @@ export function useApi(
   let close = async () => {}
   let drop = async () => {}
   const settings = readSettings(env)
+  const metrics = openMetrics('api')
   const cursorSecret = randomBytes(32).toString('base64url')
   const secrets = { cursorSecret, signingSecrets: [signingSecret] as const }
   beforeAll(async () => {
     if (ownDatabase) drop = (await createTestDatabase(sharedUrl, databaseUrl)).drop
-    const api = await startApi({ settings, databaseUrl, clickhouseUrl, secrets, log })
+    const api = await startApi({ settings, databaseUrl, clickhouseUrl, secrets, log, metrics })
     await new Promise<void>((resolve) => api.server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`
     close = api.close
@@ -118,6 +122,7 @@ export function useApi(
     settings,
     secrets,
     log,
+    metrics,
     atEnd: (end) => void ends.push(end),
     async workspace(plan) {
       const made = await createWorkspace(db, { name: 'Test', ...(plan ? { plan } : {}) })

@@ -133,6 +133,8 @@ const partNames = ['api', 'tracker', 'trackerWriter', 'worker', 'catalog', 'ware
 export interface TestService {
   readonly url: string
   readonly trackerUrl: string
+  /** Empty without METRICS_PORT. */
+  readonly metricsUrl: string
   readonly pid: number
   readonly dataDir: string
   readonly env: Record<string, string>
@@ -164,11 +166,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const ended = resultOf(child)
   const ready = await Promise.race([firstLine(child), ended])
   if (typeof ready !== 'string') throw new Error(`It did not start: ${JSON.stringify(ready)}`)
-  const { url, trackerUrl, pid, demo } = JSON.parse(ready)
+  const { url, trackerUrl, metricsUrl = '', pid, demo } = JSON.parse(ready)
   const demoKey: string = demo?.key ?? ''
   return {
     url,
     trackerUrl,
+    metricsUrl,
     pid,
     dataDir,
     env,

@@ -83,11 +83,12 @@ export class Engine {
   }
 
   /**
-   * Runs a statement as soon as a session is free. A read ends early when the signal is aborted.
+   * Runs a statement as soon as a session is free, and calls `onTurn` then. A read ends early when the signal is aborted.
    * @throws {Exception} what the engine threw
    */
-  async run(job: Job): Promise<Answer> {
+  async run(job: Job, onTurn: () => void = () => undefined): Promise<Answer> {
     const session = await this.#slots.take(job.signal)
+    onTurn()
     try {
       if (job.database === undefined) {
         if (reads.has(job.verb)) return await this.#read(session, job)
@@ -102,6 +103,11 @@ export class Engine {
     } finally {
       this.#slots.give(session)
     }
+  }
+
+  /** How many sessions there are and are busy, and how many statements wait for one. */
+  get load() {
+    return this.#slots.load()
   }
 
   /** Cuts off reads, lets writes end, and closes the folder. */

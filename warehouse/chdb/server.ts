@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Log, silent } from '../../core/log.ts'
+import { type EngineMetrics, engineMetrics } from '../../observability/engine.ts'
+import { type Metrics, metricsType, openMetrics } from '../../observability/registry.ts'
 import { type Authorizer, createAuthorizer } from './authorizer.ts'
 import { type Answer, Engine, type Job } from './engine.ts'
 import { type Exception, exception, fromEngine } from './exception.ts'
@@ -56,10 +58,12 @@ interface Service {
   readonly engine: Engine
   readonly isAuthorized: Authorizer
   readonly log: Log
+  readonly metrics: Metrics
+  readonly observer: EngineMetrics
 }
 
 async function answer(
-  { engine, isAuthorized, log }: Service,
+  { engine, isAuthorized, log, metrics, observer }: Service,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -72,8 +76,9 @@ async function answer(
   const queryId = queryIdOf(searchParams)
   response.setHeader('X-ClickHouse-Query-Id', queryId.replace(/[^\x20-\x7e]/g, '?'))
   const began = performance.now()
+  const since = () => performance.now() - began
   const tell = (level: 'debug' | 'warn', fields: object, message: string) =>
-    log[level]({ queryId, ms: Math.round(performance.now() - began), ...fields }, message)
+    log[level]({ queryId, ms: Math.round(since()), ...fields }, message)
   const gone = new AbortController()
   response.on('close', () => {
     // To abort costs as much as all the rest, and nothing listens when the answer is sent.
@@ -83,13 +88,20 @@ async function answer(
     if (!isAuthorized(request, searchParams)) {
       throw exception(516, 'default: Authentication failed: password is incorrect, or no such user')
     }
+    if (path === '/metrics') {
+      response.writeHead(200, { 'Content-Type': metricsType }).end(await metrics.text())
+      return
+    }
     const job = toJob(await readRequest(request, searchParams, queryId), gone.signal)
-    const result = await engine.run(job)
+    const readyMs = since()
+    const result = await engine.run(job, () => observer.waited(since() - readyMs))
     reply(response, job, result)
+    observer.ended({ queryId, ms: since(), rowsRead: result.rowsRead })
     tell('debug', { rowsRead: result.rowsRead, rowsWritten: result.rowsWritten }, 'query')
   } catch (error) {
     const failure = fromEngine(error)
     fail(response, failure)
+    observer.ended({ queryId, ms: since(), rowsRead: 0, code: String(failure.code) })
     // The text may hold what a person typed: the code says enough.
     tell(failure.status >= 500 ? 'warn' : 'debug', { code: failure.code }, 'query failed')
   }
@@ -110,7 +122,9 @@ export async function startWarehouse(options: {
 }): Promise<WarehouseServer> {
   const { dataDir, host, password, log = silent } = options
   const engine = new Engine(dataDir, parallelQueries)
-  const service = { engine, isAuthorized: createAuthorizer(password), log }
+  const metrics = openMetrics('warehouse')
+  const observer = engineMetrics(metrics, () => engine.load)
+  const service = { engine, isAuthorized: createAuthorizer(password), log, metrics, observer }
   const server = createServer(
     // Longer than clients keep a socket idle, so that the client is the one who closes it.
     { keepAliveTimeout: 30_000, maxHeaderSize: 2 ** 20 },

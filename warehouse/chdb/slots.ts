@@ -4,6 +4,7 @@ import { exception } from './exception.ts'
 export interface Slots<T> {
   take(signal: AbortSignal): Promise<T>
   give(thing: T): void
+  load(): { readonly slots: number; readonly busy: number; readonly waiting: number }
   /** Refuses whoever waits or comes from now on, and resolves to the things when all are back. */
   close(): Promise<T[]>
 }
@@ -57,5 +58,10 @@ export function createSlots<T>(things: readonly T[]): Slots<T> {
     await promise
     return free
   }
-  return { take, give, close }
+  const load = () => ({
+    slots: things.length,
+    busy: things.length - free.length,
+    waiting: waiting.size,
+  })
+  return { take, give, load, close }
 }
