@@ -279,6 +279,15 @@ export function notFound(): Fault {
   return new Fault('not_found', 'The resource does not exist or is not reachable with this key.')
 }
 
+const writeRetrySeconds = 2
+
+/** 429 `rate_limited`: a write that waited too long for other writes. It changed nothing. */
+export function writeBusy(cause: unknown): Fault {
+  const message = 'Other writes to the same data have not ended. Nothing was changed. Try again.'
+  const headers = { 'Retry-After': String(writeRetrySeconds) }
+  return new Fault('rate_limited', message, { headers, cause })
+}
+
 /** 502 `internal_error`, retryable: a database behind the API did not answer. */
 export function engineDown(cause: unknown): Fault {
   return new Fault('internal_error', 'A part of the service did not answer. Try again shortly.', {

@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
-import { engineDown, Fault } from '../core/errors.ts'
+import { engineDown, Fault, writeBusy } from '../core/errors.ts'
 import { problemBody } from '../core/problem.ts'
-import { isEngineDown } from '../prisma/client.ts'
+import { isEngineDown, isLockBusy } from '../prisma/client.ts'
 
 /** Where an answer is rendered. */
 export interface Rendering {
@@ -40,8 +40,8 @@ function requestFault(error: GraphQLError): Fault {
 }
 
 /**
- * The fault that a client sees. A fault of the catalog stays; an engine that does not answer is 502. Anything
- * else is masked as 500 and logged under the request id.
+ * The fault that a client sees. A fault of the catalog stays; a write that waited too long for another is
+ * 429; an engine that does not answer is 502. Anything else is masked as 500 and logged under the request id.
  */
 export function faultOf(error: unknown, rendering: Rendering): Fault {
   const fault = clientFault(error, rendering)
@@ -56,6 +56,7 @@ function clientFault(error: unknown, { log, requestId }: Rendering): Fault {
     return cause
   }
   if (cause instanceof GraphQLError) return requestFault(cause)
+  if (isLockBusy(cause)) return writeBusy(cause)
   if (isEngineDown(cause)) {
     log.warn({ requestId, err: cause }, 'an engine does not answer')
     return engineDown(cause)

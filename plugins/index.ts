@@ -19,6 +19,7 @@ import { type PersistedDocuments, usePersistedDocuments } from './persisted-docu
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
 import type { RunIdempotent } from './run-idempotent.ts'
+import { useWriter } from './writer.ts'
 
 /**
  * Limits of one GraphQL document, checked before a resolver runs. GraphQL's own rule bounds the depth of
@@ -43,6 +44,7 @@ function shared<Context, Rule>(parts: SharedParts<Context, Rule>, inner: readonl
     useCompiled(),
     ...inner,
     useIdempotency(parts.runIdempotent),
+    useWriter(),
   ]
 }
 

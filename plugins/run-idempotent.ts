@@ -28,8 +28,6 @@ export type RunIdempotent = (
 const retentionMs = 24 * 3600 * 1000
 const maxStoredBytes = 100 * 1024
 const retryAfterSeconds = 5
-/** Half the time limit of a transaction: a write that waits longer for another write gives up. */
-const lockTimeout = '15s'
 
 /**
  * Stores the answers of writes beside their effect, in one transaction.
@@ -60,8 +58,7 @@ interface Answered {
 async function lock(tx: Db, { apiKeyId, idempotencyKey }: Write): Promise<void> {
   const hash = createHash('sha256').update(`${apiKeyId} ${idempotencyKey}`).digest()
   const [row] = await tx.$queryRaw<{ held: boolean }[]>`
-    SELECT pg_try_advisory_xact_lock(${hash.readBigInt64BE()}::bigint) AS held,
-           set_config('lock_timeout', ${lockTimeout}, true)`
+    SELECT pg_try_advisory_xact_lock(${hash.readBigInt64BE()}::bigint) AS held`
   if (row?.held) return
   throw new Fault('idempotency_in_flight', 'The first request with this key has not ended yet.', {
     headers: { 'Retry-After': String(retryAfterSeconds) },

@@ -1,10 +1,14 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { type Prisma, PrismaClient } from './generated/client.ts'
+import { CatalogPool, sessionOptions, turnWaitMs } from './pools.ts'
 import { SerialClient } from './serial-client.ts'
 import { statementName } from './statement-names.ts'
 
-export { isEngineDown } from './engine-down.ts'
+export { isEngineDown, isLockBusy } from './engine-down.ts'
 export { LockBusyError, withAdvisoryLock } from './lock.ts'
+export { patiently } from './patiently.ts'
+export { asWriter } from './pools.ts'
+export { Turns } from './turns.ts'
 
 /**
  * The catalog's client. It connects with the first query. `$connect()` only loads the query
@@ -16,7 +20,7 @@ export type Catalog = PrismaClient
 export type Db = Prisma.TransactionClient
 
 export interface CatalogOptions {
-  /** Connections at most. Default 20. */
+  /** Connections for reads at most; writes have half as many of their own. Default 20. */
   poolSize?: number
 }
 
@@ -26,33 +30,44 @@ const TRANSACTION_MS = 30_000
 const GONE_MS = 60_000
 
 /**
- * A client with its own pool. It replaces broken connections, so it survives a restart of PostgreSQL.
+ * A client with its own pools. It replaces broken connections, so it survives a restart of PostgreSQL.
  * @param databaseUrl postgresql://…; it is never logged
  */
-export function createCatalog(databaseUrl: string, options: CatalogOptions = {}): Catalog {
+export function createCatalog(
+  databaseUrl: string,
+  { poolSize = 20 }: CatalogOptions = {},
+): Catalog {
   const pool = {
     connectionString: withOptions(databaseUrl),
     Client: SerialClient,
-    max: options.poolSize ?? 20,
+    max: poolSize,
     connectionTimeoutMillis: WAIT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   }
-  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) })
+  const options = {
+    statementNameGenerator: ({ sql }: { sql: string }) => statementName(sql),
+    disposeExternalPool: true,
+  }
+  const adapter = {
+    provider: 'postgres' as const,
+    adapterName: '@prisma/adapter-pg',
+    // Pools of their own for each connection of the client: it may connect again after `$disconnect()`.
+    connect: () => new PrismaPg(new CatalogPool(pool), options).connect(),
+  }
   return new PrismaClient({
     adapter,
     // The other formats read our source files and print them into messages.
     errorFormat: 'minimal',
     // Prisma's own 2 s refuse half of a hundred writes that come at once.
-    transactionOptions: { maxWait: WAIT_MS, timeout: TRANSACTION_MS },
+    transactionOptions: { maxWait: turnWaitMs + WAIT_MS, timeout: TRANSACTION_MS },
   })
 }
 
 function withOptions(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   const given = url.searchParams.get('options')
-  // The adapter drops the offset of a timestamp, so a session must have none.
-  const ours = `-c TimeZone=UTC -c idle_in_transaction_session_timeout=${GONE_MS}`
+  const ours = `${sessionOptions} -c idle_in_transaction_session_timeout=${GONE_MS}`
   url.searchParams.set('options', [given, ours].filter(Boolean).join(' '))
   return url.href
 }

@@ -1,5 +1,5 @@
-// Node's for sockets and names, PostgreSQL's (classes 08, 53, 57; a transaction that lost a race or waited too
-// long: 40001, 40P01, 55P03, 25P03), Prisma's.
+// Node's for sockets and names, PostgreSQL's (classes 08, 53, 57; a transaction that lost a race or was idle too
+// long: 40001, 40P01, 25P03), Prisma's.
 const CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -14,7 +14,6 @@ const CODES = new Set([
   '40001',
   '40P01',
   '53300',
-  '55P03',
   '57P01',
   '57P02',
   '57P03',
@@ -43,6 +42,13 @@ const MESSAGES =
  */
 export function isEngineDown(error: unknown): boolean {
   return links(error, new Set()).some(saysDown)
+}
+
+/** Whether a write waited too long: for the lock of another transaction, or for a connection. */
+export function isLockBusy(error: unknown): boolean {
+  return links(error, new Set()).some(({ code, originalCode }) =>
+    [code, originalCode].includes('55P03'),
+  )
 }
 
 interface Link {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { sessionOptions } from './pools.ts'
 
 /**
  * Runs work on one session of PostgreSQL, whose temporary tables end with it. Between transactions the session may
@@ -12,7 +13,7 @@ export async function withSession<T>(
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    options: '-c TimeZone=UTC',
+    options: sessionOptions,
   })
   // The next statement reports the loss of the connection.
   session.on('error', () => undefined)

@@ -1,7 +1,9 @@
+import type { Client } from 'pg'
 import { idOf } from '../../core/ids.ts'
 import { contentType } from '../../core/sites/content-types.ts'
 import { hostOf } from '../../core/sites/urls.ts'
 import type { SitemapEntry } from '../../crawler/sitemap/sitemap.ts'
+import { patiently } from '../../prisma/client.ts'
 import { withSession } from '../../prisma/session.ts'
 import { fieldFlaw } from '../files/flaw.ts'
 import { pageAddress, pageUrl, slugOf, urlRule } from './page-url.ts'
@@ -11,6 +13,7 @@ import {
   dropOldUrls,
   endSitemap,
   lockProject,
+  lockSitemap,
   putSitemapPages,
   putSitemapUrls,
 } from './sitemap.sql.ts'
@@ -56,6 +59,18 @@ export interface NewSitemap {
   readonly read: (stage: StageUrls) => Promise<void>
 }
 
+async function begin(session: Client, projectId: string): Promise<void> {
+  await session.query('ROLLBACK; BEGIN')
+  await session.query(lockSitemap, [projectId])
+}
+
+/** The refresh that the project waits for. The project is locked from now on. */
+async function currentJob(session: Client, projectId: string): Promise<string | null> {
+  await session.query('ROLLBACK TO SAVEPOINT written')
+  const { rows } = await session.query<{ jobId: string | null }>(lockProject, [projectId])
+  return rows[0]?.jobId ?? null
+}
+
 /**
  * Replaces the sitemap of a project, and tracks its pages. Memory holds one batch, since PostgreSQL keeps the URLs; the
  * project is locked only for the replacement.
@@ -71,13 +86,14 @@ export function replaceSitemap(
       const records = rows.map((row) => ({ ...row, id: idOf(projectId, 'page', row.url) }))
       return (await session.query(addSitemapUrls, [JSON.stringify(records)])).rowCount ?? 0
     })
-    await session.query('BEGIN')
-    const { rows } = await session.query<{ jobId: string | null }>(lockProject, [projectId])
-    const isCurrent = jobId === null || rows[0]?.jobId === jobId
-    if (!isCurrent) return null
+    await patiently(() => begin(session, projectId))
     await session.query(dropOldUrls, [projectId])
     const changed = await session.query(putSitemapUrls, [projectId])
     await session.query(putSitemapPages, [projectId])
+    // Last, so that writes to the project wait for no URL.
+    await session.query('SAVEPOINT written')
+    const found = await patiently(() => currentJob(session, projectId))
+    if (jobId !== null && found !== jobId) return null
     await session.query(endSitemap, [projectId, jobId])
     await session.query('COMMIT')
     return changed.rowCount ?? 0

@@ -14,7 +14,10 @@ SELECT * FROM jsonb_to_recordset($1::jsonb)
   AS g(url text, address text, host text, path text, "lastModified" timestamptz, id uuid, slug text, type text)
     ON CONFLICT DO NOTHING`
 
-/** Locks the project until the transaction ends: of two sitemaps at once, each would remove the URLs of the other. */
+/** Until the transaction ends: of two sitemaps at once, each would remove the URLs of the other. */
+export const lockSitemap = `SELECT pg_advisory_xact_lock(hashtextextended('sitemap:' || $1::text, 0))`
+
+/** Locks the project until the transaction ends. */
 export const lockProject = `
 SELECT "sitemapJobId" AS "jobId" FROM "Project" WHERE id = $1::uuid FOR NO KEY UPDATE`
 

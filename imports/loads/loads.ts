@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Fault } from '../../core/errors.ts'
-import type { Catalog } from '../../prisma/client.ts'
+import { type Catalog, patiently } from '../../prisma/client.ts'
 import { command, run, type Warehouse } from '../../warehouse/run.ts'
 import { noProject } from './lock.ts'
 
@@ -47,11 +47,13 @@ export async function beginLoad(
     where: { id: projectId },
     select: { updatedAt: true },
   })
-  const [project] = await db.project.updateManyAndReturn({
-    where: { id: projectId },
-    data: { lastLoad: { increment: 1 } },
-    select: { lastLoad: true, visibleLoad: true, deadLoads: true, analysis: true },
-  })
+  const [project] = await patiently(() =>
+    db.project.updateManyAndReturn({
+      where: { id: projectId },
+      data: { lastLoad: { increment: 1 } },
+      select: { lastLoad: true, visibleLoad: true, deadLoads: true, analysis: true },
+    }),
+  )
   if (!project) throw noProject(projectId)
   const { lastLoad: seq, visibleLoad, deadLoads, analysis } = project
   const unseen = Array.from({ length: seq - 1 - visibleLoad }, (_, at) => visibleLoad + 1 + at)
@@ -128,14 +130,16 @@ export async function showLoad(
   const { analysis: nextAnalysis = analysis, replaced = [] } = next
   const deadAfter = [...new Set([...load.deadAfter, ...replaced])]
   // The conditions on load and analysis fail once another import or analysis has begun.
-  const changed = await db.$executeRaw`
+  const changed = await patiently(
+    () => db.$executeRaw`
     UPDATE "Project" SET
       "visibleLoad" = ${seq}::int,
       "deadLoads" = ${deadAfter}::int[],
       "dataAvailableFrom" = LEAST("dataAvailableFrom", ${firstDay}::date),
       "analysis" = ${nextAnalysis}::int,
       "updatedAt" = now()
-    WHERE "id" = ${projectId}::uuid AND "lastLoad" = ${seq}::int AND "analysis" = ${analysis}::int`
+    WHERE "id" = ${projectId}::uuid AND "lastLoad" = ${seq}::int AND "analysis" = ${analysis}::int`,
+  )
   if (changed !== 1) {
     const message =
       'Another import or analysis took over the project. This one changed nothing: run it again.'

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { Fault } from '../../core/errors.ts'
-import { type Catalog, type Db, LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
+import {
+  type Catalog,
+  type Db,
+  LockBusyError,
+  Turns,
+  withAdvisoryLock,
+} from '../../prisma/client.ts'
 
 export interface LockOptions {
   readonly projectId: string
@@ -21,6 +27,9 @@ interface LockStores {
 
 const defaultWaitMs = 10 * 60 * 1000
 const lockTryMs = 1000
+/** Imports of a process at a time. Each holds a connection, and those that wait for another hold none. */
+const importsAtOnce = 16
+const turns = new Turns({ total: importsAtOnce, perName: 1 })
 
 /** 404: the project does not exist. */
 export function noProject(projectId: string): Fault {
@@ -67,7 +76,12 @@ export async function underLock<T>(
     const leftMs = Math.max(0, giveUpAt - performance.now())
     try {
       const tryMs = Math.min(lockTryMs, leftMs)
-      return await withAdvisoryLock(databaseUrl, lockKey, work, { waitMs: tryMs })
+      const giveBack = await turns.take(lockKey, tryMs)
+      try {
+        return await withAdvisoryLock(databaseUrl, lockKey, work, { waitMs: tryMs })
+      } finally {
+        giveBack()
+      }
     } catch (error) {
       if (!(error instanceof LockBusyError)) throw error
       if (leftMs === 0) throw busy()

@@ -4,7 +4,7 @@ import { type ImportedPrompt, textHash } from '../../core/prompt-input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, recordEdits } from '../shared/audit-trail.ts'
 import { isUuid } from '../shared/ids.ts'
-import { reservePrompts } from '../shared/quotas.ts'
+import { refuseBeyondPlan, reservePrompts } from '../shared/quotas.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { brandFinder } from './add.ts'
 import { refuseInactivePitch } from './change.ts'
@@ -124,9 +124,11 @@ export function importPrompts(
     const project = await findProject(tx, projectId)
     await stage(tx, project.id, batches)
     const { prompts, lines, topics, created, updated, requested } = await decide(tx, project.id)
-    if (requested > 0) await reservePrompts(tx, project, requested)
+    if (requested > 0) await refuseBeyondPlan(tx, project, requested)
     if (created + updated > 0) {
       await write(tx, project.id)
+      // Last, so that other writes of the workspace wait for no prompt.
+      if (requested > 0) await reservePrompts(tx, project, requested, requested)
       const { workspaceId, id } = project
       await recordEdits(tx, actor, { workspaceId, projectId: id }, [
         {

@@ -45,21 +45,42 @@ export async function keepUsed(tx: Db, projectId: string, now: Date): Promise<vo
   await tx.$executeRawUnsafe(keptRuns, projectId, startOfMonth(now))
 }
 
+interface PlannedWorkspace {
+  readonly workspaceId: string
+  readonly plan: PlanName
+}
+
 /**
  * Checks that the plan allows `requested` more tracked prompts. Locks the workspace until the transaction ends:
  * concurrent requests cannot exceed the limit together.
+ * @param written how many of them the transaction has written already
  * @throws {Fault} `quota_exceeded`
  */
 export async function reservePrompts(
   tx: Db,
-  workspace: { readonly workspaceId: string; readonly plan: PlanName },
+  workspace: PlannedWorkspace,
   requested: number,
+  written = 0,
+): Promise<void> {
+  if (plans[workspace.plan].prompts === null) return
+  await tx.$queryRawUnsafe(lockedWorkspace, workspace.workspaceId)
+  await refuseBeyondPlan(tx, workspace, requested, written)
+}
+
+/**
+ * Checks like `reservePrompts`, without a lock: for a refusal before long work.
+ * @throws {Fault} `quota_exceeded`
+ */
+export async function refuseBeyondPlan(
+  db: Db,
+  workspace: PlannedWorkspace,
+  requested: number,
+  written = 0,
 ): Promise<void> {
   const { prompts: limit } = plans[workspace.plan]
   if (limit === null) return
-  await tx.$queryRawUnsafe(lockedWorkspace, workspace.workspaceId)
-  const [used] = await loadUsed(tx, [workspace.workspaceId], new Date())
-  const current = used?.prompts ?? 0
+  const [used] = await loadUsed(db, [workspace.workspaceId], new Date())
+  const current = (used?.prompts ?? 0) - written
   if (current + requested <= limit) return
   throw new Fault(
     'quota_exceeded',
