@@ -95,6 +95,16 @@ describe('a run of the judge', () => {
     ])
   })
 
+  test('asks about no word of the language of the answer that is spelled as a name', async () => {
+    const projectId = await makeProject(stores)
+    const competitor = { projectId, name: 'Carrefour', domain: 'carrefour.example' }
+    await db.competitor.create({ data: competitor })
+    const french = 'Pour votre téléphone, nous vous conseillons de comparer les offres.'
+    await load(projectId, [`${french} Allez chez Carrefour. Le prochain carrefour est affreux.`])
+    expect(await judged(projectId)).toMatchObject({ calls: 1, judged: 1 })
+    expect(asked()).toEqual(['Allez chez Carrefour.'])
+  })
+
   test('asks about the same clauses once: in one answer, in the next import, after a reanalysis', async () => {
     const projectId = await projectWith('Acme is great.', 'Acme is great. Bolt is awful.')
     expect(await judged(projectId)).toMatchObject({ calls: 1, judged: 3 })
