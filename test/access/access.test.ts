@@ -1,24 +1,23 @@
-import {
-  type GraphQLField,
-  getNamedType,
-  isCompositeType,
-  isEnumType,
-  isNonNullType,
-  isObjectType,
-} from 'graphql'
+import { isObjectType } from 'graphql'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApiKey } from '../../core/access.ts'
 import { routes } from '../../rest/routes.ts'
 import { publicSchema } from '../../schema/index.ts'
-import { run } from '../../warehouse/run.ts'
-import { useApi } from '../kit/api.ts'
-import { type AuditRows, makeAuditRows } from '../kit/audit-rows.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { faultIn, type GraphAnswer } from '../kit/changes.ts'
-import { type ContentRows, contentUrl, makeContentRows } from '../kit/imports/content-rows.ts'
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
 import { contractOperations } from '../kit/rest/contract.ts'
-import { connectSource } from '../kit/tracker/hits.ts'
-import { expected, expectedOfWorkspace, type Kind, kinds, type Need, needOf } from './kinds.ts'
+import { callOf, makeProjectRows, type ProjectRows, pathOf, selection } from './calls.ts'
+import {
+  expected,
+  expectedOfWorkspace,
+  type Kind,
+  kindsOfRun,
+  type Need,
+  needOf,
+  type State,
+  statesOfRun,
+} from './kinds.ts'
 
 /**
  * Every operation and every guarded GraphQL field × every kind of key. What is expected comes from the
@@ -31,76 +30,68 @@ const api = useApi()
 const notOfPitch = [66, 67, 68, 69, 81, 82, 83, 89]
 const fieldsNotOfPitch = ['audits', 'audit', 'opportunities']
 
+/** What the free plan lacks. */
+const ofPlan = ['getQueryFanout', 'getPromptFanout', 'getConnectorSchema', 'getConnectorData']
+const fieldsOfPlan = ['queryFanout', 'connectorSchema', 'connectorData']
+
 const keys: Record<string, string | undefined> = {}
 let makeKeys = async () => {}
-/** A competitor of each project. */
-const competitorOf: Record<string, string> = {}
-/** An answer of each project, with the product that it shows, and the prompt that it answers with its topic. */
-const answerOf: Record<
-  string,
-  Record<'answerId' | 'productId' | 'promptId' | 'topicId', string>
-> = {}
-/** A content piece and a page of each project. */
-const contentOf: Record<string, ContentRows> = {}
-/** An audit of each project, with an issue. */
-const auditOf: Record<string, AuditRows> = {}
 let workspaceId = ''
-let rows: MutationRows = { doomed: '', argumentsOf: {}, bodyOf: {} }
+let mutations: MutationRows = { doomed: '', argumentsOf: {}, bodyOf: {} }
+let rows: ProjectRows = { projectId: '' }
 let project = ''
-let inactive = ''
-let inactivePitch = ''
+const ofState = new Map<State, { readonly rows: ProjectRows; readonly key?: string }>()
+
+/** A project in a state, and the key of its workspace's admin. */
+async function makeState(state: State, workspace: TestWorkspace) {
+  const isFree = state === 'free plan'
+  const home = isFree ? await api.workspace() : workspace
+  const made = await makeProjectRows(api, home, state === 'inactive pitch' ? 'pitch' : 'regular')
+  if (state === 'paused' || state === 'archived') {
+    await api.db.project.update({ where: { id: made.projectId }, data: { status: state } })
+  }
+  if (state.startsWith('inactive')) {
+    await api.db.project.update({ where: { id: made.projectId }, data: { isActive: false } })
+  }
+  if (!isFree) return { rows: made }
+  const { key } = await home.key({ scopes: ['admin'] })
+  await api.db.workspace.update({ where: { id: home.id }, data: { plan: 'free' } })
+  return { rows: made, key }
+}
+
+/** What an admin gets of a project in a state. */
+function expectedIn(
+  state: State,
+  { isOfPitch, isOfPlan }: { isOfPitch: boolean; isOfPlan: boolean },
+) {
+  if (state === 'inactive') return 'forbidden'
+  if (state === 'free plan' && isOfPlan) return 'plan_upgrade_required'
+  return state === 'inactive pitch' && !isOfPitch ? 'pitch_not_supported' : 'ok'
+}
 
 beforeAll(async () => {
   const workspace = await api.workspace()
   const strangers = await api.workspace()
+  const invited = await api.workspace()
   workspaceId = workspace.id
-  const competitors = [{ name: 'Rival', domain: 'rival.com' }]
-  project = await workspace.project({ competitors })
+  rows = await makeProjectRows(api, workspace)
+  project = rows.projectId
   const elsewhere = await workspace.project()
-  inactive = await workspace.project()
-  inactivePitch = await workspace.project({ kind: 'pitch', competitors })
-  for (const { id, projectId } of await api.db.competitor.findMany({
-    where: { projectId: { in: [project, inactivePitch] } },
-  })) {
-    competitorOf[projectId] = id
-  }
-  for (const id of [project, inactivePitch]) {
-    await workspace.load(id, [{ topic: 'Headphones', products: [{ name: 'Box' }] }])
-    await connectSource(api.db, id)
-    contentOf[id] = await makeContentRows(api, id)
-    auditOf[id] = await makeAuditRows(api, id)
-    await api.db.connection.createMany({
-      data: [
-        { projectId: id, kind: 'webAnalytics' },
-        { projectId: id, kind: 'searchConsole', host: 'sc-domain:acme.com' },
-      ],
-    })
-    const [answer] = await run(api.warehouse, {
-      id: 'access-test',
-      sql: `SELECT answer_id AS id, prompt_id AS prompt, product_id AS product
-        FROM product_mentions WHERE project_id = {id:UUID}`,
-      params: { id },
-      row: ({ id, prompt, product }) => {
-        return { answerId: String(id), promptId: String(prompt), productId: String(product) }
-      },
-    })
-    const topic = await api.db.topic.findFirst({ where: { projectId: id, name: 'Headphones' } })
-    if (answer && topic) answerOf[id] = { ...answer, topicId: topic.id }
-  }
-  rows = await makeMutationRows(api, workspace, project)
-  await api.db.project.updateMany({
-    where: { id: { in: [inactive, inactivePitch] } },
-    data: { isActive: false },
+  for (const state of statesOfRun) ofState.set(state, await makeState(state, workspace))
+  mutations = await makeMutationRows(api, workspace, project)
+  const owner = await api.db.membership.findFirstOrThrow({
+    where: { workspaceId: invited.id },
+    select: { user: true },
   })
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  await api.db.invitation.create({ data: { workspaceId, email: owner.user.email, expiresAt } })
   makeKeys = async () => {
-    for (const [name, kind] of Object.entries(kinds) as [string, Kind][]) {
+    for (const [name, kind] of kindsOfRun) {
       const { bound } = kind
-      const made = await (kind.stranger ? strangers : workspace).key({
+      const home = kind.isInvited ? invited : kind.stranger ? strangers : workspace
+      const made = await home.key({
         scopes: kind.scopes ?? [],
-        capabilities:
-          name === 'no key' || name === 'unknown key'
-            ? ['prompt:draft']
-            : (kind.capabilities ?? []),
+        capabilities: kind.isNobody ? ['prompt:draft'] : (kind.capabilities ?? []),
         ...(bound ? { projectId: bound === 'here' ? project : elsewhere } : {}),
       })
       keys[name] = made.key
@@ -112,6 +103,7 @@ beforeAll(async () => {
     }
     keys['no key'] = undefined
     keys['unknown key'] = makeApiKey().key
+    keys.malformed = `${makeApiKey().key.slice(0, -6)}000000`
   }
 })
 
@@ -123,18 +115,6 @@ beforeEach(async () => {
   if (testsBegun++ % testsPerKey === 0) await makeKeys()
 })
 
-/** What a GET cannot do without. */
-const requiredOf: Record<string, (projectId: string) => string> = {
-  getSourceContent: () => `?url=${contentUrl}`,
-  getPageMetrics: () => `?url=${contentUrl}`,
-  getPromptRankings: (id) => `?topicId=${answerOf[id]?.topicId}`,
-  investigate: () => '?metric=visibility',
-  getConnectorSchema: () => '?dataset=visibility',
-  getConnectorData: () => '?dataset=visibility',
-}
-
-const kindNames = Object.entries(kinds) as [string, Kind][]
-
 describe('REST', () => {
   const byId = new Map(contractOperations.map((operation) => [operation.operationId, operation]))
 
@@ -142,76 +122,36 @@ describe('REST', () => {
     const operation = byId.get(route.operationId)
     expect(operation).toBeDefined()
     const aboutProject = route.path.includes('{projectId}')
-    const ask = async (id: string, key: string | undefined) => {
-      const path = route.path
-        .replace('{projectId}', id)
-        .replace('{domain}', 'acme.com')
-        .replace('{competitorId}', competitorOf[id] ?? 'none')
-        .replace('{answerId}', answerOf[id]?.answerId ?? 'none')
-        .replace('{productId}', answerOf[id]?.productId ?? 'none')
-        .replace('{articleId}', contentOf[id]?.articleId ?? 'none')
-        .replace('{pageId}', contentOf[id]?.pageId ?? 'none')
-        .replace('{auditId}', auditOf[id]?.auditId ?? 'none')
-        .replace('{issueId}', auditOf[id]?.issueId ?? 'none')
-        .replace('{reportId}', contentOf[id]?.reportId ?? 'none')
-        .replace('{promptId}', answerOf[id]?.promptId ?? 'none')
-      const query = requiredOf[route.operationId]?.(id) ?? ''
-      const response = await fetch(api.url + path + query, {
+    const ask = async (of: ProjectRows, key: string | undefined) => {
+      const response = await fetch(api.url + pathOf(route, of), {
         method: route.method,
         headers: {
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
           'content-type': 'application/json',
         },
-        ...(route.method === 'GET' ? {} : { body: JSON.stringify(rows.bodyOf[route.field] ?? {}) }),
+        ...(route.method === 'GET'
+          ? {}
+          : { body: JSON.stringify(mutations.bodyOf[route.field] ?? {}) }),
       })
       const { code = 'ok' } = (await response.json()) as { code?: string }
       return code
     }
     const need = needOf(operation ?? { number: 0, method: 'GET' })
-    for (const [name, kind] of kindNames) {
+    for (const [name, kind] of kindsOfRun) {
       if (route.status === 202) await endJobs(api, project)
-      const outcome = await ask(project, keys[name])
+      const outcome = await ask(rows, keys[name])
       expect(`${name}: ${outcome}`).toBe(`${name}: ${expected(name, kind, need, aboutProject)}`)
     }
     if (aboutProject && route.method === 'GET') {
-      expect(await ask(inactive, keys.admin)).toBe('forbidden')
-      const ofPitch = notOfPitch.includes(operation?.number ?? 0) ? 'pitch_not_supported' : 'ok'
-      expect(await ask(inactivePitch, keys.admin)).toBe(ofPitch)
+      const isOfPitch = !notOfPitch.includes(operation?.number ?? 0)
+      const of = { isOfPitch, isOfPlan: ofPlan.includes(route.operationId) }
+      for (const [state, { rows: inState, key = keys.admin }] of ofState) {
+        const outcome = await ask(inState, key)
+        expect(`${state}: ${outcome}`).toBe(`${state}: ${expectedIn(state, of)}`)
+      }
     }
   })
 })
-
-/** The least selection that a type takes. */
-function selection(field: GraphQLField<unknown, unknown>): string {
-  const type = getNamedType(field.type)
-  return isCompositeType(type) ? ' { __typename }' : ''
-}
-
-/** What `id` is the id of: `project(id:)` takes the id of a project. */
-const idOf = (field: string) => `${field}Id`
-
-function callOf(field: GraphQLField<unknown, unknown>, projectId: string): string {
-  const args = field.args
-    .filter((arg) => isNonNullType(arg.type))
-    .map((arg) => {
-      const known = {
-        projectId,
-        workspaceId,
-        lines: '',
-        competitorId: competitorOf[projectId] ?? 'none',
-        ...answerOf[projectId],
-        ...contentOf[projectId],
-        ...auditOf[projectId],
-        url: contentUrl,
-      }
-      const choices = getNamedType(arg.type)
-      if (isEnumType(choices)) return `${arg.name}: ${choices.getValues()[0]?.name}`
-      const name = arg.name === 'id' ? idOf(field.name) : arg.name
-      const value = known[name as keyof typeof known] ?? 'acme.com'
-      return `${arg.name}: ${JSON.stringify(value)}`
-    })
-  return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${selection(field)}`
-}
 
 async function codeOf(response: Response): Promise<string> {
   const fault = faultIn((await response.json()) as GraphAnswer)
@@ -219,6 +159,7 @@ async function codeOf(response: Response): Promise<string> {
 }
 
 describe('GraphQL', () => {
+  const known = () => ({ ...rows, workspaceId })
   const query = Object.values(publicSchema.getQueryType()?.getFields() ?? {})
   const mutation = Object.values(publicSchema.getMutationType()?.getFields() ?? {})
   const subscription = Object.values(publicSchema.getSubscriptionType()?.getFields() ?? {})
@@ -278,8 +219,8 @@ describe('GraphQL', () => {
     'Query.%s',
     async (_name, field) => {
       const aboutProject = field.name === 'project'
-      for (const [name, kind] of kindNames) {
-        const outcome = await codeOf(await api.graphql(`{ ${callOf(field, project)} }`, keys[name]))
+      for (const [name, kind] of kindsOfRun) {
+        const outcome = await codeOf(await api.graphql(`{ ${callOf(field, known())} }`, keys[name]))
         const wanted =
           field.name === 'workspace'
             ? expectedOfWorkspace(name, kind, 'read')
@@ -287,9 +228,14 @@ describe('GraphQL', () => {
         expect(`${name}: ${outcome}`).toBe(`${name}: ${wanted}`)
       }
       if (aboutProject) {
-        expect(await codeOf(await api.graphql(`{ ${callOf(field, inactive)} }`, keys.admin))).toBe(
-          'forbidden',
-        )
+        expect(
+          await codeOf(
+            await api.graphql(
+              `{ ${callOf(field, ofState.get('inactive')?.rows ?? {})} }`,
+              keys.admin,
+            ),
+          ),
+        ).toBe('forbidden')
       }
     },
   )
@@ -298,16 +244,20 @@ describe('GraphQL', () => {
     'Subscription.%s',
     async (_name, field) => {
       // Whoever may read is refused last, for the media type: so the stream does not open.
-      const outcomeOf = async (id: string, key: string | undefined) => {
-        const code = await codeOf(await api.graphql(`subscription { ${callOf(field, id)} }`, key))
+      const outcomeOf = async (of: Partial<ProjectRows>, key: string | undefined) => {
+        const text = `subscription { ${callOf(field, of as ProjectRows)} }`
+        const code = await codeOf(await api.graphql(text, key))
         return code === 'invalid_argument' ? 'ok' : code
       }
-      for (const [name, kind] of kindNames) {
-        const outcome = await outcomeOf(project, keys[name])
+      for (const [name, kind] of kindsOfRun) {
+        const outcome = await outcomeOf(rows, keys[name])
         expect(`${name}: ${outcome}`).toBe(`${name}: ${expected(name, kind, 'read', true)}`)
       }
-      expect(await outcomeOf(inactive, keys.admin)).toBe('forbidden')
-      expect(await outcomeOf(inactivePitch, keys.admin)).toBe('ok')
+      for (const [state, { rows: inState, key = keys.admin }] of ofState) {
+        const outcome = await outcomeOf(inState, key)
+        const wanted = expectedIn(state, { isOfPitch: true, isOfPlan: false })
+        expect(`${state}: ${outcome}`).toBe(`${state}: ${wanted}`)
+      }
     },
   )
 
@@ -318,10 +268,10 @@ describe('GraphQL', () => {
       const deletes = name === 'deleteProject'
       const aboutWorkspace = field.args.some((arg) => arg.name === 'workspaceId')
       const place = aboutWorkspace ? `workspaceId: "${workspaceId}"` : `projectId: "${project}"`
-      const given = rows.argumentsOf[name]
+      const given = mutations.argumentsOf[name]
       const call =
         given === undefined
-          ? callOf(field, deletes ? rows.doomed : project)
+          ? callOf(field, { ...known(), ...(deletes && { projectId: mutations.doomed }) })
           : `${name}(${ofUser.includes(name) ? '' : `${place}, `}${given})${selection(field)}`
       const wanted = (kindName: string, kind: Kind) => {
         if (ofUser.includes(name)) {
@@ -335,7 +285,7 @@ describe('GraphQL', () => {
       }
       // Those that succeed come last: what they remove the others would not find.
       const succeeds = ([kindName, kind]: [string, Kind]) => wanted(kindName, kind) === 'ok'
-      const inOrder = kindNames.toSorted((a, b) => Number(succeeds(a)) - Number(succeeds(b)))
+      const inOrder = kindsOfRun.toSorted((a, b) => Number(succeeds(a)) - Number(succeeds(b)))
       for (const [kindName, kind] of inOrder) {
         if (need === 'write') await endJobs(api, project)
         const outcome = await codeOf(await api.graphql(`mutation { ${call} }`, keys[kindName]))
@@ -347,19 +297,24 @@ describe('GraphQL', () => {
   test.each(ofProject.map((field) => [field.name, field] as const))(
     'Project.%s',
     async (_name, field) => {
-      for (const [name, kind] of kindNames) {
-        const text = `{ project(id: "${project}") { ${callOf(field, project)} } }`
+      for (const [name, kind] of kindsOfRun) {
+        const text = `{ project(id: "${project}") { ${callOf(field, known())} } }`
         const outcome = await codeOf(await api.graphql(text, keys[name]))
         expect(`${name}: ${outcome}`).toBe(`${name}: ${expected(name, kind, 'read', true)}`)
       }
-      const text = `{ project(id: "${inactivePitch}") { ${callOf(field, inactivePitch)} } }`
-      const wanted = fieldsNotOfPitch.includes(field.name) ? 'pitch_not_supported' : 'ok'
-      expect(await codeOf(await api.graphql(text, keys.admin))).toBe(wanted)
+      const { name: fieldName } = field
+      const isOfPitch = !fieldsNotOfPitch.includes(fieldName)
+      const of = { isOfPitch, isOfPlan: fieldsOfPlan.includes(fieldName) }
+      for (const [state, { rows: inState, key = keys.admin }] of ofState) {
+        const text = `{ project(id: "${inState.projectId}") { ${callOf(field, inState)} } }`
+        const outcome = await codeOf(await api.graphql(text, key))
+        expect(`${state}: ${outcome}`).toBe(`${state}: ${expectedIn(state, of)}`)
+      }
     },
   )
 
   test.each(Object.entries(workspaceNeeds))('Workspace.%s', async (field, need) => {
-    for (const [name, kind] of kindNames) {
+    for (const [name, kind] of kindsOfRun) {
       const inside = `${field} { __typename }`
       const direct = `{ workspace(id: "${workspaceId}") { ${inside} } }`
       const outcome = await codeOf(await api.graphql(direct, keys[name]))
@@ -379,6 +334,7 @@ describe('GraphQL', () => {
     const { data } = (await names.json()) as {
       data: { projects: { nodes: { id: string; isActive: boolean }[] } }
     }
+    const inactive = ofState.get('inactive')?.rows.projectId
     expect(data.projects.nodes.find(({ id }) => id === inactive)?.isActive).toBe(false)
     const reports = await api.graphql(
       '{ projects(first: 1000) { nodes { topics { nodes { id } } } } }',

@@ -1,9 +1,10 @@
 import type { Capability, KeyScope } from '../../core/access.ts'
+import { sized } from '../kit/long.ts'
 
 /** What each kind of key gets from a thing that needs `read`, `write`, the capability, or `admin`. */
-export const kinds = {
-  'no key': {},
-  'unknown key': {},
+const kinds = {
+  'no key': { isNobody: true },
+  'unknown key': { isNobody: true },
   revoked: { scopes: ['admin'] },
   expired: { scopes: ['admin'] },
   read: { scopes: ['read'] },
@@ -13,6 +14,9 @@ export const kinds = {
   'read, bound here': { scopes: ['read'], bound: 'here' },
   'admin, bound elsewhere': { scopes: ['admin'], bound: 'elsewhere' },
   'admin of strangers': { scopes: ['admin'], stranger: true },
+  malformed: { isNobody: true, rare: true },
+  // Was invited to the workspace, and has not accepted.
+  'admin who is invited': { scopes: ['admin'], stranger: true, isInvited: true, rare: true },
 } satisfies Record<string, Kind>
 
 export interface Kind {
@@ -20,13 +24,31 @@ export interface Kind {
   capabilities?: Capability[]
   bound?: 'here' | 'elsewhere'
   stranger?: boolean
+  isInvited?: boolean
+  /** Its key was never made. */
+  isNobody?: boolean
+  /** The normal run asks with the others alone. */
+  rare?: boolean
 }
+
+const allKinds = Object.entries(kinds) as [string, Kind][]
+
+/** The kinds of a run, by name. */
+export const kindsOfRun = sized({
+  normal: allKinds.filter(([, { rare }]) => !rare),
+  long: allKinds,
+})
+
+/** What a workspace or project is like, whose admin asks. The normal run asks about the last two. */
+export const states = ['paused', 'archived', 'free plan', 'inactive', 'inactive pitch'] as const
+export type State = (typeof states)[number]
+export const statesOfRun = sized<readonly State[]>({ normal: states.slice(-2), long: states })
 
 export type Need = 'read' | 'write' | 'prompt:draft' | 'admin'
 export type Outcome = 'ok' | 'unauthorized' | 'not_found' | 'forbidden' | 'missing_scope'
 
 export function expected(name: string, kind: Kind, need: Need, aboutProject: boolean): Outcome {
-  if (['no key', 'unknown key', 'revoked', 'expired'].includes(name)) return 'unauthorized'
+  if (kind.isNobody || name === 'revoked' || name === 'expired') return 'unauthorized'
   if (aboutProject && kind.bound === 'elsewhere') return 'not_found'
   if (aboutProject && kind.stranger) return 'forbidden'
   const carries = [...(kind.scopes ?? []), ...(kind.capabilities ?? [])] as string[]

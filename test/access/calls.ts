@@ -1,0 +1,91 @@
+import {
+  type GraphQLField,
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isNonNullType,
+} from 'graphql'
+import type { Route } from '../../rest/routes.ts'
+import { run } from '../../warehouse/run.ts'
+import type { TestApi, TestWorkspace } from '../kit/api.ts'
+import { makeAuditRows } from '../kit/audit-rows.ts'
+import { contentUrl, makeContentRows } from '../kit/imports/content-rows.ts'
+import { connectSource } from '../kit/tracker/hits.ts'
+
+/** The ids of a project with one row of everything, by the names of parameters. */
+export type ProjectRows = Readonly<Record<string, string>> & { readonly projectId: string }
+
+const rival = { name: 'Rival', domain: 'rival.com' }
+
+/** Makes a project with one row of everything that an operation asks for by id. */
+export async function makeProjectRows(
+  api: TestApi,
+  workspace: TestWorkspace,
+  kind: 'regular' | 'pitch' = 'regular',
+): Promise<ProjectRows> {
+  const { db } = api
+  const id = await workspace.project({ kind, competitors: [rival] })
+  const competitor = await db.competitor.findFirstOrThrow({ where: { projectId: id } })
+  await workspace.load(id, [{ topic: 'Headphones', products: [{ name: 'Box' }] }])
+  await connectSource(db, id)
+  const content = await makeContentRows(api, id)
+  const audit = await makeAuditRows(api, id)
+  await db.connection.createMany({
+    data: [
+      { projectId: id, kind: 'webAnalytics' },
+      { projectId: id, kind: 'searchConsole', host: 'sc-domain:acme.com' },
+    ],
+  })
+  const [answer] = await run(api.warehouse, {
+    id: 'access-test',
+    sql: `SELECT answer_id AS id, prompt_id AS prompt, product_id AS product
+      FROM product_mentions WHERE project_id = {id:UUID}`,
+    params: { id },
+    row: ({ id: answerId, prompt, product }) => {
+      const [promptId, productId] = [String(prompt), String(product)]
+      return { answerId: String(answerId), promptId, productId }
+    },
+  })
+  const topic = await db.topic.findFirstOrThrow({ where: { projectId: id, name: 'Headphones' } })
+  const ids = { projectId: id, competitorId: competitor.id, topicId: topic.id, domain: 'acme.com' }
+  return { ...ids, ...answer, ...content, ...audit }
+}
+
+/** What a GET cannot do without. */
+const queryOf: Record<string, (rows: ProjectRows) => string> = {
+  getSourceContent: () => `?url=${contentUrl}`,
+  getPageMetrics: () => `?url=${contentUrl}`,
+  getPromptRankings: ({ topicId }) => `?topicId=${topicId}`,
+  investigate: () => '?metric=visibility',
+  getConnectorSchema: () => '?dataset=visibility',
+  getConnectorData: () => '?dataset=visibility',
+}
+
+/** The address of an operation on a project. */
+export function pathOf({ operationId, path }: Route, rows: ProjectRows): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => rows[name] ?? 'none')
+  return filled + (queryOf[operationId]?.(rows) ?? '')
+}
+
+/** The least selection that a type takes. */
+export function selection(field: GraphQLField<unknown, unknown>): string {
+  return isCompositeType(getNamedType(field.type)) ? ' { __typename }' : ''
+}
+
+/** A field of the graph with all that it requires. */
+export function callOf(
+  field: GraphQLField<unknown, unknown>,
+  known: Readonly<Record<string, string>>,
+): string {
+  const args = field.args
+    .filter((arg) => isNonNullType(arg.type))
+    .map((arg) => {
+      const choices = getNamedType(arg.type)
+      if (isEnumType(choices)) return `${arg.name}: ${choices.getValues()[0]?.name}`
+      // `id` is the id of the field: `project(id:)` takes the id of a project.
+      const name = arg.name === 'id' ? `${field.name}Id` : arg.name
+      const value = { lines: '', url: contentUrl, ...known }[name] ?? 'acme.com'
+      return `${arg.name}: ${JSON.stringify(value)}`
+    })
+  return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${selection(field)}`
+}
