@@ -1,12 +1,43 @@
 import type { Pagination } from '../core/pagination.ts'
-import { type AuditRecord, readAuditTrail } from '../resolvers/shared/audit-trail.ts'
+import {
+  type AuditRecord,
+  readAuditTrail,
+  type SubjectType,
+} from '../resolvers/shared/audit-trail.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
 import { adminOfWorkspace, readOfProject } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
 import { sourcesOf } from './kit/context.ts'
 import { connectionOf } from './kit/lists/connection.ts'
 import { connectionField } from './kit/lists/field.ts'
+import { wordsOf } from './kit/words.ts'
 import { workspaceType } from './workspaces/workspaces.ts'
+
+const subjectType = wordsOf<SubjectType>(
+  'AuditSubject',
+  'A type of objects whose changes are kept.',
+  {
+    workspace: 'A workspace.',
+    member: 'A member of a workspace.',
+    invitation: 'An invitation to a workspace.',
+    key: 'An API key.',
+    ingestKey: 'An ingest key.',
+    project: 'A project.',
+    brandAlias: 'An alias of the own brand.',
+    ownDomain: 'A domain of the own brand.',
+    competitor: 'A competitor.',
+    competitorAlias: 'An alias of a competitor.',
+    topic: 'A topic.',
+    prompt: 'A prompt.',
+    location: 'A tracked location.',
+    connection: 'A connection of a project to a data source.',
+    report: 'A report.',
+    sitemap: 'The sitemap of a project.',
+    audit: 'An audit.',
+    issue: 'An issue.',
+    opportunity: 'An opportunity.',
+  },
+)
 
 const auditEntry = builder.prismaObject('AuditEntry', {
   description: 'One change: who made it, when, and the state before and after.',
@@ -19,8 +50,10 @@ const auditEntry = builder.prismaObject('AuditEntry', {
     action: t.exposeString('action', {
       description: 'Action: subject and verb, such as `competitor.add`.',
     }),
-    subjectType: t.exposeString('subjectType', {
-      description: 'Type of the changed object, such as `competitor`.',
+    subjectType: t.field({
+      type: subjectType,
+      description: 'Type of the changed object.',
+      resolve: (entry) => entry.subjectType as SubjectType,
     }),
     subjectId: t.exposeID('subjectId', {
       description: 'Id of the changed object, which may no longer exist.',

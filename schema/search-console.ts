@@ -19,6 +19,7 @@ import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
 import { dateRangeBlock, reportFields, success } from './kit/report-fields.ts'
+import { device } from './search-console/device.ts'
 
 type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
 
@@ -206,10 +207,15 @@ function rowType(restName: string, key: keyof typeof rowNames, what: string) {
     description: `Clicks and impressions of one ${key}.`,
     extensions: { restName },
     fields: (t) => ({
-      [field as 'query']: t.exposeString('name', { ...options, description: what }),
-      ...(key === 'page'
-        ? { url: t.exposeString('name', { view: 'graph', description: what }) }
-        : {}),
+      [field as 'query']: t.field({
+        type: key === 'device' ? (device as never) : 'String',
+        ...options,
+        description: what,
+        resolve: ({ name }) => name,
+      }),
+      ...(key === 'page' && {
+        url: t.exposeString('name', { view: 'graph', description: what }),
+      }),
       ...countFields(t),
     }),
   })

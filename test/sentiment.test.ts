@@ -100,7 +100,7 @@ const ofFew = <Counts extends object>(counts: Counts) => ({
   ...('score' in counts ? { score: null } : {}),
   ...('netSentiment' in counts ? { netSentiment: null } : {}),
 })
-const fields = 'score positive neutral negative netSentiment totalMentions'
+const fields = 'score positive neutral negative netSentiment totalMentions: rated'
 
 describe('a tone', () => {
   test.each([

@@ -132,6 +132,34 @@ export type SourceType =
   /** A company that is neither the own brand nor a tracked competitor. */
   | 'third_party';
 
+export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityScore: number, responses: number }> } | null, visibilityByTopic: { nodes: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
+
+export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AheadOfWhomQuery = { projects: { nodes: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, nodes: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, brands: { nodes: Array<{ brand:
+            | { name: string }
+            | { name: string }
+           | null, visibility: { visibilityScore: number | null, averagePosition: number | null, citations: number } }> } | null }> } };
+
+export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { nodes: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
+
+export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> | null }> } };
+
+export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
+
 export type WhatChangedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -161,34 +189,6 @@ export type WatchSubscription = { projectUpdated:
     | { __typename: 'SitemapProgressed', at: string }
     | { __typename: 'UpdatesMissed', at: string }
    };
-
-export type HowVisibleQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type HowVisibleQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, averagePosition: number | null, totalResponses: number, metrics: { visibilityScore: { numerator: number, denominator: number, low: number | null, high: number | null } } }, comparison: { deltas: { visibilityScore: number | null, averagePosition: number | null } } | null, platforms: Array<{ displayName: string, visibilityRate: number, responses: number }> } | null, visibilityByTopic: { nodes: Array<{ topicName: string, visibilityScore: number, visibilityScoreDelta: number | null }> } | null }> } };
-
-export type AheadOfWhomQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type AheadOfWhomQuery = { projects: { nodes: Array<{ name: string, shareOfVoice: { brand: { name: string, sov: number | null, sovDelta: number | null }, nodes: Array<{ name: string, sov: number | null, sovDelta: number | null, responsesWithMention: number }> } | null, brands: { nodes: Array<{ brand:
-            | { name: string }
-            | { name: string }
-           | null, visibility: { visibilityScore: number | null, averagePosition: number | null, citations: number } }> } | null }> } };
-
-export type InWhatToneQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type InWhatToneQuery = { projects: { nodes: Array<{ name: string, sentiment: { summary: { score: number | null, netSentiment: number | null, positive: number, neutral: number, negative: number } } | null, sentimentByCompetitor: { nodes: Array<{ name: string, score: number | null, positive: number, negative: number }> } | null }> } };
-
-export type WhichSourcesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhichSourcesQuery = { projects: { nodes: Array<{ name: string, sourceDomains: { totalCount: number | null, nodes: Array<{ rank: number, domain: string, type: SourceType, totalCitations: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null } } }> } | null, sourceUrls: { nodes: Array<{ url: string, contentType: PageContentType, periodGrowth: number, brandMentioned: boolean }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, citationRate: number, competitors: Array<string> }> | null }> } };
-
-export type WhereMissingQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhereMissingQuery = { projects: { nodes: Array<{ name: string, answers: { totalCount: number | null, nodes: Array<{ platform: string, promptText: string, mentions: Array<{ name: string, rank: number }>, citations: Array<{ domain: string, title: string | null }> }> } | null }> } };
 
 export type FromTopicToCrawlsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -324,119 +324,6 @@ export const AddedFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Added"}) as unknown as TypedDocumentString<AddedFragment, unknown>;
-export const WhatChangedDocument = new TypedDocumentString(`
-    query WhatChanged {
-  projects(first: 1) {
-    nodes {
-      name
-      investigate(metric: visibility, window: {days: 30}) {
-        change
-        isSignificant
-        drivers {
-          dimension
-          label
-          contribution
-        }
-      }
-      opportunities(filter: {sources: [audits]}, first: 10) {
-        nodes {
-          impact
-          title
-          evidence {
-            label
-            count
-            issue {
-              title
-              affectedCount
-              page {
-                url
-                citations(window: {days: 30}) {
-                  answers
-                }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:3e08fc6ec48659abdb8e4d529e1e23437326cd101688ba7891525edd3f5959d9"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
-export const WhereTheyLeadDocument = new TypedDocumentString(`
-    query WhereTheyLead {
-  projects(first: 1) {
-    nodes {
-      name
-      competitors {
-        nodes {
-          name
-          visibility(window: {days: 90}) {
-            visibilityScore
-            averagePosition
-          }
-          leadingTopics(window: {days: 90}) {
-            nodes {
-              name
-              brands(window: {days: 90}) {
-                nodes {
-                  brand {
-                    name
-                  }
-                  visibility {
-                    visibilityScore
-                  }
-                }
-              }
-            }
-          }
-          prompts(window: {days: 90}, first: 3) {
-            nodes {
-              answers
-              prompt {
-                text
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:212f787fbe2ec362ef446d161aeaf9ed0e267809c710340139a95eb53c24a294"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
-export const WatchDocument = new TypedDocumentString(`
-    subscription Watch($projectId: ID!) {
-  projectUpdated(projectId: $projectId) {
-    __typename
-    at
-    ... on AuditProgressed {
-      audit {
-        status
-        progress {
-          done
-          total
-        }
-        issueCount
-      }
-    }
-    ... on CrawlersVisited {
-      hits
-      crawlers {
-        botName
-        hits
-      }
-    }
-    ... on DataImported {
-      project {
-        visibility(window: {days: 30}) {
-          summary {
-            visibilityScore
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
 export const HowVisibleDocument = new TypedDocumentString(`
     query HowVisible {
   projects(first: 1) {
@@ -464,7 +351,7 @@ export const HowVisibleDocument = new TypedDocumentString(`
         }
         platforms {
           displayName
-          visibilityRate
+          visibilityScore
           responses
         }
       }
@@ -478,7 +365,7 @@ export const HowVisibleDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:64495b16edd3ce5e3ba3ebd43fca97cef7ea9f4f20260358b3caa4c2634d2737"}) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;
+    `, {"hash":"sha256:df02161919b96d9c641ce8296f89f427252d204cfa61fa51cbc1977e26de2061"}) as unknown as TypedDocumentString<HowVisibleQuery, HowVisibleQueryVariables>;
 export const AheadOfWhomDocument = new TypedDocumentString(`
     query AheadOfWhom {
   projects(first: 1) {
@@ -608,6 +495,119 @@ export const WhereMissingDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:39db27c5b4ffd140ead2a67000d43f81281f6f3a431c52a5e0ff866d7b39c9eb"}) as unknown as TypedDocumentString<WhereMissingQuery, WhereMissingQueryVariables>;
+export const WhatChangedDocument = new TypedDocumentString(`
+    query WhatChanged {
+  projects(first: 1) {
+    nodes {
+      name
+      investigate(metric: visibility, window: {days: 30}) {
+        change
+        isSignificant
+        drivers {
+          dimension
+          label
+          contribution
+        }
+      }
+      opportunities(filter: {sources: [audits]}, first: 10) {
+        nodes {
+          impact
+          title
+          evidence {
+            label
+            count
+            issue {
+              title
+              affectedCount
+              page {
+                url
+                citations(window: {days: 30}) {
+                  answers
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:3e08fc6ec48659abdb8e4d529e1e23437326cd101688ba7891525edd3f5959d9"}) as unknown as TypedDocumentString<WhatChangedQuery, WhatChangedQueryVariables>;
+export const WhereTheyLeadDocument = new TypedDocumentString(`
+    query WhereTheyLead {
+  projects(first: 1) {
+    nodes {
+      name
+      competitors {
+        nodes {
+          name
+          visibility(window: {days: 90}) {
+            visibilityScore
+            averagePosition
+          }
+          leadingTopics(window: {days: 90}) {
+            nodes {
+              name
+              brands(window: {days: 90}) {
+                nodes {
+                  brand {
+                    name
+                  }
+                  visibility {
+                    visibilityScore
+                  }
+                }
+              }
+            }
+          }
+          prompts(window: {days: 90}, first: 3) {
+            nodes {
+              answers
+              prompt {
+                text
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:212f787fbe2ec362ef446d161aeaf9ed0e267809c710340139a95eb53c24a294"}) as unknown as TypedDocumentString<WhereTheyLeadQuery, WhereTheyLeadQueryVariables>;
+export const WatchDocument = new TypedDocumentString(`
+    subscription Watch($projectId: ID!) {
+  projectUpdated(projectId: $projectId) {
+    __typename
+    at
+    ... on AuditProgressed {
+      audit {
+        status
+        progress {
+          done
+          total
+        }
+        issueCount
+      }
+    }
+    ... on CrawlersVisited {
+      hits
+      crawlers {
+        botName
+        hits
+      }
+    }
+    ... on DataImported {
+      project {
+        visibility(window: {days: 30}) {
+          summary {
+            visibilityScore
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:6af6905997982399e2f980974c9974d7c6ce822cdab20e96dee2252d59612054"}) as unknown as TypedDocumentString<WatchSubscription, WatchSubscriptionVariables>;
 export const FromTopicToCrawlsDocument = new TypedDocumentString(`
     query FromTopicToCrawls {
   projects(first: 1) {

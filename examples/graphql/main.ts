@@ -24,7 +24,7 @@ say(
   tableOf(platforms, {
     assistant: ({ displayName }) => displayName,
     answers: ({ responses }) => responses,
-    'names us, %': ({ visibilityRate }) => visibilityRate,
+    'names us, %': ({ visibilityScore }) => visibilityScore,
   }),
 )
 

@@ -57,6 +57,12 @@ const deltas = builder.objectRef<Compared['deltas']>('SentimentDeltas').implemen
     ),
     totalMentions: t.expose('totalMentions', {
       type: 'SafeInt',
+      view: 'rest',
+      description: 'Change of the number of rated answers.',
+    }),
+    rated: t.expose('totalMentions', {
+      type: 'SafeInt',
+      view: 'graph',
       description: 'Change of the number of rated answers.',
     }),
   }),

@@ -151,6 +151,7 @@ export const sentimentSummary = builder.objectRef<ToneCounts>('SentimentSummary'
     ...scoreFields(t, 'netSentiment', netMeaning, (row) => rounded(netSentiment(row)), isOfFew),
     totalMentions: t.field({
       type: 'SafeInt',
+      view: 'rest',
       description: ratedMeaning,
       resolve: ratedAnswers,
     }),

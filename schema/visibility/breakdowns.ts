@@ -82,15 +82,17 @@ export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement
   description: 'Visibility of the brand in the answers to the prompts of one topic.',
   fields: (t) => {
     const parts = rowParts(t, "answers in the window to the topic's prompts")
-    const previous = () =>
+    const previous = (view?: 'rest') =>
       t.float({
+        ...(view && { view }),
         ...onlyCompared(
           "Percent of answers in the compared window to the topic's prompts that name the brand; null without answers.",
         ),
         resolve: ({ previousScore }) => previousScore && rounded(previousScore),
       })
-    const delta = () =>
+    const delta = (view?: 'rest') =>
       t.float({
+        ...(view && { view }),
         ...onlyCompared(
           'Change since the compared window in percentage points, from unrounded values.',
         ),
@@ -113,8 +115,8 @@ export const topicRow = builder.objectRef<TopicRow>('VisibilityTopic').implement
           return { now: score(counts), before: previousScore, cell: counts.cell, previousCell }
         },
       ),
-      previousResponseMentionRate: previous(),
-      responseMentionRateDelta: delta(),
+      previousResponseMentionRate: previous('rest'),
+      responseMentionRateDelta: delta('rest'),
       metrics: parts.metrics(),
     }
   },

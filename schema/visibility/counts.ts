@@ -40,7 +40,6 @@ export const visibilityMetrics = metricsType<BrandCounts>(
   'Visibility ratios with their numerators and denominators.',
   {
     visibilityScore: { description: counted.score, measure: 'named', resolve: score },
-    responseMentionRate: { description: counted.rate, measure: 'named', resolve: score },
     averagePosition: { description: counted.position, measure: 'position', resolve: position },
   },
 )
@@ -54,13 +53,15 @@ export const rowParts = <Shape extends Row>(t: RowFields<Shape>, answers: string
   const count = (name: keyof BrandCounts, description: string) => () =>
     t.field({ type: 'SafeInt', description, resolve: ({ counts }) => counts[name] })
   return {
-    score: () =>
+    score: (options: { view?: 'rest' | 'graph' } = {}) =>
       t.float({
+        ...options,
         description: meaning.score,
         resolve: ({ counts }) => roundedOrZero(score(counts)),
       }),
     rate: () =>
       t.float({
+        view: 'rest',
         description: meaning.rate,
         resolve: ({ counts }) => roundedOrZero(score(counts)),
       }),
@@ -101,7 +102,7 @@ const platformMetrics = metricsType<BrandCounts>(
   'VisibilityPlatformMetrics',
   'Visibility ratios of an AI platform with their numerators and denominators.',
   {
-    visibilityRate: {
+    visibilityScore: {
       description: platformMeaning.score,
       measure: 'named',
       resolve: score,
@@ -125,7 +126,8 @@ export const visibilityPlatform = builder.objectRef<PlatformRow>('VisibilityPlat
       displayName: t.exposeString('displayName', {
         description: 'Name of the AI platform, such as `ChatGPT`.',
       }),
-      visibilityRate: parts.score(),
+      visibilityRate: parts.score({ view: 'rest' }),
+      visibilityScore: parts.score({ view: 'graph' }),
       responses: parts.responses(),
       responsesWithBrand: parts.named(),
       mentions: parts.mentions(),

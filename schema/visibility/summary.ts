@@ -80,10 +80,7 @@ export const visibilitySummary = builder.objectRef<Summary>('VisibilitySummary')
           }
         },
       ),
-      responseMentionRate: ofScore({
-        description: `${inWindow.rate} Null without answers in the window.`,
-        restDescription: inWindow.rate,
-      }),
+      responseMentionRate: ofScore({ view: 'rest', description: inWindow.rate }),
       mentionRate: ofScore({ view: 'rest', description: scoreAlias }),
       overallMentionRate: ofScore({ view: 'rest', description: scoreAlias }),
       averagePosition: t.float({
@@ -137,7 +134,7 @@ const deltas = builder.objectRef<SummaryDeltas>('VisibilityDeltas').implement({
         ),
         resolve: (it) => it.scoreChange(),
       }),
-      responseMentionRate: points(),
+      responseMentionRate: points({ view: 'rest' }),
       mentionRate: points({ view: 'rest' }),
       overallMentionRate: points({ view: 'rest' }),
       averagePosition: t.float({

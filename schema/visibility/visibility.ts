@@ -5,7 +5,7 @@ import { builder } from '../kit/builder.ts'
 import { reportParents } from '../kit/edge.ts'
 import { metricsField, metricsType } from '../kit/metric.ts'
 import { report } from '../kit/report.ts'
-import { onlyWith, reportFields } from '../kit/report-fields.ts'
+import { type FieldsOf, onlyWith, reportFields } from '../kit/report-fields.ts'
 import { reader, rowParts, visibilityPlatform } from './counts.ts'
 import { visibilityComparison, visibilitySummary } from './summary.ts'
 
@@ -27,15 +27,24 @@ type Entity = Ranking['entities'][number]
 
 const entityMetrics = metricsType<Entity>(
   'IndustryEntityMetrics',
-  'The mention rate of a tracked brand with its numerator and denominator.',
+  'The visibility score of a tracked brand with its numerator and denominator.',
   {
-    responseMentionRate: {
+    visibilityScore: {
       description: 'Percent of answers in the window that name this brand.',
       measure: 'named',
       resolve: (entity) => entity.responseMentionRate,
     },
   },
 )
+
+/** The score of a brand, under the word of each door. */
+const entityScore = (t: FieldsOf<Entity>, view: 'rest' | 'graph') =>
+  t.float({
+    view,
+    nullable: true,
+    description: 'Percent of answers in the window that name this brand; null without answers.',
+    resolve: (it) => rounded(it.responseMentionRate),
+  })
 
 const entity = builder.objectRef<Entity>('IndustryEntity').implement({
   description: 'A brand in the ranking of all tracked brands.',
@@ -50,11 +59,8 @@ const entity = builder.objectRef<Entity>('IndustryEntity').implement({
       type: 'SafeInt',
       description: "Occurrences of the brand's name in answers in the window.",
     }),
-    responseMentionRate: t.float({
-      nullable: true,
-      description: 'Percent of answers in the window that name this brand; null without answers.',
-      resolve: (it) => rounded(it.responseMentionRate),
-    }),
+    responseMentionRate: entityScore(t, 'rest'),
+    visibilityScore: entityScore(t, 'graph'),
     isBrand: t.exposeBoolean('isBrand', {
       description: "True for the project's own brand, false for a competitor.",
     }),

@@ -104,7 +104,7 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
   })
 
   test.each([
-    ['visibilityByPlatform', 'platforms', 'platform', 'visibilityRate', 'platform'],
+    ['visibilityByPlatform', 'platforms', 'platform', 'visibilityScore', 'platform'],
     ['visibilityByTopic', 'nodes', 'topicName', 'visibilityScore', 'topic'],
     ['visibilityByPrompt', 'nodes', 'text', 'visibilityScore', 'prompt'],
     ['visibility', 'trend', 'date', 'visibilityScore', 'date'],
@@ -142,7 +142,7 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
   test('each brand: its rate, its position, its share of voice, on a day too', async () => {
     const found = await ask(`
       shareOfVoice(${window}) { brand { metrics { sov ${metric} } } nodes { name metrics { sov ${metric} } } }
-      visibility(${window}) { industryRanking { brands: entities { name metrics { responseMentionRate ${metric} } } } }
+      visibility(${window}) { industryRanking { brands: entities { name metrics { visibilityScore ${metric} } } } }
       competitors { nodes { name visibility(${window}) { metrics { visibilityScore ${metric} averagePosition ${metric} } } } }`)
     expect(at(found, 'shareOfVoice', 'brand', 'metrics')).toEqual({
       sov: expected(lines, voiced('Acme'), 'share'),
@@ -153,7 +153,7 @@ describe('a ratio has the intervals of its own answers, counted one by one', () 
     }
     for (const { name, metrics } of rows('visibility', 'industryRanking', 'brands')) {
       const rate = expected(lines, named(String(name)), 'proportion')
-      expect(metrics).toEqual({ responseMentionRate: rate })
+      expect(metrics).toEqual({ visibilityScore: rate })
     }
     for (const { name, visibility } of rows('competitors', 'nodes')) {
       expect((visibility as Row).metrics).toEqual({

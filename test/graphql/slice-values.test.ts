@@ -59,7 +59,7 @@ const reports = (args: string) => `
   visibility(${args}, ${compare}) {
     summary { ${summaryFields} scoreChange } platforms { platform responses mentions citations }
     trend { date visibilityScore } comparison { previous { ${summaryFields} } deltas { visibilityScore } }
-    industryRanking { entities { name mentions responseMentionRate } } }
+    industryRanking { entities { name mentions responseMentionRate: visibilityScore } } }
   visibilityHistory(${args}) { history { date visibilityScore totalMentions } }
   shareOfVoice(${args}, ${compare}) {
     totalMentions totalResponsesWithMention brand { ${sov} } competitors: nodes { ${sov} } }

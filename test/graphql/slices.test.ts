@@ -52,7 +52,7 @@ const counted = `summary { visibilityScore averagePosition totalResponses respon
   totalCitations totalSources }`
 const reports = (args: string) => `
   visibility(${args}, compare: previous_period) { ${counted} platforms { platform responses mentions citations }
-    trend { date visibilityScore } industryRanking { entities { name mentions responseMentionRate } } }
+    trend { date visibilityScore } industryRanking { entities { name mentions visibilityScore } } }
   visibilityHistory(${args}) { history { date visibilityScore totalMentions } }
   shareOfVoice(${args}) { totalMentions brand { sov mentions } nodes { name sov } }
   sentiment(${args}, compare: previous_period) { summary { score positive neutral negative } }

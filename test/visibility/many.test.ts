@@ -140,7 +140,12 @@ describe('for any window and filters', () => {
         expect(add(rows, 'responses')).toBe(summary.totalResponses)
         expect(add(rows, 'mentions')).toBe(summary.totalMentions)
         expect(add(rows, 'citations')).toBe(summary.totalCitations)
-        const { mentionRate: _, overallMentionRate: __, ...modern } = summary
+        const {
+          responseMentionRate: _,
+          mentionRate: __,
+          overallMentionRate: ___,
+          ...modern
+        } = summary
         const visibility = `visibility(${args}) { summary { ${keysOf(modern)} } }`
         const text = `{ project(id: "${id}") { ${visibility} } }`
         expect(await (await api.graphql(text, token)).json()).toEqual({

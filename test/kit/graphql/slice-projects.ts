@@ -108,6 +108,6 @@ export function restQuery({ ids }: Loaded, { from, to, branded, ...lists }: Aske
   return String(query)
 }
 
-export const summaryFields = `visibilityScore responseMentionRate averagePosition totalResponses responsesWithBrand
+export const summaryFields = `visibilityScore averagePosition totalResponses responsesWithBrand
   totalMentions totalCitations totalSources`
-export const toneFields = 'score positive neutral negative netSentiment totalMentions'
+export const toneFields = 'score positive neutral negative netSentiment totalMentions: rated'
