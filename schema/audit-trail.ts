@@ -1,3 +1,4 @@
+import { Fault } from '../core/errors.ts'
 import type { Pagination } from '../core/pagination.ts'
 import {
   type AuditRecord,
@@ -5,12 +6,14 @@ import {
   type SubjectType,
 } from '../resolvers/shared/audit-trail.ts'
 import type { ProjectScope } from '../resolvers/shared/scope.ts'
-import { adminOfWorkspace, readOfProject } from './kit/authorize.ts'
+import { apiKey, keysOf } from './keys/keys.ts'
+import { adminOfWorkspace, listedScope, readOfProject, readOfWorkspace } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
-import { sourcesOf } from './kit/context.ts'
+import { type Context, sourcesOf } from './kit/context.ts'
 import { connectionOf } from './kit/lists/connection.ts'
 import { connectionField } from './kit/lists/field.ts'
 import { wordsOf } from './kit/words.ts'
+import { membersOf, memberType } from './members/members.ts'
 import { workspaceType } from './workspaces/workspaces.ts'
 
 const subjectType = wordsOf<SubjectType>(
@@ -38,6 +41,17 @@ const subjectType = wordsOf<SubjectType>(
     opportunity: 'An opportunity.',
   },
 )
+
+/** A project that still exists and that the key reaches. */
+async function reachable(context: Context, projectId: string | null): Promise<ProjectScope | null> {
+  if (projectId === null) return null
+  try {
+    return await listedScope(context, projectId)
+  } catch (cause) {
+    if (cause instanceof Fault) return null
+    throw cause
+  }
+}
 
 const auditEntry = builder.prismaObject('AuditEntry', {
   description: 'One change: who made it, when, and the state before and after.',
@@ -72,6 +86,37 @@ const auditEntry = builder.prismaObject('AuditEntry', {
       nullable: true,
       description:
         'Id of the key that made the change; null for the command line, and for a declined invitation.',
+    }),
+    project: t.field({
+      type: 'Project',
+      nullable: true,
+      description:
+        'The project; null for a change to the workspace, and for a project that no longer exists.',
+      resolve: ({ projectId }, _args, context) => reachable(context, projectId),
+    }),
+    member: t.field({
+      type: memberType,
+      nullable: true,
+      description:
+        'The member who made the change; null without a user, and for a user who is no member any more. Null beside an error for a key that cannot read members.',
+      resolve: async ({ workspaceId, userId }, _args, context) => {
+        if (userId === null) return null
+        await context.authorize(context, readOfWorkspace, workspaceId)
+        const members = await membersOf(context).load(workspaceId)
+        return members.find((member) => member.userId === userId) ?? null
+      },
+    }),
+    key: t.field({
+      type: apiKey,
+      nullable: true,
+      description:
+        'The key that made the change; null without a key, and for a key of another workspace. Null beside an error for a key without `admin`.',
+      resolve: async ({ workspaceId, keyId }, _args, context) => {
+        if (keyId === null) return null
+        await context.authorize(context, adminOfWorkspace, workspaceId)
+        const keys = await keysOf(context).load(workspaceId)
+        return keys.find(({ id }) => id === keyId) ?? null
+      },
     }),
     before: t.expose('before', {
       type: 'JSON',

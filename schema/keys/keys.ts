@@ -96,7 +96,7 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
 })
 
 /** Without a cache: one request may change a workspace and read it. */
-const keysOf = oncePerRequest(
+export const keysOf = oncePerRequest(
   ({ services: { db } }) =>
     new DataLoader((ids: readonly string[]) => loadKeys(db, ids), { cache: false }),
 )

@@ -17,7 +17,7 @@ export const roleType = builder.enumType('Role', {
   } satisfies Record<(typeof roles)[number], object>,
 })
 
-const member = builder.prismaObject('Membership', {
+export const memberType = builder.prismaObject('Membership', {
   name: 'Member',
   description: 'A user who belongs to a workspace.',
   include: { user: true },
@@ -37,7 +37,7 @@ const member = builder.prismaObject('Membership', {
 })
 
 /** Without a cache: one request may change a workspace and read it. */
-const membersOf = oncePerRequest(
+export const membersOf = oncePerRequest(
   ({ services: { db } }) =>
     new DataLoader((ids: readonly string[]) => loadMembers(db, ids), { cache: false }),
 )
@@ -45,7 +45,7 @@ const membersOf = oncePerRequest(
 builder.prismaObjectField(workspaceType, 'members', (t) =>
   t.field(
     connectionField({
-      type: connectionOf(member, {
+      type: connectionOf(memberType, {
         description: 'Members of a workspace, oldest first.',
         sortKey: ({ createdAt, userId }) => [createdAt.getTime(), userId],
         isWhole: true,

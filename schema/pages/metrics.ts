@@ -51,7 +51,7 @@ export const referralDay = builder
     }),
   })
 
-const crawlDay = builder.objectRef<PageCrawls['series'][number]>('PageCrawlDay').implement({
+export const crawlDay = builder.objectRef<PageCrawls['series'][number]>('PageCrawlDay').implement({
   description: 'Requests of one AI crawler for a page on one day.',
   fields: (t) => ({
     date: t.expose('date', day),
@@ -65,7 +65,7 @@ const isAvailable = 'Whether data is available; false when no data source is con
 const nullWithout = 'null when no data source is connected'
 const total = { type: 'SafeInt', nullable: true, view: 'graph' } as const
 
-const crawlsByBot = builder
+export const crawlsByBot = builder
   .objectRef<ReturnType<typeof totalsBy>[number]>('PageCrawlsByBot')
   .implement({
     description: 'Requests of one AI crawler for a page.',
@@ -128,8 +128,9 @@ const crawls = builder.objectRef<PageCrawls>('PageCrawls').implement({
   description: 'Requests of AI crawlers for a page, by day.',
   fields: (t) => ({
     available: t.exposeBoolean('available', { description: isAvailable }),
-    series: t.expose('series', {
+    series: t.field({
       type: [crawlDay],
+      resolve: (part) => partOf(part, [...part.series]),
       description:
         'Requests on every day for each AI crawler that sent any, sorted by day and crawler.',
     }),
@@ -143,10 +144,13 @@ const crawls = builder.objectRef<PageCrawls>('PageCrawls').implement({
       view: 'graph',
       description: 'Requests in the window by AI crawler, most requests first.',
       resolve: (part) =>
-        totalsBy(
+        partOf(
           part,
-          ({ botName }) => botName,
-          ({ visits }) => visits,
+          totalsBy(
+            part,
+            ({ botName }) => botName,
+            ({ visits }) => visits,
+          ),
         ),
     }),
   }),

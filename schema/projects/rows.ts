@@ -23,7 +23,7 @@ import { attributedSessions } from '../traffic/attribution.ts'
 import { platformSessions, platformVisits } from '../traffic/traffic.ts'
 import { locationRow, promptRow, topicRow } from '../visibility/breakdowns.ts'
 import { visibilityPlatform } from '../visibility/counts.ts'
-import { heatmapCell, heatmapTopic, rankedPrompt } from '../visibility/prompts.ts'
+import { heatmap, heatmapCell, heatmapTopic, rankedPrompt } from '../visibility/prompts.ts'
 import { aiReferral } from '../web-analytics.ts'
 import { matchSample } from './brand-matches.ts'
 import { competitorOf, locationOf, platformById, platformOf, topicOf } from './members.ts'
@@ -161,6 +161,7 @@ function leadToPlatforms<Row extends { readonly platforms: readonly string[] }>(
   )
 }
 
+leadToPlatforms(heatmap.connection.ref as never)
 leadToPlatforms(suggestion)
 leadToPlatforms(productRow)
 leadToPlatforms(productDetail)

@@ -20,6 +20,7 @@ import type { Context } from '../kit/context.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { ownedBy, projectOf } from '../kit/lists/owner.ts'
 import { pageAtUrl } from '../pages/at-url.ts'
 import { sourceContentType } from './content.ts'
 import { citedDomain } from './edges.ts'
@@ -111,12 +112,24 @@ builder.objectFields(sourceUrl, (t) => ({
     description: 'The stored text of the page; null when no text is stored.',
     resolve: async ({ projectId, url }, _args, context) => {
       const page = { scope: await scopeOf(context, projectId), url }
-      return together(context, 'sources.contents', page, {}, contentsOf)
+      const found = await together(context, 'sources.contents', page, {}, contentsOf)
+      return ownedBy(projectId, found)
     },
   }),
 }))
 
 const window = windowOf(yearWindow)
+
+const urlIn = (
+  context: Context,
+  projectId: string,
+  url: string,
+  given: Parameters<typeof window.flat>[0],
+) =>
+  withInputNames(async () => {
+    const parent = { scope: await scopeOf(context, projectId), url }
+    return together(context, 'sources.url', parent, window.flat(given), urlsByName)
+  })
 
 builder.objectField(answerCitation, 'sourceUrl', (t) =>
   t.field({
@@ -127,11 +140,17 @@ builder.objectField(answerCitation, 'sourceUrl', (t) =>
     description:
       'The cited URL among the sources of the project; null when no answer in the window cites it.',
     args: window.args,
-    resolve: ({ projectId, url }, given, context) =>
-      withInputNames(async () => {
-        const scope = await scopeOf(context, projectId)
-        const parent = { scope, url }
-        return together(context, 'sources.url', parent, window.flat(given), urlsByName)
-      }),
+    resolve: ({ projectId, url }, given, context) => urlIn(context, projectId, url, given),
+  }),
+)
+
+builder.objectField(sourceContentType, 'sourceUrl', (t) =>
+  t.field({
+    type: sourceUrl,
+    nullable: true,
+    view: 'graph',
+    description: 'The URL with its numbers; null when no answer in the window cites it.',
+    args: window.args,
+    resolve: (content, given, context) => urlIn(context, projectOf(content), content.url, given),
   }),
 )

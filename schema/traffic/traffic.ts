@@ -70,7 +70,7 @@ const categoryVisits = builder.objectRef<CategoryVisits>('CrawlsByCategory').imp
   }),
 })
 
-const botVisits = builder.objectRef<BotVisits>('CrawlsByBot').implement({
+export const botVisits = builder.objectRef<BotVisits>('CrawlsByBot').implement({
   description: 'Hits of one crawler.',
   fields: (t) => ({
     ...botFields(t),
@@ -118,7 +118,7 @@ const crawlers = builder
         type: [botVisits],
         view: 'graph',
         description: byCrawler,
-        resolve: (it) => it.byBot(),
+        resolve: (it) => partOf(it, it.byBot()),
       }),
       groupedByBot: t.field({
         ...whileGrouped,

@@ -102,7 +102,7 @@ export const heatmapTopic = builder.objectRef<HeatmapTopic>('HeatmapTopic').impl
   }),
 })
 
-const heatmap = listOf(
+export const heatmap = listOf(
   builder.objectRef<Awaited<ReturnType<typeof topicHeatmap>>>('TopicHeatmap'),
   heatmapTopic,
   {

@@ -16,7 +16,7 @@ const many = sized({ normal: 12, long: 50 })
 
 beforeAll(async () => {
   const workspace = await api.workspace()
-  key = (await workspace.key()).key
+  key = (await workspace.key({ scopes: ['read', 'admin'] })).key
   small = await makeNeighbours(api, workspace, 1)
   large = await makeNeighbours(api, workspace, many)
 })
@@ -59,6 +59,8 @@ const lists: readonly (readonly [list: List, type: string, least: number])[] = [
   ['crawlerHits', 'CrawlerHit', 5],
   ['ofPaths', 'CorrelationRow', many],
   ['ofPlatforms', 'CorrelationRow', 1],
+  ['ofCrawlers', 'CorrelationRow', 5],
+  ['auditTrail', 'AuditEntry', many],
   ['trafficOverview', 'TrafficOverview', 1],
   ['trafficAttribution', 'AttributedSessions', many],
   ['topPages', 'LandingPage', many],
@@ -75,7 +77,7 @@ const lists: readonly (readonly [list: List, type: string, least: number])[] = [
  * before: competitors of a change, and suggestions of today. And topics that a brand leads: all are named alike here.
  */
 const elsewhere =
-  /^(?:ArticleWithText|Audit\w*|Check|CitingPlatform|PageReferralDay|RankedPrompt|Report|Shopping(?:Mention|ProductDetail)|SuggestedPrompt)\.|^Page\.(?:audits|latestAudit)$|\.leadingTopics$|^InvestigationDriver\.competitor$/
+  /^(?:ArticleWithText|Audit\w*|Check|CitingPlatform|Page(?:CrawlDay|CrawlsByBot|ReferralDay)|RankedPrompt|Report|Shopping(?:Mention|ProductDetail)|SuggestedPrompt)\.|^Page\.(?:audits|latestAudit)$|\.leadingTopics$|^InvestigationDriver\.competitor$/
 
 const filled = new Set<string>()
 
@@ -201,6 +203,56 @@ test('objects show the sources of their own answers', async () => {
     { domain: 'acme.com', type: 'brand', totalCitations: many },
     { domain: 'site-1.com', type: 'other', totalCitations: 1 },
   ])
+})
+
+test('what names a crawler leads to the crawler with its own hits', async () => {
+  const crawler = `crawler(${window}) { botName visits }`
+  const found = { crawler: { botName: 'GPTBot', visits: 3 } }
+  const { rows: hits } = await ask(large, 'crawlerHits', `botName ${crawler}`)
+  expect(hits.find(({ botName }) => botName === 'GPTBot')).toEqual({ botName: 'GPTBot', ...found })
+  const { rows: joined } = await ask(large, 'ofCrawlers', `botName ${crawler}`)
+  expect(joined.find(({ botName }) => botName === 'GPTBot')).toEqual({
+    botName: 'GPTBot',
+    ...found,
+  })
+  const { rows: byPath } = await ask(large, 'ofPaths', crawler)
+  expect(new Set(byPath.map((row) => row.crawler))).toEqual(new Set([null]))
+  const { rows: overview } = await ask(
+    large,
+    'trafficOverview',
+    `crawlers { byBot { ${crawler} } }`,
+  )
+  expect(overview[0]).toMatchObject({ crawlers: { byBot: expect.arrayContaining([found]) } })
+  const days = `crawls { series { ${crawler} } byBot { ${crawler} } }`
+  const { rows: pages } = await ask(large, 'pages', `url metrics(${window}) { ${days} }`)
+  expect(pages.find(({ url }) => url === pageOf(1))).toMatchObject({
+    metrics: {
+      crawls: { series: expect.arrayContaining([found]), byBot: expect.arrayContaining([found]) },
+    },
+  })
+})
+
+test('a stored text leads to its URL, a heatmap to its platforms, a change to who made it', async () => {
+  const url = 'https://site-7.com/'
+  const { data } = await request(
+    key,
+    `{ project(id: "${large}") { sourceContent(url: "${url}") { sourceUrl(${window}) { url responsesWithUrl } }
+       topicHeatmap(${window}) { platforms aiPlatforms { id displayName } }
+       auditTrail(first: 1) { nodes { project { id } member { userId role } key { scopes } userId } } } }`,
+  )
+  const { auditTrail, ...project } = data.project as { auditTrail: { nodes: unknown[] } }
+  expect(project).toEqual({
+    sourceContent: { sourceUrl: { url, responsesWithUrl: 1 } },
+    topicHeatmap: {
+      platforms: ['chatgpt'],
+      aiPlatforms: [{ id: 'chatgpt', displayName: 'ChatGPT' }],
+    },
+  })
+  const [change] = auditTrail.nodes as { userId: string }[]
+  expect(change).toEqual({
+    ...{ project: { id: large }, key: { scopes: ['read', 'admin'] } },
+    ...{ userId: change?.userId, member: { userId: change?.userId, role: 'owner' } },
+  })
 })
 
 test('a crawler leads to the pages that it reads most', async () => {

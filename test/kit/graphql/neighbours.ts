@@ -64,6 +64,7 @@ export async function makeNeighbours(api: TestApi, workspace: TestWorkspace, cou
       ),
   )
   await addRecords(api, project, numbers)
+  await addChanges(api, workspace, project, numbers)
   return project
 }
 
@@ -132,6 +133,23 @@ async function addRecords(api: TestApi, projectId: string, numbers: readonly num
   }
 }
 
+/** A change of each topic by the newest key of the workspace. */
+async function addChanges(
+  api: TestApi,
+  { id: workspaceId }: TestWorkspace,
+  projectId: string,
+  numbers: readonly number[],
+) {
+  const where = { workspaceId }
+  const key = await api.db.apiKey.findFirst({ where, orderBy: { createdAt: 'desc' } })
+  await api.db.auditEntry.createMany({
+    data: numbers.map(() => ({
+      ...{ workspaceId, projectId, userId: key?.userId ?? null, keyId: key?.id ?? null },
+      ...{ action: 'topic.add', subjectType: 'topic', subjectId: randomUUID() },
+    })),
+  })
+}
+
 export const window = 'window: { from: "2025-05-01", to: "2025-05-31" }'
 
 /** The lists that an edge begins at, and how many rows the large project has at least. */
@@ -180,6 +198,9 @@ const lists = {
   investigate: (fields: string) => `investigate(metric: citations, ${window}) { ${fields} }`,
   brandMatches: (fields: string) => `brandMatches { names { ${fields} } }`,
   previewReanalysis: (fields: string) => `previewReanalysis { brands { ${fields} } }`,
+  auditTrail: (fields: string) => `auditTrail(first: 100) { nodes { ${fields} } }`,
+  ofCrawlers: (fields: string) =>
+    `ofCrawlers: trafficCorrelation(${window}, groupBy: bot_name) { nodes { ${fields} } }`,
   queryFanout: (fields: string) =>
     `queryFanout(${window}, topQueriesLimit: 100) { topQueries { ${fields} } }`,
   fanoutPrompts: (fields: string) =>
