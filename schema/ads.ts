@@ -86,11 +86,13 @@ export const adRow = builder.objectRef<AdRow>('Ad').implement({
     promptId: t.exposeID('promptId', { description: 'UUID of the prompt.' }),
     impressions: t.expose('impressions', { type: 'SafeInt', description: meaning.impressions }),
     firstSeen: t.field({
+      graphName: 'firstSeenAt',
       type: 'DateTime',
       description: 'Time at which the first answer in the window with the ad was collected.',
       resolve: ({ firstMs }) => new Date(firstMs),
     }),
     lastSeen: t.field({
+      graphName: 'lastSeenAt',
       type: 'DateTime',
       description: 'Time at which the last answer in the window with the ad was collected.',
       resolve: ({ lastMs }) => new Date(lastMs),

@@ -47,6 +47,7 @@ export const answerMention = builder.objectRef<AnswerMention>('AnswerMention').i
     }),
     name: t.exposeString('name', { description: 'Name of the brand.' }),
     isBrand: t.exposeBoolean('isBrand', {
+      graphName: 'isOwn',
       description: 'Whether the brand is the own brand of the project.',
     }),
     occurrences: t.expose('occurrences', {

@@ -158,7 +158,8 @@ report('connectorData', {
     fields: (t) => ({
       schema: t.field({
         type: [connectorField],
-        description: 'The requested fields, in the requested order: the columns of `rows`.',
+        description: 'The requested fields, in the requested order: the columns of each row.',
+        restDescription: 'The requested fields, in the requested order: the columns of `rows`.',
         resolve: ({ schema }) => [...schema],
       }),
       rows: t.field({

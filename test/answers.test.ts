@@ -179,7 +179,7 @@ describe('answers', () => {
 
   test('GraphQL gives the prompt, the mentions and the search queries of every row too', async () => {
     const { data } = await graph(
-      'answers(window: { from: "2025-05-10", to: "2025-05-10" }) { nodes { promptText searchQueries mentions { brandId name isBrand occurrences rank sentiment } } }',
+      'answers(window: { from: "2025-05-10", to: "2025-05-10" }) { nodes { promptText searchQueries mentions { brandId name isBrand: isOwn occurrences rank sentiment } } }',
     )
     const second = { ...mentions()[0], occurrences: 1, rank: 1 }
     expect(data?.project.answers).toEqual({
@@ -298,7 +298,7 @@ describe('one answer', () => {
     }
     expect(JSON.stringify(body)).toBe(JSON.stringify({ answer: whole }))
     const { data } = await graph(
-      `answer(id: "${id}") { ${fields} promptText searchQueries mentions { brandId name isBrand occurrences rank sentiment } }`,
+      `answer(id: "${id}") { ${fields} promptText searchQueries mentions { brandId name isBrand: isOwn occurrences rank sentiment } }`,
     )
     expect(data?.project.answer).toEqual(whole)
   })

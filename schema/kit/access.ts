@@ -26,7 +26,7 @@ type Guard = (parent: unknown, args: object, context: Context) => Promise<object
  */
 class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    const { access, view, restName, restDescription, omitNull, body, json, problems } =
+    const { access, view, restName, graphName, restDescription, omitNull, body, json, problems } =
       config.pothosOptions
     if (guarded.has(config.parentType) && !access) {
       throw new Error(`${config.parentType}.${config.name} has no access rule`)
@@ -37,8 +37,8 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     }
     const guard = access && guardOf(access, config.args, body)
     const isKeyed = 'idempotencyKey' in config.args
-    const inRest = { restName, restDescription, omitNull, json }
-    const ours = { access, view, ...inRest, body, problems, guard, isKeyed }
+    const shown = { restName, graphName, restDescription, omitNull, json }
+    const ours = { access, view, ...shown, body, problems, guard, isKeyed }
     const extended = { ...config, extensions: { ...config.extensions, ...ours } }
     return config.parentType === 'Mutation' ? withProblems(extended) : extended
   }
@@ -137,6 +137,8 @@ declare global {
       view?: 'rest' | 'graph'
       /** The key in REST, where the field of this name is of another type in GraphQL; beside `view: 'rest'`. */
       restName?: string
+      /** The name in GraphQL, where REST and `/api/graph` have an older word for the same value. */
+      graphName?: string
       /** The description in REST, where that of GraphQL is not true of it. */
       restDescription?: string
       /**

@@ -47,7 +47,7 @@ builder.objectType('Metric', {
       value: t.float({
         nullable: true,
         description:
-          'The ratio, rounded to two decimals; null when the denominator is 0, and for sentiment below 5.',
+          'The ratio, rounded to two decimals; null when the denominator is 0. Null for a sentiment of fewer than 5 rated answers.',
         resolve: (ratio) => (isOfFew(ratio) ? null : rounded(ratio)),
       }),
       numerator: t.float({

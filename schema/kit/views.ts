@@ -1,4 +1,5 @@
 import {
+  defaultFieldResolver,
   type GraphQLArgumentConfig,
   GraphQLEnumType,
   type GraphQLFieldConfig,
@@ -30,11 +31,21 @@ import { graphWord } from './words.ts'
 /** `scripts` is the graph with the root fields of REST, for `/api/graph`: it asks for one root field by HTTP. */
 export type View = 'rest' | 'graph' | 'scripts'
 
-/** How REST shows an object type, a field, an argument or a value of an enum. */
+/** How a door shows an object type, a field, an argument or a value of an enum. */
 interface RestForm {
   readonly restName?: string
+  readonly graphName?: string
   readonly restDescription?: string
 }
+
+/** Without a resolver, graphql-js reads a value by the name of the field, which a door may change. */
+const resolverOf = (
+  name: string,
+  { resolve = defaultFieldResolver }: GraphQLFieldConfig<unknown, unknown>,
+): typeof resolve =>
+  resolve === defaultFieldResolver
+    ? (parent) => (parent as Readonly<Record<string, unknown>>)[name]
+    : resolve
 
 /**
  * The schema as one door sees it: without the fields and arguments of others, and without types that only they reach.
@@ -131,10 +142,12 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
         .map(([name, shared]) => {
           const field = view === 'graph' ? shared : throwingProblems(shared)
           const args = Object.entries(field.args ?? {}).filter(([, arg]) => isSeen(arg))
-          const { restName } = (field.extensions ?? {}) as RestForm
+          const { restName, graphName } = (field.extensions ?? {}) as RestForm
+          const shown = (view === 'graph' ? graphName : restName) ?? name
           const type = copyOf(field.type)
-          const copy = { ...field, type, args: Object.fromEntries(args.map(argIn)) }
-          return [restName ?? name, { ...copy, ...restTextOf(field), ...nullTextOf(field) }]
+          const resolve = shown === name ? field.resolve : resolverOf(name, field)
+          const copy = { ...field, type, resolve, args: Object.fromEntries(args.map(argIn)) }
+          return [shown, { ...copy, ...restTextOf(field), ...nullTextOf(field) }]
         }),
     )
   }

@@ -81,7 +81,7 @@ export const crawlsByBot = builder
 const citations = builder.objectRef<PageCitations>('PageCitations').implement({
   description: 'Citations of a page in AI answers, by day.',
   fields: (t) => ({
-    available: t.exposeBoolean('available', { description: 'Always true.' }),
+    available: t.exposeBoolean('available', { view: 'rest', description: 'Always true.' }),
     series: t.expose('series', {
       type: [citationDay],
       description: 'Citations on every day of the window, oldest first.',

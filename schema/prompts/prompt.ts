@@ -237,6 +237,7 @@ export const promptType = builder.objectRef<PromptRow>('Prompt').implement({
       topicNames: attachments.topicNames(),
       topics: attachments.topics(),
       lastUpdated: t.expose('textChangedAt', {
+        graphName: 'wordingChangedAt',
         type: 'DateTime',
         description: 'Time when the wording of the prompt last changed.',
       }),

@@ -58,6 +58,7 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
       description: `Content type of the page: ${contentTypes.join(', ')}.`,
     }),
     citationType: t.expose('citationType', {
+      graphName: 'sourceType',
       type: sourceType,
       description: 'Source type of the domain.',
     }),

@@ -36,11 +36,13 @@ export const trafficBot = builder.objectRef<TrafficBot>('Crawler').implement({
     visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
     paths: t.expose('paths', { type: 'SafeInt', description: meaningOfBot.paths }),
     firstSeen: t.field({
+      graphName: 'firstSeenAt',
       type: 'DateTime',
       description: meaningOfBot.firstSeen,
       resolve: ({ firstMs }) => new Date(firstMs),
     }),
     lastSeen: t.field({
+      graphName: 'lastSeenAt',
       type: 'DateTime',
       description: meaningOfBot.lastSeen,
       resolve: ({ lastMs }) => new Date(lastMs),

@@ -34,7 +34,7 @@ const crawledPage = builder.objectRef<CrawledPage>('PageOfCrawler').implement({
     host: t.exposeString('host', { description: 'Host of the page, such as `www.example.com`.' }),
     path: t.exposeString('path', { description: 'Path of the page.' }),
     visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
-    lastSeen: t.field({
+    lastSeenAt: t.field({
       type: 'DateTime',
       description: meaningOfBot.lastSeen,
       resolve: ({ lastMs }) => new Date(lastMs),

@@ -19,6 +19,7 @@ export const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement(
     'One crawler hit. The name of the crawler identifies the sender; IP address and user agent are not shown.',
   fields: (t) => ({
     timestamp: t.field({
+      graphName: 'at',
       type: 'DateTime',
       description: 'Time of the hit.',
       resolve: ({ atMs }) => new Date(atMs),

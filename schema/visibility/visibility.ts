@@ -62,6 +62,7 @@ const entity = builder.objectRef<Entity>('IndustryEntity').implement({
     responseMentionRate: entityScore(t, 'rest'),
     visibilityScore: entityScore(t, 'graph'),
     isBrand: t.exposeBoolean('isBrand', {
+      graphName: 'isOwn',
       description: "True for the project's own brand, false for a competitor.",
     }),
     metrics: metricsField(t, entityMetrics, (it) => it),

@@ -98,7 +98,7 @@ const ads = () => ({
 })
 
 const adSelection = `{ summary { measuredResponses responsesWithAds adRate }
-  ads: nodes { id advertiser domain title url platform promptId impressions firstSeen lastSeen }
+  ads: nodes { id advertiser domain title url platform promptId impressions firstSeen: firstSeenAt lastSeen: lastSeenAt }
   totalCount dateRange { from to } }`
 
 describe('ads', () => {

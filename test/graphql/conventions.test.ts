@@ -146,6 +146,14 @@ describe('arguments', () => {
   })
 })
 
+test('fields with a time end in `At`, but for the time of an event', () => {
+  const strays = described
+    .filter(({ type, isOutput }) => isOutput && getNamedType(type).name === 'DateTime')
+    .filter(({ place }) => !/(?:At|\.at)$/.test(place) && place !== 'CrawlersVisited.from')
+    .map(({ place }) => place)
+  expect(strays).toEqual([])
+})
+
 describe('fields that can be null', () => {
   test('say when they are null', () => {
     const silent = described

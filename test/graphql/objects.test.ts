@@ -54,7 +54,7 @@ test('an answer has its products, ads and sub-queries', async () => {
   })
 })
 
-const urlNumbers = `url rank usage totalResponses responsesWithUrl title contentType citationType brandMentioned
+const urlNumbers = `url rank usage totalResponses responsesWithUrl title contentType sourceType brandMentioned
   hasContent periodGrowth`
 const domainNumbers = `domain rank frequency type totalCitations models pageCount usage avgCitations
   avgCitationsPerResponse topContentTypes subdomains`

@@ -70,7 +70,7 @@ const reports = (args: string) => `
   advertisers(${args}) { totalCount nodes { advertiser domain impressions responses shareOfAds } }`
 
 const urls = `{ totalCount nodes { url domain title rank usage totalResponses responsesWithUrl
-  contentType citationType brandMentioned hasContent periodGrowth } }`
+  contentType citationType: sourceType brandMentioned hasContent periodGrowth } }`
 const domain = `domain rank frequency avgCitations type totalCitations models pageCount usage
   avgCitationsPerResponse topContentTypes subdomains`
 const lists = (args: string) => `

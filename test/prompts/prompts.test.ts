@@ -124,7 +124,7 @@ describe('a list of prompts', () => {
     const bare = { topics: [], topicId: null, topicName: null, usesFallbackLocation: true }
     expect(third).toMatchObject({ ...bare, isTracked: false, intentCategory: 'commercial' })
     const { fallbackLocation: _gone, locations: _places, topics: _topics, ...flat } = shoes()
-    const fields = Object.keys(flat).join(' ')
+    const fields = Object.keys(flat).join(' ').replace('lastUpdated', '$&: wordingChangedAt')
     const { data } = await ask(
       `{ project(id: "${project}") { prompts(first: 1) { prompts: nodes { ${fields} topics { id name } locations { id } isImported } } } }`,
     )

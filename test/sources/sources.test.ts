@@ -240,7 +240,9 @@ describe('cited URLs', () => {
     expect(urls.map((row) => row.brandMentioned)).toEqual([true, true, true, false, true, false])
     expect(Object.keys(body)).toEqual(['urls', 'totalUrls', 'hasMore', 'success', 'nextCursor'])
     expect(body.totalUrls).toBe(6)
-    const fields = Object.keys(urls[0] ?? {}).join(' ')
+    const fields = Object.keys(urls[0] ?? {})
+      .join(' ')
+      .replace('citationType', '$&: sourceType')
     expect(
       await graph(
         `sourceUrls(window: { ${window} }) { totalUrls: totalCount urls: nodes { ${fields} } }`,

@@ -93,7 +93,7 @@ describe('single crawls', () => {
   })
 
   test('are the same in GraphQL', async () => {
-    const fields = Object.keys(newest).join(' ')
+    const fields = Object.keys(newest).join(' ').replace('timestamp', '$&: at')
     const window = 'from: "2025-05-01", to: "2025-05-31"'
     const list = `{ logs: nodes { ${fields} } totalCount pageInfo { hasNextPage } }`
     const query = `query($id: ID!) {

@@ -235,7 +235,8 @@ describe('the overview', () => {
 })
 
 describe('crawlers', () => {
-  const fields = 'botId botName botVendor botCategory visits paths firstSeen lastSeen'
+  const fields =
+    'botId botName botVendor botCategory visits paths firstSeen: firstSeenAt lastSeen: lastSeenAt'
   const pagination = {
     limit: 50,
     offset: 0,

@@ -101,11 +101,11 @@ const keysOf = (value: unknown) => Object.keys(value as object).join(' ')
 
 const countNames = 'totalResponses responsesWithBrand totalMentions totalCitations totalSources'
 const graphSummary = `visibilityScore scoreChange averagePosition ${countNames}`
-const oldNames = 'responseMentionRate mentionRate overallMentionRate '
-const restSummary = graphSummary.replace(' averagePosition', ` ${oldNames}averagePosition`)
+const old = 'responseMentionRate mentionRate overallMentionRate'
+const restSummary = graphSummary.replace('averagePosition', `${old} averagePosition`)
 /** REST has other words for the visibility score of some rows. */
-const inGraph = (names: string) =>
-  names.replace(/visibilityRate|responseMentionRate/, '$&: visibilityScore')
+const inGraph = (asked: string) =>
+  asked.replace(/\w+Rate/, '$&: visibilityScore').replace('isBrand', '$&: isOwn')
 /** GraphQL has the score under one name. */
 const plain = ({ responseMentionRate: _, mentionRate: __, overallMentionRate: ___, ...row }: Row) =>
   row
