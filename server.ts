@@ -12,6 +12,7 @@ import { type Named, watchAnswer } from './observability/answers.ts'
 import { apiMetrics, cacheMetrics } from './observability/api.ts'
 import { type Metrics, openMetrics } from './observability/registry.ts'
 import { statementMetrics } from './observability/statements.ts'
+import { documentCaches } from './plugins/document-caches.ts'
 import { readDocumentList } from './plugins/document-list.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
@@ -65,8 +66,6 @@ export interface Api {
   close(): Promise<void>
 }
 
-/** The largest body that `/graphql` takes: an import of some thousand answers. */
-const maxGraphqlBytes = 16 * 1024 * 1024
 const snapshotMinutes = 5
 const readinessMs = 2000
 
@@ -91,7 +90,9 @@ function makeYoga(plugins: ReturnType<typeof graphqlPlugins>) {
     maskedErrors: false,
     logging: false,
     multipart: false,
-    maxRequestBodySize: maxGraphqlBytes,
+    // A plugin limits bodies by operation.
+    maxRequestBodySize: false,
+    parserAndValidationCache: documentCaches(),
   })
 }
 
@@ -209,7 +210,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     refused,
     streams,
   }
-  const yoga = makeYoga(graphqlPlugins({ ...parts, ...persisted, documentFault, variableError }))
+  const graphql = { ...parts, ...persisted, schema: publicSchema, documentFault, variableError }
+  const yoga = makeYoga(graphqlPlugins(graphql))
   const door = {
     services,
     baseUrl,

@@ -9,13 +9,14 @@ import { refuseDepth } from '../core/json.ts'
 import { type ArgumentFaults, useArgumentFaults } from './argument-faults.ts'
 import { authenticate, useAuthentication } from './authentication.ts'
 import { type Authorize, useAuthorization } from './authorization.ts'
+import { type BodyLimits, useBodyLimits } from './bodies.ts'
 import { useCompiled } from './compiled.ts'
 import { useDepthLimits } from './depth.ts'
 import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
 import { type LiveParts, useLive } from './live.ts'
 import { useOperationName } from './operation-name.ts'
-import { type PersistedDocuments, usePersistedDocuments } from './persisted-documents.ts'
+import { usePersistedDocuments } from './persisted-documents.ts'
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
 import type { RunIdempotent } from './run-idempotent.ts'
@@ -132,10 +133,11 @@ function useErrors(rendering: Rendering): YogaPlugin<object, WithRequestState> {
 
 /** The plugins of `/graphql`, for Yoga. */
 export function graphqlPlugins<Context, Rule>(
-  parts: SharedParts<Context, Rule> & LiveParts & ArgumentFaults & PersistedDocuments,
+  parts: SharedParts<Context, Rule> & LiveParts & ArgumentFaults & Omit<BodyLimits, 'tokens'>,
 ) {
   return [
     useEarlyAuthentication(parts),
+    useBodyLimits({ ...parts, tokens: limits.tokens }),
     useJsonParameters(),
     useShallowVariables(),
     ...usePersistedDocuments(parts),

@@ -34,6 +34,17 @@ function documentIdOf(params: Params, request: Request): DocumentId | undefined 
   return { parameter: 'extensions.persistedQuery.sha256Hash', value: sha256Hash ?? null }
 }
 
+/** The text of the listed document that a request names; undefined where it names none. */
+export function listedText(
+  { byHash }: DocumentList,
+  params: GraphQLParams,
+  request: Request,
+): string | undefined {
+  const { value } = documentIdOf(params, request) ?? {}
+  const hash = typeof value === 'string' ? hashOf(value) : undefined
+  return hash === undefined ? undefined : byHash.get(hash)
+}
+
 /** Puts the text of a listed document in the place of its id. The request goes on as any other. */
 function useDocumentIds({ byHash }: DocumentList): Plugin {
   return usePersistedOperations({

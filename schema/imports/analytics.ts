@@ -5,7 +5,7 @@ import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
-import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
+import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 
 const rowsImportResult = builder.objectRef<RowsResult>('RowsImportResult').implement({
   description: 'Result of an import of rows.',
@@ -27,6 +27,7 @@ builder.mutationField('importWebAnalytics', (t) =>
   t.field({
     type: rowsImportResult,
     access: adminProject,
+    extensions: takesFile,
     description:
       'Imports sessions by day, page and source from Google Analytics 4. Links the project to web analytics. A row replaces an earlier row of the same key. Use `sightline import web-analytics` for files of any size.',
     args: {
@@ -51,6 +52,7 @@ builder.mutationField('importSearchConsole', (t) =>
   t.field({
     type: rowsImportResult,
     access: adminProject,
+    extensions: takesFile,
     description:
       'Imports clicks and impressions by day, query, page, country and device from Google Search Console. Links the project to the site. A row replaces an earlier row of the same key. Use `sightline import search-console` for files of any size.',
     args: {

@@ -3,7 +3,7 @@ import type { ImportResult } from '../../imports/loads/runner.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { rejectedLine, requestWaitMs } from './request.ts'
+import { rejectedLine, requestWaitMs, takesFile } from './request.ts'
 
 const importResult = builder.objectRef<ImportResult>('ImportResult').implement({
   description: 'Result of an import of answers.',
@@ -26,6 +26,7 @@ builder.mutationField('importAnswers', (t) =>
   t.field({
     type: importResult,
     access: adminProject,
+    extensions: takesFile,
     description:
       'Imports AI answers, one JSON object per line. Invalid lines are reported, the other lines are loaded. Existing answers are skipped, so a repetition changes nothing. The answers become visible together. Use `sightline import answers` for files of any size.',
     args: {

@@ -8,7 +8,7 @@ import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
-import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
+import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 
 const recordsImportResult = builder.objectRef<ImportResult>('RecordsImportResult').implement({
   description: 'Result of an import of records.',
@@ -35,6 +35,7 @@ builder.mutationField('importArticles', (t) =>
   t.field({
     type: recordsImportResult,
     access: adminProject,
+    extensions: takesFile,
     description:
       'Imports content pieces into one of the two stores. A piece replaces an earlier piece of the same slug. Use `sightline import articles` for a folder of Markdown.',
     args: {
@@ -66,6 +67,7 @@ builder.mutationField('importDomainAuthority', (t) =>
   t.field({
     type: recordsImportResult,
     access: adminProject,
+    extensions: takesFile,
     description:
       'Imports domain authority, one measurement per day. A measurement replaces an earlier measurement of the same day. Use `sightline import domain-authority` for files of any size.',
     args: {
@@ -87,6 +89,7 @@ builder.mutationField('importPageContents', (t) =>
   t.field({
     type: recordsImportResult,
     access: adminProject,
+    extensions: takesFile,
     description:
       'Imports texts of pages that answers cite. The text fetched last counts for a page. Use `sightline import page-contents` for files of any size.',
     args: {
@@ -108,6 +111,7 @@ builder.mutationField('importPages', (t) =>
   t.field({
     type: recordsImportResult,
     access: adminProject,
+    extensions: takesFile,
     description:
       'Imports pages of the site. Pages of CSV are added. A sitemap replaces the earlier sitemap, and its URLs become pages. Use `sightline import pages` for a sitemap index.',
     args: {

@@ -3,7 +3,7 @@ import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf } from '../kit/context.ts'
-import { bytesOf, rejectedLine, requestWaitMs } from './request.ts'
+import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 
 const promptImport = builder.objectRef<PromptsCsvResult>('PromptImport').implement({
   description: 'Result of an import of prompts.',
@@ -45,6 +45,7 @@ builder.mutationField('importPrompts', (t) =>
   t.field({
     type: promptImport,
     access: adminProject,
+    extensions: takesFile,
     problems: ['quota_exceeded'],
     description:
       'Imports prompts from CSV, such as an export of another tool. A line changes the prompt of the same wording, or adds a prompt. New prompts count toward the allowance of the plan. Invalid lines are reported, the other lines are imported together. A repetition changes nothing. Use `sightline import prompts` for files of any size.',

@@ -4,6 +4,9 @@ import { builder } from '../kit/builder.ts'
 /** A request waits less than a command for the project to be free: it fails soon, and may be retried. */
 export const requestWaitMs = 10_000
 
+/** For a mutation that takes a file: the largest body of its request. */
+export const takesFile = { largestBodyBytes: 16 * 1024 * 1024 } as const
+
 const pieceBytes = 64 * 1024
 
 /** The text of an argument as the bytes of a file, in pieces: other requests run between them. */

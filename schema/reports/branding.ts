@@ -11,6 +11,8 @@ builder.mutationField('setReportBranding', (t) =>
   t.field({
     type: workspaceChange,
     access: writeWorkspace,
+    // Base64 makes 4 bytes of 3, and the request has other members.
+    extensions: { largestBodyBytes: 2 * mostLogoBytes },
     view: 'graph',
     description:
       'Sets the name, colour and logo on shared reports of a workspace. Without a name, the reports name Sightline again. Needs a plan with white label.',
