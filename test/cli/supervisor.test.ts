@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../cli/package.ts'
 import { copyDemo } from '../kit/data-folders.ts'
 import { subscribe } from '../kit/graphql/live.ts'
+import { faultsOf, labelsByMetric, shownExpressions } from '../kit/observability/published.ts'
 import { samplesOf, sumOf } from '../kit/observability/samples.ts'
 import {
   isAlive,
@@ -112,7 +113,8 @@ describe('a service that runs', () => {
 
   test('METRICS_PORT shows every part at one address', async () => {
     expect((await service.get('/metrics')).status).toBe(404)
-    const samples = samplesOf(await (await fetch(service.metricsUrl)).text())
+    const scrape = await (await fetch(service.metricsUrl)).text()
+    const samples = samplesOf(scrape)
     const states = samples.filter(({ name }) => name === 'sightline_part_up')
     expect(Object.fromEntries(states.map(({ labels, value }) => [labels.of, value]))).toEqual(
       Object.fromEntries(Object.keys(await service.parts()).map((part) => [part, 1])),
@@ -131,6 +133,8 @@ describe('a service that runs', () => {
     expect(sumOf(samples, 'sightline_warehouse_statement_seconds_count')).toBeGreaterThan(0)
     expect(sumOf(samples, 'sightline_tracker_backlog_bytes')).toBe(0)
     expect(sumOf(samples, 'sightline_connections', { port: 'api' })).toBeGreaterThan(0)
+    const labels = labelsByMetric(scrape)
+    expect(shownExpressions().flatMap((shown) => faultsOf(shown, labels))).toEqual([])
   })
 
   test('SIGTERM finishes what was asked, ends with exit code 0, and leaves no process', async () => {
