@@ -18,7 +18,7 @@ const layers = {
   disk: [],
   // Metrics and spans: what others hand their figures to.
   observability: ['core'],
-  prisma: ['core', 'disk'],
+  prisma: ['core', 'disk', 'observability'],
   warehouse: ['core', 'observability'],
   resolvers: ['core', 'prisma', 'warehouse', 'resolvers'],
   // What is read from a site, and judged by rules: without a store.

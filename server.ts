@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createYoga } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
@@ -11,6 +10,7 @@ import { baseUrlOf, type Settings } from './core/settings.ts'
 import { type Named, watchAnswer } from './observability/answers.ts'
 import { apiMetrics, cacheMetrics } from './observability/api.ts'
 import { type Metrics, openMetrics } from './observability/registry.ts'
+import { inRequest } from './observability/spans.ts'
 import { statementMetrics } from './observability/statements.ts'
 import { documentCaches } from './plugins/document-caches.ts'
 import { readDocumentList } from './plugins/document-list.ts'
@@ -30,6 +30,7 @@ import { readBody } from './rest/handler/body.ts'
 import { corsOf } from './rest/handler/cors.ts'
 import { restHandler } from './rest/handler/handler.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
+import { sendReadiness } from './rest/handler/readiness.ts'
 import { responder, sendProblem } from './rest/handler/reply.ts'
 import { endSilentBody, serverTimeouts } from './rest/handler/timeouts.ts'
 import {
@@ -67,7 +68,6 @@ export interface Api {
 }
 
 const snapshotMinutes = 5
-const readinessMs = 2000
 
 const pageCode = z.object({ code: z.string() })
 
@@ -98,34 +98,6 @@ function makeYoga(plugins: ReturnType<typeof graphqlPlugins>) {
 
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0] ?? '/'
-}
-
-/** Whether every engine answers within two seconds: for a load balancer, without a key. */
-async function sendReadiness(
-  response: ServerResponse,
-  { db, warehouse }: Services,
-  parts: ApiOptions['parts'],
-): Promise<void> {
-  const answers = (probe: Promise<unknown>) =>
-    Promise.race([
-      probe.then(
-        () => true,
-        () => false,
-      ),
-      sleep(readinessMs, false, { ref: false }),
-    ])
-  const [postgresql, clickhouse] = await Promise.all([
-    answers(db.$queryRaw`SELECT 1`),
-    answers(warehouse.ping()),
-  ])
-  const ready = postgresql && clickhouse
-  const body = {
-    status: ready ? 'ready' : 'not ready',
-    engines: { postgresql, clickhouse },
-    ...(parts ? { parts: parts() } : {}),
-  }
-  response.writeHead(ready ? 200 : 503, { 'Content-Type': 'application/json' })
-  response.end(JSON.stringify(body))
 }
 
 /** Loads a handler with its first request: the router of `/api/graph` would take a third of the start. */
@@ -246,14 +218,12 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const cors = corsOf(settings.CORS_ORIGINS)
   // A request without a host gets a problem too.
   const serverOptions = { ...serverTimeouts, requireHostHeader: false }
-  const server = createServer(serverOptions, async (request, response) => {
-    endSilentBody(request, response)
+  const answer = async (request: IncomingMessage, response: ServerResponse, requestId: string) => {
     const path = pathOf(request)
     const watch = (named: Named) =>
       watchAnswer(observed, { request, response, path: maskedPath(path) }, named)
     const fault = addressFault(request)
     if (fault) {
-      const requestId = randomUUID()
       watch({ requestId })
       refused(fault.code)
       return sendProblem(request, response, fault, { requestId, baseUrl })
@@ -261,12 +231,12 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     if (cors(request, response, path)) return
     if (await servePage(request, response, path)) return
     if (path.startsWith(sharePrefix)) {
-      watch({ requestId: randomUUID() })
+      watch({ requestId })
       return share(request, response, path)
     }
     if (path === '/readyz') return sendReadiness(response, services, options.parts)
     const requestState = createRequestState({
-      requestId: randomUUID(),
+      requestId,
       authorization: request.headers.authorization,
       address: request.socket.remoteAddress ?? '',
       idempotencyKeys: request.headersDistinct['idempotency-key'] ?? [],
@@ -279,6 +249,13 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     if (path === '/graphql') return yoga(request, response, { requestState, services })
     const isGraph = path.startsWith('/api/graph/')
     return (isGraph ? graph : rest)(request, response, requestState)
+  }
+  const server = createServer(serverOptions, (request, response) => {
+    endSilentBody(request, response)
+    const requestId = randomUUID()
+    const work = () => answer(request, response, requestId)
+    // Probes come each second, and nobody reads their traces.
+    return pathOf(request) === '/readyz' ? work() : inRequest(request, requestId, work)
   })
 
   return {

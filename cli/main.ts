@@ -50,6 +50,7 @@ const settings = [
   ['WATCHDOG_SECONDS', 'silence after which a part is restarted', '15'],
   ['MAX_CONNECTIONS', 'open connections to one port', '4000'],
   ['MAX_CONNECTIONS_PER_ADDRESS', 'those of one client address', '1000'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector of traces, OTLP by HTTP', 'none'],
   ['PERSISTED_DOCUMENTS', 'file of GraphQL documents that run by hash', 'none'],
   ['PERSISTED_DOCUMENTS_ONLY', '1 refuses all other documents', '0'],
   ['JUDGE_MODEL', 'model that rates tones besides the lexicon', 'none'],

@@ -86,6 +86,7 @@ const settings = z.object({
   WATCHDOG_SECONDS: wholeNumber(2, 600).default(15),
   MAX_CONNECTIONS: wholeNumber(10, 100_000).default(4000),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 100_000).default(1000),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   PERSISTED_DOCUMENTS: z.string().min(1).optional(),
   PERSISTED_DOCUMENTS_ONLY: oneOf(['0', '1']).default('0'),
   JUDGE_MODEL: z.string().min(1).max(200).optional(),

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Span, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Log } from '../core/log.ts'
-import { type ApiMetrics, doorOf } from './api.ts'
+import { type Answered, type ApiMetrics, doorOf } from './api.ts'
 
 /** A request as the log and the metrics name it. */
 export interface Named {
@@ -26,6 +27,7 @@ export function watchAnswer(
   const door = doorOf(path)
   const began = performance.now()
   metrics.began(door)
+  const span = trace.getActiveSpan()
   response.on('finish', () => {
     const ms = Math.round((performance.now() - began) * 10) / 10
     const { requestId } = named
@@ -33,12 +35,33 @@ export function watchAnswer(
     log.info(about, 'request')
   })
   response.on('close', () => {
+    const { operation = 'none', isStream = false } = named
+    const status = response.writableFinished ? response.statusCode : 'closed'
+    if (span) endSpan(span, { method: request.method, path, door, operation, status })
     metrics.answered({
       door,
-      operation: named.operation ?? 'none',
-      status: response.writableFinished ? response.statusCode : 'closed',
+      operation,
+      status,
       seconds: (performance.now() - began) / 1000,
-      isStream: named.isStream ?? false,
+      isStream,
     })
   })
+}
+
+interface Ended extends Pick<Answered, 'door' | 'operation' | 'status'> {
+  readonly method: string | undefined
+  readonly path: string
+}
+
+/** A request that is not answered here, such as one of a page, has a span without an end: it is never sent. */
+function endSpan(span: Span, { method = '', path, door, operation, status }: Ended): void {
+  span.updateName(`${method} ${operation === 'none' ? door : operation}`)
+  span.setAttributes({
+    'url.path': path,
+    'sightline.door': door,
+    'sightline.operation': operation,
+    ...(status === 'closed' ? {} : { 'http.response.status_code': status }),
+  })
+  if (status === 'closed' || status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
 }

@@ -20,6 +20,7 @@ import { usePersistedDocuments } from './persisted-documents.ts'
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
 import type { RunIdempotent } from './run-idempotent.ts'
+import { useSpans } from './spans.ts'
 import { useWriter } from './writer.ts'
 
 /**
@@ -43,6 +44,7 @@ function shared<Context, Rule>(parts: SharedParts<Context, Rule>, inner: readonl
     useAuthentication(parts.db),
     useAuthorization(parts.authorize),
     useCompiled(),
+    useSpans(),
     ...inner,
     useIdempotency(parts.runIdempotent),
     useWriter(),

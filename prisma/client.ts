@@ -3,6 +3,7 @@ import { type Prisma, PrismaClient } from './generated/client.ts'
 import { CatalogPool, sessionOptions, turnWaitMs } from './pools.ts'
 import { SerialClient } from './serial-client.ts'
 import { statementName } from './statement-names.ts'
+import { traced } from './traced.ts'
 
 export { isEngineDown, isLockBusy } from './engine-down.ts'
 export { LockBusyError, withAdvisoryLock } from './lock.ts'
@@ -53,7 +54,7 @@ export function createCatalog(
     provider: 'postgres' as const,
     adapterName: '@prisma/adapter-pg',
     // Pools of their own for each connection of the client: it may connect again after `$disconnect()`.
-    connect: () => new PrismaPg(new CatalogPool(pool), options).connect(),
+    connect: async () => traced(await new PrismaPg(new CatalogPool(pool), options).connect()),
   }
   return new PrismaClient({
     adapter,

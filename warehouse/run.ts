@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { engineDown, Fault } from '../core/errors.ts'
+import { inStatement } from '../observability/spans.ts'
 import type { Warehouse } from './client.ts'
 import { type Body, EngineError, Late, newQueryId, type Reply, type Settings } from './http.ts'
 import { parseRows, type Raw } from './rows.ts'
@@ -160,12 +161,10 @@ export async function perform<T>(
   const queryId = newQueryId(id)
   const began = performance.now()
   try {
-    const reply = await warehouse.send({
-      ...body,
-      queryId,
-      signal,
-      timeoutMs: timeoutMs + graceMs,
-    })
+    const request = { ...body, queryId, signal, timeoutMs: timeoutMs + graceMs }
+    const reply = await inStatement('clickhouse', id, { 'sightline.query_id': queryId }, () =>
+      warehouse.send(request),
+    )
     const rows = read(reply)
     const ms = performance.now() - began
     warehouse.observer?.ended(id, ms)
@@ -173,7 +172,12 @@ export async function perform<T>(
     return rows as T[]
   } catch (error) {
     const failure = signal?.aborted ? 'gone' : reasonOf(error)
-    warehouse.observer?.ended(id, performance.now() - began, failure)
+    const ms = performance.now() - began
+    warehouse.observer?.ended(id, ms, failure)
+    warehouse.log[failure === 'gone' ? 'debug' : 'warn'](
+      { queryId, ms: Math.round(ms * 10) / 10, failure },
+      'query failed',
+    )
     signal?.throwIfAborted()
     throw toError(error, queryId, failure)
   }

@@ -8,6 +8,7 @@ import {
   queueSchema,
   queues,
 } from '../core/queues.ts'
+import { inSpan } from '../observability/spans.ts'
 import { handlers as allHandlers } from './handlers.ts'
 import type { Handlers, JobHandler, WorkSources } from './job.ts'
 import { sweep } from './sweep.ts'
@@ -73,7 +74,10 @@ export async function startWorker(
     const began = performance.now()
     const about = { queue, key: jobKey<Queue>(data), attempt: retryCount + 1 }
     try {
-      await handler.run(data, { ...sources, signal, stopping: stopping.signal })
+      const work = { ...sources, signal, stopping: stopping.signal }
+      await inSpan(`job ${queue}`, { 'sightline.attempt': retryCount + 1 }, () =>
+        handler.run(data, work),
+      )
       onEnd?.(queue, performance.now() - began, 'done')
       log.info({ ...about, ms: Math.round(performance.now() - began) }, 'job done')
     } catch (err) {

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
 import pino from 'pino'
+import { logOptions } from '../../observability/log-fields.ts'
 import { openMetrics } from '../../observability/registry.ts'
+import { startTracing } from '../../observability/tracing.ts'
 import { announce } from '../banner.ts'
 import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
@@ -33,7 +35,8 @@ async function runApi(context: Context): Promise<undefined> {
   try {
     await migrate(engines)
     const { startApi } = await import('../../server.ts')
-    const log = pino({ name: 'api', level: settings.LOG_LEVEL }, pino.destination(2))
+    const log = pino({ ...logOptions, name: 'api', level: settings.LOG_LEVEL }, pino.destination(2))
+    const tracing = await startTracing('api', settings, log)
     const metrics = openMetrics('api')
     const metricsPort = await openMetricsPort(settings)
     metricsPort.show(async () => [await metrics.text()])
@@ -47,6 +50,7 @@ async function runApi(context: Context): Promise<undefined> {
     await drain()
     await api.close()
     await metricsPort.close()
+    await tracing.stop()
   } finally {
     await engines.close()
   }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import pino from 'pino'
+import { logOptions } from '../../observability/log-fields.ts'
 import { openMetrics } from '../../observability/registry.ts'
+import { startTracing } from '../../observability/tracing.ts'
 import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
 import { openMetricsPort } from '../service/metrics-port.ts'
@@ -34,7 +36,11 @@ async function runWorker(context: Context): Promise<undefined> {
       import('../../work/open-worker.ts'),
       import('../worker-sources.ts'),
     ])
-    const log = pino({ name: 'worker', level: settings.LOG_LEVEL }, pino.destination(2))
+    const log = pino(
+      { ...logOptions, name: 'worker', level: settings.LOG_LEVEL },
+      pino.destination(2),
+    )
+    const tracing = await startTracing('worker', settings, log)
     const { databaseUrl, clickhouseUrl, secrets } = engines
     const metrics = openMetrics('worker')
     const metricsPort = await openMetricsPort(settings)
@@ -48,6 +54,7 @@ async function runWorker(context: Context): Promise<undefined> {
     await stopSignal()
     await worker.stop()
     await metricsPort.close()
+    await tracing.stop()
   } finally {
     await engines.close()
   }

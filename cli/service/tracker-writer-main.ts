@@ -5,6 +5,7 @@ import type { Settings } from '../../core/settings.ts'
 import { oldSegments } from '../../ingest/log/appender.ts'
 import { createBacklogMeter } from '../../ingest/writer/backlog.ts'
 import { startWriter, type Writer } from '../../ingest/writer/writer.ts'
+import { logOptions } from '../../observability/log-fields.ts'
 import { openMetrics } from '../../observability/registry.ts'
 import { statementMetrics } from '../../observability/statements.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
@@ -22,7 +23,7 @@ export interface BeginWriter {
 const FINISH_MS = 3000
 
 await runAsChild<BeginWriter>(async ({ settings, clickhouseUrl, dir }) => {
-  const log = pino({ name: 'trackerWriter', level: settings.LOG_LEVEL })
+  const log = pino({ ...logOptions, name: 'trackerWriter', level: settings.LOG_LEVEL })
   const metrics = openMetrics('trackerWriter')
   answerMetrics(metrics.text)
   const observer = statementMetrics(metrics)

@@ -1,7 +1,9 @@
 // The worker as a child of the supervisor.
 import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
+import { logOptions } from '../../observability/log-fields.ts'
 import { openMetrics } from '../../observability/registry.ts'
+import { startTracing } from '../../observability/tracing.ts'
 import { openWorker } from '../../work/open-worker.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import { workerSources } from '../worker-sources.ts'
@@ -18,7 +20,8 @@ export interface BeginWorker {
 }
 
 await runAsChild<BeginWorker>(async ({ type: _, ...begin }) => {
-  const log = pino({ name: 'worker', level: begin.settings.LOG_LEVEL })
+  const log = pino({ ...logOptions, name: 'worker', level: begin.settings.LOG_LEVEL })
+  const tracing = await startTracing('worker', begin.settings, log)
   const { dataDir, ...rest } = begin
   const metrics = openMetrics('worker')
   answerMetrics(metrics.text)
@@ -29,6 +32,7 @@ await runAsChild<BeginWorker>(async ({ type: _, ...begin }) => {
     if (isStopping) return
     isStopping = true
     await worker.stop().catch((err) => log.error({ err }, 'the worker did not stop in order'))
+    await tracing.stop()
     process.exit()
   }
   process.on('message', ({ type }: { type: string }) => type === 'stop' && stop())

@@ -1,17 +1,26 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, type TestService, until } from '../kit/service.ts'
 
 let service: TestService
+let loadedDir: string
 const open: Socket[] = []
 
 beforeAll(async () => {
   const limits = { MAX_CONNECTIONS: '30', MAX_CONNECTIONS_PER_ADDRESS: '20' }
-  service = await startService({ env: { ...limits, SIGHTLINE_DEMO: '0', HOST: '0.0.0.0' } })
+  loadedDir = await mkdtemp(join(tmpdir(), 'sightline-loaded-'))
+  const preload = `--import=${new URL('../kit/observability/loaded.mjs', import.meta.url)}`
+  const loaded = { NODE_OPTIONS: preload, LOADED_DIR: loadedDir }
+  const env = { ...limits, ...loaded, SIGHTLINE_DEMO: '0', HOST: '0.0.0.0' }
+  service = await startService({ env })
 })
 afterAll(async () => {
   for (const socket of open) socket.destroy()
   await service.stop()
+  await rm(loadedDir, { recursive: true })
 })
 
 interface Told {
@@ -92,4 +101,14 @@ test('silence before the end of a header, and within a body, ends a connection',
   // The answer needs no body: it comes at once, without a key.
   expect(halfBody.text).toMatch(/^HTTP\/1.1 401 /)
   expect(performance.now() - begun).toBeLessThan(50_000)
+})
+
+test('without OTEL_EXPORTER_OTLP_ENDPOINT, no process loads the SDK of OpenTelemetry', async () => {
+  const { api = 0, worker = 0 } = await service.parts()
+  for (const pid of [api, worker]) {
+    const loaded = await readFile(join(loadedDir, String(pid)), 'utf8')
+    expect(loaded).toContain('/observability/spans.ts')
+    const packages = new Set(loaded.match(/@opentelemetry\/[^/]+/g))
+    expect([...packages]).toEqual(['@opentelemetry/api'])
+  }
 })

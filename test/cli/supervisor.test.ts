@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../cli/package.ts'
 import { copyDemo } from '../kit/data-folders.ts'
 import { subscribe } from '../kit/graphql/live.ts'
-import { faultsOf, labelsByMetric, shownExpressions } from '../kit/observability/published.ts'
-import { samplesOf, sumOf } from '../kit/observability/samples.ts'
+import { startCollector } from '../kit/observability/collector.ts'
 import {
   isAlive,
   makeDataFolder,
@@ -18,18 +17,28 @@ import {
   until,
 } from '../kit/service.ts'
 import { ask, lastMonthReport, processesOf, startDemo, surviveKill } from './demo-service.ts'
+import { expectMetrics, expectQuietLog, expectTrace } from './observed.ts'
 
 describe('a service that runs', () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>
   let service: TestService
   let report: string
   let numbers: unknown
 
   beforeAll(async () => {
-    service = await startDemo({ METRICS_PORT: '0' })
+    collector = await startCollector()
+    service = await startDemo({
+      METRICS_PORT: '0',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      LOG_LEVEL: 'debug',
+    })
     report = await lastMonthReport(service)
     numbers = await (await service.get(report)).json()
   })
-  afterAll(() => service.stop())
+  afterAll(async () => {
+    await service.stop()
+    await collector.close()
+  })
 
   test('the demo key reads the demo project, which has answers', () => {
     const { summary } = numbers as { summary: { totalResponses: number } }
@@ -111,31 +120,14 @@ describe('a service that runs', () => {
     await until(async () => (await ask(service, report, numbers)) === 'same')
   })
 
-  test('METRICS_PORT shows every part at one address', async () => {
-    expect((await service.get('/metrics')).status).toBe(404)
-    const scrape = await (await fetch(service.metricsUrl)).text()
-    const samples = samplesOf(scrape)
-    const states = samples.filter(({ name }) => name === 'sightline_part_up')
-    expect(Object.fromEntries(states.map(({ labels, value }) => [labels.of, value]))).toEqual(
-      Object.fromEntries(Object.keys(await service.parts()).map((part) => [part, 1])),
-    )
-    // It was killed twice, PostgreSQL once.
-    expect(sumOf(samples, 'sightline_part_restarts_total', { of: 'api' })).toBe(2)
-    expect(sumOf(samples, 'sightline_part_restarts_total', { of: 'catalog' })).toBe(1)
-    const lag = samples.filter(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds')
-    const processes = ['supervisor', 'api', 'tracker', 'trackerWriter', 'worker', 'warehouse']
-    expect(lag.map(({ labels }) => labels.part)).toEqual(processes)
-    const report200 = { door: 'rest', operation: 'getVisibility', status: '200' }
-    expect(sumOf(samples, 'sightline_api_requests_total', report200)).toBeGreaterThan(0)
-    const waiting = { part: 'worker', queue: 'audit', state: 'waiting' }
-    expect(sumOf(samples, 'sightline_jobs', waiting)).toBe(0)
-    expect(sumOf(samples, 'sightline_warehouse_slots', { state: 'all' })).toBe(16)
-    expect(sumOf(samples, 'sightline_warehouse_statement_seconds_count')).toBeGreaterThan(0)
-    expect(sumOf(samples, 'sightline_tracker_backlog_bytes')).toBe(0)
-    expect(sumOf(samples, 'sightline_connections', { port: 'api' })).toBeGreaterThan(0)
-    const labels = labelsByMetric(scrape)
-    expect(shownExpressions().flatMap((shown) => faultsOf(shown, labels))).toEqual([])
-  })
+  test('METRICS_PORT shows every part at one address, and all that the dashboard names', () =>
+    expectMetrics(service))
+
+  test('the spans of a request are one trace, from the door to each statement', () =>
+    expectTrace(service, collector.spans, report))
+
+  test('the log names requests and statements, and no key, no body and no address', () =>
+    expectQuietLog(service, report))
 
   test('SIGTERM finishes what was asked, ends with exit code 0, and leaves no process', async () => {
     const processes = await processesOf(service)

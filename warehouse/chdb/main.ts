@@ -1,6 +1,7 @@
 // First of all: it sets the number of threads.
 import './threads.ts'
 import { pino } from 'pino'
+import { logOptions } from '../../observability/log-fields.ts'
 import { startWarehouse } from './server.ts'
 
 // The entry of the warehouse process. A parent forks it, and hears `{ type: 'ready', port }`.
@@ -16,7 +17,7 @@ const started = startWarehouse({
   host: WAREHOUSE_HOST || '127.0.0.1',
   port: Number(WAREHOUSE_PORT || 0),
   password: WAREHOUSE_PASSWORD,
-  log: pino({ name: 'warehouse', level: process.env.LOG_LEVEL || 'info' }),
+  log: pino({ ...logOptions, name: 'warehouse', level: process.env.LOG_LEVEL || 'info' }),
 })
 
 let stopping = false
