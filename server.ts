@@ -9,6 +9,7 @@ import { liveChannel } from './core/live/events.ts'
 import { baseUrlOf, type Settings } from './core/settings.ts'
 import { type Named, watchAnswer } from './observability/answers.ts'
 import { apiMetrics, cacheMetrics } from './observability/api.ts'
+import { poolMetrics } from './observability/pools.ts'
 import { type Metrics, openMetrics } from './observability/registry.ts'
 import { inRequest } from './observability/spans.ts'
 import { statementMetrics } from './observability/statements.ts'
@@ -141,7 +142,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     listedOnly: settings.PERSISTED_DOCUMENTS_ONLY === '1',
   }
   const baseUrl = baseUrlOf(settings)
-  const db = createCatalog(options.databaseUrl)
+  const db = createCatalog(options.databaseUrl, { onPools: poolMetrics(metrics) })
   const warehouse = createWarehouse({
     url: options.clickhouseUrl,
     log,

@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import type { PoolLoads } from '../observability/pools.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
 import { CatalogPool, sessionOptions, turnWaitMs } from './pools.ts'
 import { SerialClient } from './serial-client.ts'
@@ -23,6 +24,8 @@ export type Db = Prisma.TransactionClient
 export interface CatalogOptions {
   /** Connections for reads at most; writes have half as many of their own. Default 20. */
   poolSize?: number
+  /** Takes the pools at each connection of the client, for metrics. */
+  onPools?: (loads: () => PoolLoads) => void
 }
 
 const WAIT_MS = 10_000
@@ -36,7 +39,7 @@ const GONE_MS = 60_000
  */
 export function createCatalog(
   databaseUrl: string,
-  { poolSize = 20 }: CatalogOptions = {},
+  { poolSize = 20, onPools }: CatalogOptions = {},
 ): Catalog {
   const pool = {
     connectionString: withOptions(databaseUrl),
@@ -54,7 +57,11 @@ export function createCatalog(
     provider: 'postgres' as const,
     adapterName: '@prisma/adapter-pg',
     // Pools of their own for each connection of the client: it may connect again after `$disconnect()`.
-    connect: async () => traced(await new PrismaPg(new CatalogPool(pool), options).connect()),
+    connect: async () => {
+      const pools = new CatalogPool(pool)
+      onPools?.(() => pools.loads)
+      return traced(await new PrismaPg(pools, options).connect())
+    },
   }
   return new PrismaClient({
     adapter,

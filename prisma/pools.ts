@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
+import type { PoolLoads } from '../observability/pools.ts'
 import { Turns } from './turns.ts'
 
 /** How long a statement waits for the lock of another transaction, in milliseconds. */
@@ -55,6 +56,19 @@ export class CatalogPool extends pg.Pool {
     this.#reads.on('error', () => undefined)
     const perName = Math.max(2, Math.floor(most * 0.4))
     this.#turns = new Turns({ total: most, perName })
+  }
+
+  /** The connections now. A write waits for its turn, and then for a connection. */
+  get loads(): PoolLoads {
+    const { totalCount, idleCount, waitingCount } = this.#reads
+    return {
+      reads: { open: totalCount, idle: idleCount, waiting: waitingCount },
+      writes: {
+        open: this.totalCount,
+        idle: this.idleCount,
+        waiting: this.waitingCount + this.#turns.waiting,
+      },
+    }
   }
 
   override query = ((...args: unknown[]) => {

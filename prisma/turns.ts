@@ -40,6 +40,11 @@ export class Turns {
     }
   }
 
+  /** How many wait. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
   #isFree(name: string): boolean {
     const { total, perName } = this.#options
     const most = name === '' ? total : perName

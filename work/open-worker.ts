@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { jobMetrics } from '../observability/jobs.ts'
+import { poolMetrics } from '../observability/pools.ts'
 import { type Metrics, openMetrics } from '../observability/registry.ts'
 import { statementMetrics } from '../observability/statements.ts'
 import { createCatalog } from '../prisma/client.ts'
@@ -34,7 +35,7 @@ export async function openWorker({
   ...options
 }: WorkerProcess): Promise<Worker> {
   yieldToOthers()
-  const db = createCatalog(options.databaseUrl)
+  const db = createCatalog(options.databaseUrl, { onPools: poolMetrics(metrics) })
   const observer = statementMetrics(metrics)
   const warehouse = createWarehouse({ url: clickhouseUrl, log: options.log, observer })
   const jobs = jobMetrics(metrics, () => backlogOf(db))

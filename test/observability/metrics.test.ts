@@ -81,6 +81,14 @@ test('statements count by query id, and rows from memory as hits', async () => {
   expect(sumOf(samples, 'sightline_cache_bytes', { cache: 'frozen_rows' })).toBeGreaterThan(0)
 })
 
+test('connections to PostgreSQL count by pool', async () => {
+  const open = async (pool: string) =>
+    sumOf(await measure(), 'sightline_postgresql_connections', { pool, state: 'open' })
+  await api.get(`/api/mcp/projects/${projectId}`, key)
+  expect(await open('reads')).toBeGreaterThan(0)
+  expect(await open('writes')).toBeGreaterThanOrEqual(0)
+})
+
 test('an operation is named by its listed document, or by its root field', () => {
   const document = parse(`
     query Listed { ...Root ... { project(id: 1) { id } } __typename }

@@ -5,6 +5,7 @@ import { apiMetrics, cacheMetrics } from '../../../observability/api.ts'
 import { engineMetrics } from '../../../observability/engine.ts'
 import { jobMetrics } from '../../../observability/jobs.ts'
 import { partMetrics } from '../../../observability/parts.ts'
+import { poolMetrics } from '../../../observability/pools.ts'
 import { type Metrics, openMetrics } from '../../../observability/registry.ts'
 import { statementMetrics } from '../../../observability/statements.ts'
 import { root } from '../repository.ts'
@@ -85,6 +86,7 @@ export function labelsByMetric(scrape: string): Map<string, Set<string>> {
   statementMetrics(declared())
   engineMetrics(declared(), () => ({ slots: 0, busy: 0, waiting: 0 }))
   jobMetrics(declared(), async () => [])
+  poolMetrics(declared())
   partMetrics(declared(), { parts: () => ({}), connections: () => ({}) })
   return labels
 }
