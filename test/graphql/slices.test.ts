@@ -58,7 +58,7 @@ const reports = (args: string) => `
   sentiment(${args}, compare: previous_period) { summary { score positive neutral negative } }
   sentimentHistory(${args}) { history { date score positive } }`
 
-const urlFields = `nodes { url rank usage responsesWithUrl totalResponses title contentType sourceType
+const urlFields = `nodes { url rank usage responsesWithUrl totalResponses title contentType citationType: sourceType
   brandMentioned hasContent periodGrowth } totalCount`
 const domainFields = `domain type totalCitations rank frequency usage avgCitations avgCitationsPerResponse pageCount
   models topContentTypes subdomains`
