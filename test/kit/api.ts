@@ -5,7 +5,7 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import type { Capability, KeyScope } from '../../core/access.ts'
 import { readSettings, type Settings } from '../../core/settings.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
-import { type Metrics, openMetrics } from '../../observability/registry.ts'
+import { openMetrics } from '../../observability/registry.ts'
 import { type Catalog, createCatalog } from '../../prisma/client.ts'
 import { createKey } from '../../resolvers/keys/keys.ts'
 import { createProject } from '../../resolvers/projects/create.ts'
@@ -36,8 +36,8 @@ export interface TestApi {
   readonly settings: Settings
   readonly secrets: { cursorSecret: string; signingSecrets: readonly [string] }
   readonly log: Logger
-  /** The metrics of the API. */
-  readonly metrics: Metrics
+  /** The metrics of the API, in Prometheus' text format. Not the metrics themselves: a second API has its own. */
+  metricsText(): Promise<string>
   workspace(plan?: 'free' | 'starter' | 'growth' | 'enterprise'): Promise<TestWorkspace>
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>
   /** Sends a document; a mutation without fragments gets those of its result and of its problems. */
@@ -122,7 +122,7 @@ export function useApi(
     settings,
     secrets,
     log,
-    metrics,
+    metricsText: metrics.text,
     atEnd: (end) => void ends.push(end),
     async workspace(plan) {
       const made = await createWorkspace(db, { name: 'Test', ...(plan ? { plan } : {}) })

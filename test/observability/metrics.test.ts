@@ -17,7 +17,7 @@ beforeAll(async () => {
   await workspace.load(projectId, [{}])
 })
 
-const measure = async () => samplesOf(await api.metrics.text())
+const measure = async () => samplesOf(await api.metricsText())
 const requests = async (labels: Record<string, string>) =>
   sumOf(await measure(), 'sightline_api_requests_total', labels)
 
@@ -43,7 +43,7 @@ describe('a request is counted', () => {
     expect(await requests({ door: 'graphql', operation: 'project', status: '200' })).toBe(1)
     expect(await requests({ door: 'graphql', operation: 'none', status: '400' })).toBe(2)
     expect(await requests({ door: 'rest', operation: 'none', status: '404' })).toBe(1)
-    expect(await api.metrics.text()).not.toContain('qzw')
+    expect(await api.metricsText()).not.toContain('qzw')
   })
 
   test('without a key, and its error by code', async () => {
