@@ -1,22 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { headers } from '../openapi/headers.ts'
 
-/** Headers of answers that a client needs beside those that every script may read. */
-const exposed = [
-  'X-Request-Id',
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'ETag',
-  'Link',
-  'Allow',
-  'WWW-Authenticate',
-  'Content-Disposition',
-  'X-Idempotent-Replay',
-  'X-Idempotent-Skipped',
-].join(', ')
+/** Every documented header of answers, and the methods of an address: scripts may read no other header unasked. */
+const exposed = [...Object.keys(headers), 'Allow'].join(', ')
 
 const methods = 'GET, HEAD, POST, PATCH'
 

@@ -2,10 +2,11 @@ import type { GraphQLSchema } from 'graphql'
 import { type Operation, operationFor } from '../handler/operation.ts'
 import { routes } from '../routes.ts'
 import { bodySchema } from './bodies.ts'
+import { headers } from './headers.ts'
 import { parametersOf, sharedParameters } from './parameters.ts'
 import { problemSchema } from './problems.ts'
 import { areaOf, areas, info } from './prose.ts'
-import { type Example, headers, ProblemResponses, responsesOf } from './responses.ts'
+import { type Example, ProblemResponses, responsesOf } from './responses.ts'
 import { BodySchemas, type Json, type Parts, refTo } from './schemas.ts'
 
 /** Examples by operation. */

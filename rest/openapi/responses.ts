@@ -1,6 +1,7 @@
 import { catalog, type ErrorCode, Fault } from '../../core/errors.ts'
 import { problemBody } from '../../core/problem.ts'
 import type { Operation } from '../handler/operation.ts'
+import { everyHeader, headers } from './headers.ts'
 import { problemsOf } from './problems.ts'
 import { type BodySchemas, type Json, type Parts, refTo } from './schemas.ts'
 
@@ -10,67 +11,6 @@ export interface Example {
   readonly body: unknown
   readonly csv?: string
 }
-
-const text = { type: 'string' }
-const count = { type: 'integer', minimum: 0 }
-
-/** Headers of responses. Headers of every response are required. */
-export const headers: Parts = {
-  'X-Request-Id': {
-    description: 'Id of the request, also in the log and as `requestId` of a problem.',
-    required: true,
-    schema: { type: 'string', format: 'uuid' },
-  },
-  RateLimit: {
-    description:
-      'Requests that remain (`r`) and seconds until the window ends (`t`): `"default";r=599;t=60`. All rate headers are absent while the rate cannot be counted.',
-    schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
-  },
-  'RateLimit-Policy': {
-    description: 'Requests (`q`) that a key may send in a window of seconds (`w`).',
-    schema: { type: 'string', pattern: '^"default";q=\\d+;w=\\d+$' },
-  },
-  'X-RateLimit-Limit': { description: 'Requests that a key may send in a window.', schema: count },
-  'X-RateLimit-Remaining': { description: 'Requests that remain in the window.', schema: count },
-  'X-RateLimit-Reset': {
-    description: 'Time when the window ends, in seconds since 1970.',
-    schema: count,
-  },
-  ETag: {
-    description: 'Identifies this content of the response, for `If-None-Match`.',
-    required: true,
-    schema: { type: 'string', pattern: '^(W/)?"[^"]*"$' },
-  },
-  'Retry-After': { description: 'Seconds to wait before a retry.', schema: count },
-  'WWW-Authenticate': {
-    description: 'How to authenticate.',
-    required: true,
-    schema: { type: 'string', const: 'Bearer' },
-  },
-  'X-Idempotent-Replay': {
-    description:
-      'Present when the response repeats the response to an earlier request with the same key.',
-    schema: { type: 'string', const: 'true' },
-  },
-  'X-Idempotent-Skipped': {
-    description: 'Present when the response was too long to be kept. A repetition would run again.',
-    schema: { type: 'string', const: 'body-too-large' },
-  },
-  Link: {
-    description: 'URL of the next page, `<…>; rel="next"` (RFC 8288). Only for CSV.',
-    schema: text,
-  },
-  'Content-Disposition': { description: 'Name of the file. Only for CSV.', schema: text },
-}
-
-const always = [
-  'X-Request-Id',
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-]
 
 const headerRefs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, refTo('headers', name)]))
@@ -82,13 +22,13 @@ function pascal(code: string): string {
 }
 
 function headersOf(status: number, codes: readonly ErrorCode[]): Json {
-  if (status === 401) return headerRefs([...always, 'WWW-Authenticate'])
+  if (status === 401) return headerRefs([...everyHeader, 'WWW-Authenticate'])
   // For a job in progress, and while the API restarts.
   const waits = codes.includes('idempotency_in_flight') || status === 502
   const own = waits ? headerRefs(['Retry-After']) : {}
   const required =
     status === 429 ? { 'Retry-After': { ...headers['Retry-After'], required: true } } : {}
-  return { ...headerRefs(always), ...own, ...required }
+  return { ...headerRefs(everyHeader), ...own, ...required }
 }
 
 function exampleOf(code: ErrorCode, status: number): Json {
@@ -116,7 +56,7 @@ function problemResponse(status: number, codes: readonly ErrorCode[]): Json {
 
 const notModified: Json = {
   description: 'The content that `If-None-Match` names is still current. The response has no body.',
-  headers: headerRefs([...always, 'ETag']),
+  headers: headerRefs([...everyHeader, 'ETag']),
 }
 
 /** Problems as shared parts: one part for each combination of codes, named after the codes. */
@@ -146,7 +86,7 @@ function success(
   const shown = (value: unknown) => (value === undefined ? {} : { example: value })
   return {
     description: route.status === 202 ? 'The job waits for the worker.' : 'The response.',
-    headers: headerRefs([...always, ...own, ...csv]),
+    headers: headerRefs([...everyHeader, ...own, ...csv]),
     content: {
       'application/json': { schema: bodies.of(field.type), ...shown(example?.body) },
       ...(route.csv === undefined
