@@ -9,17 +9,13 @@ import { connectionField } from '../kit/lists/field.ts'
 import { wordsOf } from '../kit/words.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 
-export const keyScope = wordsOf(
-  'KeyScope',
-  'A right of a key over all data that the key reaches.',
-  {
-    read: 'Reads reports and lists.',
-    write: 'Changes projects and prompts.',
-    admin: 'Manages members and keys, and has every other right.',
-  },
-)
+const keyScope = wordsOf('KeyScope', 'A right of a key over all data that the key reaches.', {
+  read: 'Reads reports and lists.',
+  write: 'Changes projects and prompts.',
+  admin: 'Manages members and keys, and has every other right.',
+})
 
-export const keyCapability = wordsOf('KeyCapability', 'A single right of a key.', {
+const keyCapability = wordsOf('KeyCapability', 'A single right of a key.', {
   'prompt:draft': ['prompt_draft', 'Adds and changes prompts.'],
 })
 
@@ -38,11 +34,20 @@ export const keyOwner = builder.objectRef<KeyOwner>('KeyOwner').implement({
   }),
 })
 
-type KeyRow = Awaited<ReturnType<typeof loadKeys>>[number][number]
+/** What every list of keys shows of a key. */
+interface KeyFacts {
+  readonly id: string
+  readonly name: string | null
+  readonly lastFour: string
+  readonly scopes: readonly string[]
+  readonly capabilities: readonly string[]
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
+}
 
-// No object of Prisma's: its rows have the hash, and these must not.
-export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
-  description: 'An API key without its secret.',
+export const keyFacts = builder.interfaceRef<KeyFacts>('KeyFacts').implement({
+  description: 'Facts of an API key, without its secret.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the API key.' }),
     name: t.exposeString('name', {
@@ -60,19 +65,6 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
       resolve: ({ capabilities }) => [...capabilities] as never,
       description: 'Capabilities of the API key, such as `prompt_draft`.',
     }),
-    userId: t.exposeID('userId', { description: 'UUID of the member for whom the API key acts.' }),
-    owner: t.field({
-      type: keyOwner,
-      description: 'The user for whom the API key acts. Only this user can rotate the key.',
-      resolve: ({ user }) => user,
-    }),
-    project: t.field({
-      type: 'Project',
-      nullable: true,
-      description: 'The only project that a bound key reaches; null for an unbound key.',
-      resolve: (key, _args, context) =>
-        key.projectId === null ? null : listedScope(context, key.projectId),
-    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'Time when the API key was created.',
@@ -86,6 +78,29 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
       type: 'DateTime',
       nullable: true,
       description: 'Time of the last request with the API key, to the minute; null for none.',
+    }),
+  }),
+})
+
+type KeyRow = Awaited<ReturnType<typeof loadKeys>>[number][number]
+
+// No object of Prisma's: its rows have the hash, and these must not.
+export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
+  description: 'An API key of a workspace, without its secret.',
+  interfaces: [keyFacts],
+  fields: (t) => ({
+    userId: t.exposeID('userId', { description: 'UUID of the member for whom the API key acts.' }),
+    owner: t.field({
+      type: keyOwner,
+      description: 'The user for whom the API key acts. Only this user can rotate the key.',
+      resolve: ({ user }) => user,
+    }),
+    project: t.field({
+      type: 'Project',
+      nullable: true,
+      description: 'The only project that a bound key reaches; null for an unbound key.',
+      resolve: (key, _args, context) =>
+        key.projectId === null ? null : listedScope(context, key.projectId),
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',

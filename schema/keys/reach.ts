@@ -15,7 +15,7 @@ import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { workspaceChange, workspaceMutation } from '../workspaces/mutation.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
-import { apiKey, keyCapability, keyOwner, keyScope } from './keys.ts'
+import { apiKey, keyFacts, keyOwner } from './keys.ts'
 
 const keyWorkspace = builder.objectRef<KeyWorkspace>('KeyWorkspace').implement({
   description: 'A workspace that an API key of another workspace reaches, or was made in.',
@@ -42,13 +42,8 @@ builder.objectField(apiKey, 'otherWorkspaces', (t) =>
 
 const reachingKey = builder.objectRef<ReachingKey>('ReachingKey').implement({
   description: 'An API key that reaches a workspace, wherever the key was made.',
+  interfaces: [keyFacts],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUID of the API key.' }),
-    name: t.exposeString('name', {
-      nullable: true,
-      description: 'Purpose of the API key; null without a name.',
-    }),
-    lastFour: t.exposeString('lastFour', { description: 'Last four characters of the API key.' }),
     owner: t.expose('owner', {
       type: keyOwner,
       description: 'The user for whom the API key acts.',
@@ -56,30 +51,6 @@ const reachingKey = builder.objectRef<ReachingKey>('ReachingKey').implement({
     madeIn: t.expose('madeIn', {
       type: keyWorkspace,
       description: 'The workspace where the API key was made, which lists it in `apiKeys`.',
-    }),
-    scopes: t.field({
-      type: [keyScope],
-      resolve: ({ scopes }) => [...scopes] as never,
-      description: 'Scopes of the API key, such as `read`.',
-    }),
-    capabilities: t.field({
-      type: [keyCapability],
-      resolve: ({ capabilities }) => [...capabilities] as never,
-      description: 'Capabilities of the API key, such as `prompt_draft`.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'Time when the API key was created.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time when the API key expires; null for never.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time of the last request with the API key, to the minute; null for none.',
     }),
     blockedAt: t.expose('blockedAt', {
       type: 'DateTime',
