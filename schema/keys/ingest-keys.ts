@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader'
 import {
   createIngestKey,
   loadIngestKeys,
@@ -7,6 +6,7 @@ import {
 } from '../../resolvers/keys/ingest-keys.ts'
 import { wholeSize } from '../kit/args.ts'
 import { adminOfWorkspace } from '../kit/authorize.ts'
+import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
@@ -37,9 +37,8 @@ const ingestKey = builder.objectRef<IngestKeyRow>('IngestKey').implement({
 })
 
 /** Without a cache: one request may change a workspace and read it. */
-const ingestKeysOf = oncePerRequest(
-  ({ services: { db } }) =>
-    new DataLoader((ids: readonly string[]) => loadIngestKeys(db, ids), { cache: false }),
+const ingestKeysOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids) => loadIngestKeys(db, ids)),
 )
 
 builder.prismaObjectField(workspaceType, 'ingestKeys', (t) =>

@@ -1,7 +1,7 @@
-import DataLoader from 'dataloader'
 import { loadKeys } from '../../resolvers/keys/keys.ts'
 import { wholeSize } from '../kit/args.ts'
 import { adminOfWorkspace, listedScope } from '../kit/authorize.ts'
+import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
@@ -111,9 +111,8 @@ export const apiKey = builder.objectRef<KeyRow>('ApiKey').implement({
 })
 
 /** Without a cache: one request may change a workspace and read it. */
-export const keysOf = oncePerRequest(
-  ({ services: { db } }) =>
-    new DataLoader((ids: readonly string[]) => loadKeys(db, ids), { cache: false }),
+export const keysOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids) => loadKeys(db, ids)),
 )
 
 builder.prismaObjectField(workspaceType, 'apiKeys', (t) =>

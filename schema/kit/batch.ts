@@ -71,3 +71,19 @@ export function batched<Args extends object, Answer>(
   const at = scope.pinned ? ` at ${scope.pinned.load} ${scope.now.getTime()}` : ''
   return together(context, name + at, scope, args as Args, answerMany, keyOfScope)
 }
+
+/**
+ * A loader without a cache, for what one request may change and read. It asks for each id of a level once. A way through
+ * the graph that comes back leads to the same few ids from ever more objects.
+ */
+export function freshLoader<Value>(load: (ids: readonly string[]) => Promise<readonly Value[]>) {
+  return new DataLoader<string, Value>(
+    async (ids) => {
+      const asked = [...new Set(ids)]
+      const values = await load(asked)
+      const byId = new Map(asked.map((id, place) => [id, values[place]]))
+      return ids.map((id) => byId.get(id) as Value)
+    },
+    { cache: false },
+  )
+}

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader'
 import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import {
@@ -16,6 +15,7 @@ import { leaveWorkspace } from '../../resolvers/members/members.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { keyedArgs, wholeSize } from '../kit/args.ts'
 import { adminAny, adminOfWorkspace, readAny } from '../kit/authorize.ts'
+import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { actorOf, type Context, oncePerRequest, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
@@ -66,9 +66,8 @@ const receivedInvitation = builder.objectRef<ReceivedInvitation>('ReceivedInvita
 })
 
 /** Without a cache: one request may change a workspace and read it. */
-const invitationsOf = oncePerRequest(
-  ({ services: { db } }) =>
-    new DataLoader((ids: readonly string[]) => loadInvitations(db, ids), { cache: false }),
+const invitationsOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids) => loadInvitations(db, ids)),
 )
 
 builder.prismaObjectField(workspaceType, 'invitations', (t) =>

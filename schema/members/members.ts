@@ -1,7 +1,7 @@
-import DataLoader from 'dataloader'
 import { loadMembers, type roles } from '../../resolvers/members/members.ts'
 import { wholeSize } from '../kit/args.ts'
 import { readOfWorkspace } from '../kit/authorize.ts'
+import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { oncePerRequest, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
@@ -37,9 +37,8 @@ export const memberType = builder.prismaObject('Membership', {
 })
 
 /** Without a cache: one request may change a workspace and read it. */
-export const membersOf = oncePerRequest(
-  ({ services: { db } }) =>
-    new DataLoader((ids: readonly string[]) => loadMembers(db, ids), { cache: false }),
+export const membersOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids) => loadMembers(db, ids)),
 )
 
 builder.prismaObjectField(workspaceType, 'members', (t) =>

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader'
 import { intentCategories, mostCharacters } from '../../core/prompt-input.ts'
 import {
   type Attached,
@@ -9,6 +8,7 @@ import {
   type PromptRow,
 } from '../../resolvers/prompts/prompts.ts'
 import { loadTopics } from '../../resolvers/topics/topics.ts'
+import { freshLoader } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, oncePerRequest } from '../kit/context.ts'
 import type { FieldsOf } from '../kit/report-fields.ts'
@@ -17,11 +17,11 @@ import { topicType } from '../topics/topics.ts'
 
 /** By prompt id. Without a cache: one request may change a prompt and read it, several times over. */
 export const promptLoaders = oncePerRequest(({ services: { db } }) => ({
-  prompt: new DataLoader((ids: readonly string[]) => loadPrompts(db, ids), { cache: false }),
-  attached: new DataLoader((ids: readonly string[]) => loadAttached(db, ids), { cache: false }),
-  revisions: new DataLoader((ids: readonly string[]) => loadRevisions(db, ids), { cache: false }),
+  prompt: freshLoader((ids) => loadPrompts(db, ids)),
+  attached: freshLoader((ids) => loadAttached(db, ids)),
+  revisions: freshLoader((ids) => loadRevisions(db, ids)),
   /** By project. */
-  topics: new DataLoader((ids: readonly string[]) => loadTopics(db, ids), { cache: false }),
+  topics: freshLoader((ids) => loadTopics(db, ids)),
 }))
 
 const attachedOf = new WeakMap<PromptRow, Promise<Attached>>()

@@ -9,13 +9,24 @@ import type { Context } from '../../schema/kit/context.ts'
 import { signingSecret, type TestApi } from './api.ts'
 import { liveOf } from './graphql/live.ts'
 
-/** Runs a query as graphql-jit compiles it, and counts what the catalog is asked meanwhile. */
+/** How many values the longest list of a condition has. */
+function longestList(condition: unknown): number {
+  if (typeof condition !== 'object' || condition === null) return 0
+  const inner = Object.values(condition).map(longestList)
+  return Math.max(Array.isArray(condition) ? condition.length : 0, ...inner)
+}
+
+/**
+ * Runs a query as graphql-jit compiles it, and counts what the catalog is asked meanwhile.
+ * @returns `values`: the most that one condition listed
+ */
 export async function countStatements(api: TestApi, token: string, query: string) {
-  let statements = 0
+  let [statements, values] = [0, 0]
   const counting = api.db.$extends({
     query: {
       $allOperations: ({ args, query: run }) => {
         statements += 1
+        values = Math.max(values, longestList((args as { where?: unknown } | undefined)?.where))
         return run(args)
       },
     },
@@ -41,5 +52,5 @@ export async function countStatements(api: TestApi, token: string, query: string
   const asked = { schema: publicSchema, document: parse(query), contextValue: context }
   const result = await runCompiled(asked)
   if (!result || result.errors) throw new Error(`It failed: ${JSON.stringify(result?.errors)}`)
-  return { statements, data: result.data as Record<string, unknown> }
+  return { statements, values, data: result.data as Record<string, unknown> }
 }
