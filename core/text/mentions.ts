@@ -78,10 +78,11 @@ function ranked(mentions: readonly Omit<Mention, 'rank'>[]): Mention[] {
   const order = mentions.toSorted(
     (a, b) => a.firstAt - b.firstAt || (a.brandId < b.brandId ? -1 : 1),
   )
-  return order.map((mention) => ({
-    ...mention,
-    rank: 1 + order.findIndex((other) => other.firstAt === mention.firstAt),
-  }))
+  let [rank, at] = [0, -1]
+  return order.map((mention, place) => {
+    if (mention.firstAt !== at) [rank, at] = [place + 1, mention.firstAt]
+    return { ...mention, rank }
+  })
 }
 
 /**

@@ -68,27 +68,46 @@ function isSpelledSo({ kind }: Folded, start: number, { upper }: Name): boolean 
 const isLowerWord = ({ kind }: Folded, { start, end }: Occurrence) =>
   kind.subarray(start, end).every((one) => (one & kinds.upper) === 0)
 
-/** The names that stand at `start` as whole words, whatever their case. */
-function namesAt(text: SearchedText, tree: NameTree, start: number, found: Occurrence[]): void {
+/**
+ * Steps of the search for each character of a text. Names that people track need two or three. Hundreds of names that
+ * begin alike, or a name that repeats itself, could need thousands: such a search ends early.
+ */
+const mostSteps = 32
+const stepsOfName = 4
+/** A short text may take as many steps as one of this length. */
+const leastLength = 1000
+
+/** Finds the names that stand at `start` as whole words, whatever their case. @returns the steps that it took */
+function namesAt(text: SearchedText, tree: NameTree, start: number, found: Occurrence[]): number {
   const { folded } = text
   const { code, length } = folded
+  let steps = 0
   let node: Node | undefined = tree.root
   for (let at = start; at < length; at++) {
     node = node.next.get(code[at] ?? 0)
-    if (node === undefined) return
+    if (node === undefined) break
+    steps++
     for (const name of node.names) {
+      const fitting = fittingPlaces(folded, start, name)
+      steps += fitting + stepsOfName
+      if (fitting < name.length) continue
       const occurrence = { start, end: at + 1, name, setAside: null }
       if (isWhole(text, occurrence)) found.push(occurrence)
     }
   }
+  return steps
+}
+
+/** How many characters of a name stand at `start` with the gaps of the name. */
+function fittingPlaces(folded: Folded, start: number, name: Name): number {
+  let place = 1
+  while (place < name.length && fits(folded, start + place, name, place)) place++
+  return place
 }
 
 function isWhole(text: SearchedText, occurrence: Occurrence): boolean {
   const { folded } = text
   const { start, end, name } = occurrence
-  for (let place = 1; place < name.length; place++) {
-    if (!fits(folded, start + place, name, place)) return false
-  }
   if (isContraction(folded, occurrence)) return false
   const left = leftSide(text, start)
   if (left === 'bound') return false
@@ -117,16 +136,21 @@ function setAsideFirstWords(folded: Folded, found: readonly Occurrence[]): void 
   }
 }
 
-const within = (inner: Occurrence, outer: Occurrence) =>
-  inner.start >= outer.start && inner.end <= outer.end
-
+/** @param found in the order of the text */
 function setAsideInPhrases(found: readonly Occurrence[]): void {
   const phrases = found.filter(({ name }) => name.brand < 0)
-  for (const phrase of phrases) {
-    for (const one of found) {
-      if (one.setAside !== null || !phrase.name.excludes.includes(one.name)) continue
-      if (within(one, phrase)) one.setAside = 'excluded_phrase'
+  /** By name, how far its phrases reach that have begun. */
+  const reach = new Map<Name, number>()
+  let begun = 0
+  for (const one of found) {
+    for (; (phrases[begun]?.start ?? Infinity) <= one.start; begun++) {
+      const { name, end = 0 } = phrases[begun] ?? {}
+      for (const excluded of name?.excludes ?? []) {
+        reach.set(excluded, Math.max(end, reach.get(excluded) ?? 0))
+      }
     }
+    if (one.setAside !== null) continue
+    if ((reach.get(one.name) ?? 0) >= one.end) one.setAside = 'excluded_phrase'
   }
 }
 
@@ -137,12 +161,11 @@ function setAsideShorter(counted: readonly Occurrence[]): void {
   const order = counted.toSorted((a, b) => b.name.length - a.name.length || a.start - b.start)
   const taken = new Map<number, Occurrence>()
   for (const one of order) {
-    let isFree = true
-    for (let at = one.start; at < one.end && isFree; at++) {
-      const owner = taken.get(at)
-      isFree = owner === undefined || (owner.start === one.start && owner.end === one.end)
-    }
-    if (!isFree) one.setAside = 'longer_name'
+    // What is taken already is as long or longer, so an overlap covers the first character or the last.
+    const owner = taken.get(one.start) ?? taken.get(one.end - 1)
+    const isSame = owner?.start === one.start && owner.end === one.end
+    if (isSame) continue
+    if (owner !== undefined) one.setAside = 'longer_name'
     else for (let at = one.start; at < one.end; at++) taken.set(at, one)
   }
 }
@@ -159,8 +182,10 @@ export function occurrencesIn(
   const { folded } = text
   const found: Occurrence[] = []
   const { begins } = tree
-  for (let at = 0; at < folded.length; at++) {
-    if (begins[folded.code[at] ?? 0] === 1 && mayBegin(folded, at)) namesAt(text, tree, at, found)
+  let steps = mostSteps * (folded.length + leastLength)
+  for (let at = 0; at < folded.length && steps > 0; at++) {
+    if (begins[folded.code[at] ?? 0] !== 1 || !mayBegin(folded, at)) continue
+    steps -= namesAt(text, tree, at, found)
   }
   if (found.length === 0) return found
   for (const one of found) {

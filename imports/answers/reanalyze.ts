@@ -39,6 +39,7 @@ interface Analysis {
 }
 
 const answersBetweenTurns = 50
+const charactersBetweenTurns = 64 * 1024
 
 /**
  * Recounts the mentions in all answers, with the brands as they are now. Older rules may have named
@@ -153,8 +154,13 @@ async function mentionsByMonth(
   renew: boolean,
 ): Promise<Map<string, Row[]>> {
   const months = new Map<string, Row[]>()
+  let searched = 0
   for (const [index, answer] of page.entries()) {
-    if (index % answersBetweenTurns === 0) await letOthersRun()
+    if (index % answersBetweenTurns === 0 || searched > charactersBetweenTurns) {
+      await letOthersRun()
+      searched = 0
+    }
+    searched += answer.text.length
     const rows = mentionRows(
       answer,
       renew ? { ...answer.shared, load_seq: load.seq } : answer.shared,

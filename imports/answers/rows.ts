@@ -159,6 +159,7 @@ function factsOf(answer: Answer, found: readonly Mention[], load: Load, loadedAt
 }
 
 const answersBetweenTurns = 50
+const charactersBetweenTurns = 64 * 1024
 
 /** The rows of answers in all fact tables, by month. */
 export async function rowsByMonth(
@@ -168,8 +169,13 @@ export async function rowsByMonth(
 ): Promise<RowsByMonth> {
   const months = new Map<string, RowsByTable>()
   const loadedAt = timestamp(new Date()).slice(0, 'YYYY-MM-DD hh:mm:ss'.length)
+  let searched = 0
   for (const [index, answer] of answers.entries()) {
-    if (index % answersBetweenTurns === 0) await letOthersRun()
+    if (index % answersBetweenTurns === 0 || searched > charactersBetweenTurns) {
+      await letOthersRun()
+      searched = 0
+    }
+    searched += answer.line.text.length
     const month = answer.day.slice(0, 'YYYY-MM'.length)
     const rows = months.get(month) ?? emptyTables()
     months.set(month, rows)

@@ -1,4 +1,4 @@
-import { notFound } from '../../core/errors.ts'
+import { Fault, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, type Edit, recordEdits, type SubjectType } from './audit-trail.ts'
 import { isUuid } from './ids.ts'
@@ -58,6 +58,25 @@ function touchesBrands({ subject: [type], before, after }: Edit): boolean {
 const touchesProfile = ({ action, subject: [type] }: Edit) =>
   type === 'brandAlias' || type === 'ownDomain' || action === 'project.update'
 
+/** Names of a project that answers are searched for: each costs memory and time in every import. */
+const mostNames = 1000
+
+const countedNames = `
+SELECT (SELECT count(*) FROM "BrandAlias" WHERE "projectId" = $1::uuid)
+     + (SELECT count(*) FROM "OwnDomain" WHERE "projectId" = $1::uuid)
+     + (SELECT count(*) FROM "Competitor" WHERE "projectId" = $1::uuid)
+     + (SELECT count(*) FROM "CompetitorAlias" a JOIN "Competitor" c ON c.id = a."competitorId"
+         WHERE c."projectId" = $1::uuid) AS names`
+
+/** @throws {Fault} `invalid_argument` where the edits add a name to as many as a project may have */
+async function refuseManyNames(tx: Db, projectId: string, edits: readonly Edit[]): Promise<void> {
+  if (!edits.some(({ subject: [type], before }) => brandSubjects.has(type) && !before)) return
+  const [counted] = await tx.$queryRawUnsafe<{ names: bigint }[]>(countedNames, projectId)
+  if (Number(counted?.names ?? 0) <= mostNames) return
+  const message = `A project has at most ${mostNames} competitors, aliases and domains.`
+  throw new Fault('invalid_argument', message)
+}
+
 async function lockProject(tx: Db, id: string): Promise<LockedProject> {
   // Not FOR UPDATE: it would block imports, whose new prompts reference the project's key.
   const [project] = await tx.$queryRaw<LockedProject[]>`
@@ -94,6 +113,7 @@ export async function changeProject<Result extends SubjectEdits>(
       const project = await lockProject(tx, projectId)
       const made = await work(tx, project)
       const { id, workspaceId } = project
+      await refuseManyNames(tx, id, made.edits)
       if (made.edits.some(touchesProfile)) {
         await tx.project.update({ where: { id }, data: { profileUpdatedAt: new Date() } })
       }
