@@ -43,6 +43,7 @@ beforeAll(async () => {
   await holder.query(`
     CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
+      SET LOCAL lock_timeout TO 0;
       PERFORM pg_advisory_xact_lock_shared(${paused});
       RETURN NULL;
     END $$;
