@@ -16,7 +16,7 @@ import {
   type TestService,
   until,
 } from '../kit/service.ts'
-import { ask, lastMonthReport, processesOf, startDemo, surviveKill } from './demo-service.ts'
+import { ask, lastMonthReport, processesOf, startDemo } from './demo-service.ts'
 import { expectMetrics, expectQuietLog, expectTrace } from './observed.ts'
 
 describe('a service that runs', () => {
@@ -91,11 +91,6 @@ describe('a service that runs', () => {
     )
     await folder.remove()
   })
-
-  test.each(['api', 'catalog'] as const)(
-    'after SIGKILL of the %s it answers again by itself, with the same numbers',
-    (part) => surviveKill(service, part),
-  )
 
   test('while the API is down every request gets the 502 problem', async () => {
     process.kill((await service.parts()).api ?? 0, 'SIGKILL')
