@@ -49,9 +49,9 @@ export async function receiveEvents(
   const key = keyOf(request, context.verifier)
   if ('status' in key) return key
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge
-  if (context.log.isOverloaded) return logOverloaded
+  if (context.log.isOverloadedFor(key.workspaceId)) return logOverloaded
   if (request.headers.expect !== undefined) response.writeContinue()
-  const body = await readBody(request, context.budget)
+  const body = await readBody(request, context.budget, key.workspaceId)
   if (body === 'aborted') return undefined
   if (body === 'body_too_large') return tooLarge
   if (body === 'overloaded') return memoryOverloaded
@@ -59,7 +59,7 @@ export async function receiveEvents(
   try {
     return await store(body.bytes, key, context)
   } finally {
-    context.budget.free(body.heldBytes)
+    context.budget.free(key.workspaceId, body.heldBytes)
   }
 }
 
@@ -86,7 +86,7 @@ async function store(bytes: Buffer, key: IngestKey, context: EventContext): Prom
   if (tally.kept > 0) {
     const began = performance.now()
     try {
-      await log.append(lines, tally.kept)
+      await log.append(lines, tally.kept, key.workspaceId)
     } catch (error) {
       if (error instanceof Overloaded) return overloaded(error.retryAfterSeconds)
       logger.error({ err: error }, 'The events of a request could not be stored.')

@@ -6,6 +6,7 @@ import type { FileLock } from '../../disk/file-lock.ts'
 import { type Backlog, type BacklogMeter, createBacklogMeter } from '../writer/backlog.ts'
 import { makeCheckpoint } from '../writer/checkpoint.ts'
 import { type Appender, createAppender, lastSequence, oldSegments } from './appender.ts'
+import { type BacklogShares, createBacklogShares } from './backlog-shares.ts'
 import { type Backpressure, createBackpressure, Overloaded } from './backpressure.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { lockTrackerFolder, logFolder } from './segments.ts'
@@ -14,11 +15,12 @@ import { lockTrackerFolder, logFolder } from './segments.ts'
 export interface EventLog {
   /**
    * Appends rows of JSONEachRow, each ending in a line feed. Resolves when they are on disk. Concurrent appends share
-   * one `fdatasync`.
+   * one `fdatasync`. While other workspaces send events too, a workspace holds at most half of the backlog.
    * @throws {Overloaded} when the backlog is too long, or the disk is full or failing
    */
-  append(lines: string, count: number): Promise<void>
+  append(lines: string, count: number, workspaceId?: string): Promise<void>
   readonly isOverloaded: boolean
+  isOverloadedFor(workspaceId: string): boolean
   backlog(): Backlog
   /** Resolves when each append is on disk or refused. */
   close(): Promise<void>
@@ -61,7 +63,8 @@ export async function openLog(options: LogOptions): Promise<EventLog> {
     const limits = { maxBacklogBytes, minFreeBytes, log }
     const backpressure = createBackpressure(appender, meter, limits)
     await backpressure.measure()
-    return eventLog({ backpressure, appender, meter, lock, log })
+    const shares = createBacklogShares(maxBacklogBytes, appender, meter)
+    return eventLog({ backpressure, shares, appender, meter, lock, log })
   } catch (error) {
     lock.release()
     throw error
@@ -70,13 +73,14 @@ export async function openLog(options: LogOptions): Promise<EventLog> {
 
 interface Parts {
   readonly backpressure: Backpressure
+  readonly shares: BacklogShares
   readonly appender: Appender
   readonly meter: BacklogMeter
   readonly lock: FileLock
   readonly log: Log
 }
 
-function eventLog({ backpressure, appender, meter, lock, log }: Parts): EventLog {
+function eventLog({ backpressure, shares, appender, meter, lock, log }: Parts): EventLog {
   let isClosed = false
   const groupCommit = createGroupCommit(async (frame, count) => {
     // The append was accepted before the disk failed.
@@ -92,26 +96,30 @@ function eventLog({ backpressure, appender, meter, lock, log }: Parts): EventLog
     const ms = Math.round((performance.now() - began) * 10) / 10
     log.debug({ events: count, bytes: frame.length, ms }, 'events on disk')
   })
-  const watch = repeat(() => backpressure.measure(), measureMs)
+  const watch = repeat(async () => {
+    await backpressure.measure()
+    shares.measure()
+  }, measureMs)
 
-  function refusal(bytes: number): Overloaded | undefined {
+  function refusal(bytes: number, workspaceId = ''): Overloaded | undefined {
     if (isClosed) return new Overloaded('The event log is closed.', 1)
     const waiting = groupCommit.waitingBytes + bytes
     if (waiting > maxWaitingBytes) return new Overloaded('The disk of the event log is slow.', 1)
-    return backpressure.refusal(waiting)
+    return backpressure.refusal(waiting) ?? shares.refusal(workspaceId, bytes)
   }
 
   return {
-    async append(lines, count) {
+    async append(lines, count, workspaceId = '') {
       if (lines === '') return
       const bytes = Buffer.byteLength(lines)
-      const refused = refusal(bytes)
+      const refused = refusal(bytes, workspaceId)
       if (refused) throw refused
-      await groupCommit.append(lines, bytes, count)
+      await shares.hold(workspaceId, bytes, groupCommit.append(lines, bytes, count))
     },
     get isOverloaded() {
       return refusal(0) !== undefined
     },
+    isOverloadedFor: (workspaceId) => refusal(1, workspaceId) !== undefined,
     backlog: () => meter.current,
     async close() {
       isClosed = true

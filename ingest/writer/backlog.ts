@@ -14,6 +14,8 @@ export interface BacklogMeter {
   readonly current: Backlog
   /** Free space on the disk of the log for users other than root. */
   readonly freeBytes: number
+  /** The segment that the writer reads; all segments before it are in the warehouse. */
+  readonly shippedSegment: number
   add(sequence: number, bytes: number): void
   /** Reads the checkpoint of the writer and the free space of the disk. */
   refresh(): Promise<void>
@@ -40,6 +42,9 @@ export function createBacklogMeter(dir: string, old: readonly SegmentFile[]): Ba
     },
     get freeBytes() {
       return freeBytes
+    },
+    get shippedSegment() {
+      return shipped.segment
     },
     add(sequence, count) {
       sizes.set(sequence, (sizes.get(sequence) ?? 0) + count)

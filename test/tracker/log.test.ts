@@ -152,6 +152,27 @@ describe('the backlog', () => {
     expect(messages(told, 'info')).toEqual(['The event log accepts events again.'])
   })
 
+  test('is shared: while others send, no workspace holds more than half', async () => {
+    const dir = await makeFolder()
+    const size = Buffer.byteLength(row('/a'))
+    const log = await open(dir, { maxBacklogBytes: 10 * size + 500 })
+    const append = (workspace: string) => log.append(row('/a'), 1, workspace)
+    for (let i = 0; i < 8; i++) await append('one')
+    await append('other')
+    expect([log.isOverloadedFor('one'), log.isOverloadedFor('other')]).toEqual([true, false])
+    await expect(append('one')).rejects.toMatchObject({
+      message: 'The workspace holds half of the backlog.',
+      retryAfterSeconds: 10,
+    })
+    await append('other')
+    expect(await rowsInLog(dir)).toHaveLength(10)
+
+    await noteShipped(dir, 1, log.backlog().bytes)
+    await until(() => !log.isOverloadedFor('one'))
+    await append('one')
+    expect(await rowsInLog(dir)).toHaveLength(11)
+  })
+
   test('counts what earlier trackers left, and not what is shipped', async () => {
     const dir = await makeFolder()
     for (const path of ['/1', '/2']) {
