@@ -3,7 +3,7 @@ import { ofKnownSite, registryTypeOf } from './sources.sql.ts'
 
 /**
  * The domains that the answers of each cite, most citations first, ties by name. One hash groups the citations, and
- * each owner ranks its domains in an array: keys of three columns and a sort of all domains take twice the time.
+ * each owner ranks its domains in an array. Keys of three columns and a sort of all domains take twice the time.
  */
 export function domainsOfEach({ from, owner, ownerColumns, selectOwner }: ManyFacts): string {
   const hashed = [...ownerColumns, 'domain'].map((column) => `c.${column}`)
