@@ -6,7 +6,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * `npm run test:long` alone runs them: kills in the middle of work, faults of disks and networks, and judges of what is
  * published. These are tools of others, and a walk over each documented parameter.
  */
-const long = ['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/*.test.ts']
+const long = [
+  ...['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/*.test.ts'],
+  'test/work/planted-audit.test.ts',
+]
 
 /** Tests that start services, commands, engines or tools of their own: the long files. */
 const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\//

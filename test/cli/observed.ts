@@ -6,7 +6,7 @@ import { faultsOf, labelsByMetric, shownExpressions } from '../kit/observability
 import { samplesOf, sumOf } from '../kit/observability/samples.ts'
 import { type TestService, until } from '../kit/service.ts'
 
-/** The metrics of a service whose API was killed twice, and its PostgreSQL once. */
+/** The metrics of a service whose API was killed once. */
 export async function expectMetrics(service: TestService): Promise<void> {
   expect((await service.get('/metrics')).status).toBe(404)
   const scrape = await (await fetch(service.metricsUrl)).text()

@@ -163,7 +163,7 @@ describe('a mutation with a key', () => {
       headers: { ...headers, ...withKey('k10') },
       body,
     })
-    expect(await faultOf(response)).toEqual([400, 'invalid_argument'])
+    expect(await faultOf(response)).toEqual([400, 'invalid_argument', 'variables'])
     expect(await topics('Deep')).toBe(0)
   })
 })
