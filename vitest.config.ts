@@ -3,11 +3,16 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * `npm run test:long` alone runs them: kills in the middle of work, faults of disks and networks, and judges of what is
- * published. These are tools of others, and a walk over each documented parameter.
+ * `npm run test:long` alone runs them: kills in the middle of work, faults of disks, networks and processes, and judges
+ * of what is published. These are tools of others, and a walk over each documented parameter. And the longest of those
+ * whose ground shorter tests cover in the normal run.
  */
 const long = [
   ...['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/*.test.ts'],
+  'test/cli/import-prompts.test.ts',
+  'test/cli/keep-running.test.ts',
+  'test/graphql/slice-values.test.ts',
+  'test/work/audit-faults.test.ts',
   'test/work/planted-audit.test.ts',
 ]
 

@@ -134,7 +134,10 @@ async function lockAndListen(
   const sockets = await ownerSockets(dataDir.path)
   const servers: Server[] = []
   const unlock = async () => {
-    for (const server of servers) await new Promise((resolve) => server.close(resolve))
+    // The socket of the folder first: alone, it would look like an owner in another container.
+    for (const server of servers.toReversed()) {
+      await new Promise((resolve) => server.close(resolve))
+    }
     await sockets.close()
     lock.release()
   }
@@ -170,15 +173,23 @@ export async function askOwner(
 ): Promise<OwnerConnection | undefined> {
   const sockets = await ownerSockets(dataDir.path)
   try {
-    const near = await ask(dataDir, secrets, sockets.name ?? sockets.file)
-    const far = near ?? (await ask(dataDir, secrets, sockets.file))
-    if (near || !far) return near
-    far.leave()
-    throw new CliError(
-      'data_dir_in_use',
-      `${dataDir.path} is in use by \`${far.owner.command}\` in another container. Run the command there.`,
-      { extras: { holder: far.owner } },
-    )
+    for (let seen = ''; ; ) {
+      const near = await ask(dataDir, secrets, sockets.name ?? sockets.file)
+      if (near) return near
+      const far = await ask(dataDir, secrets, sockets.file)
+      if (!far) return undefined
+      far.leave()
+      const { pid, since, command } = far.owner
+      // An owner that begins or ends between both questions is not seen twice.
+      if (seen === `${pid} ${since}`) {
+        throw new CliError(
+          'data_dir_in_use',
+          `${dataDir.path} is in use by \`${command}\` in another container. Run the command there.`,
+          { extras: { holder: far.owner } },
+        )
+      }
+      seen = `${pid} ${since}`
+    }
   } finally {
     await sockets.close()
   }
@@ -229,6 +240,9 @@ function prove(secrets: Secrets, nonce: Buffer, text: string): string {
   return createHmac('sha256', key).update('holder\0').update(nonce).update(text).digest('base64url')
 }
 
+/** Nobody listens, or the owner ended before it took the connection. */
+const absentCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'])
+
 function sendNonce(socket: Socket, nonce: Buffer): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -243,8 +257,7 @@ function sendNonce(socket: Socket, nonce: Buffer): Promise<string | undefined> {
       if (text.endsWith('\n')) settle(() => resolve(text))
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      const isAbsent = error.code === 'ECONNREFUSED' || error.code === 'ENOENT'
-      settle(() => (isAbsent ? resolve(undefined) : reject(error)))
+      settle(() => (absentCodes.has(error.code ?? '') ? resolve(undefined) : reject(error)))
     })
     // The owner ended before its answer: the folder is free.
     socket.once('close', () => settle(() => resolve(undefined)))
