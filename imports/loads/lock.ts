@@ -78,7 +78,12 @@ export async function underLock<T>(
       const tryMs = Math.min(lockTryMs, leftMs)
       const giveBack = await turns.take(lockKey, tryMs)
       try {
-        return await withAdvisoryLock(databaseUrl, lockKey, work, { waitMs: tryMs })
+        const held = (lockLost: AbortSignal) => {
+          // Whoever takes the lock then must not wait for this work, which has to give up.
+          lockLost.addEventListener('abort', giveBack, { once: true })
+          return work(lockLost)
+        }
+        return await withAdvisoryLock(databaseUrl, lockKey, held, { waitMs: tryMs })
       } finally {
         giveBack()
       }

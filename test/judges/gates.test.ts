@@ -45,6 +45,7 @@ const plantedViolations = [
   'layer-core: core/asks-a-resolver.ts → resolvers/sources/sources.ts',
   'layer-core: core/renders-a-page.ts → web/serve.ts',
   'layer-disk: disk/knows-an-error.ts → core/errors.ts',
+  'layer-observability: observability/asks-the-warehouse.ts → warehouse/run.ts',
   'layer-prisma: prisma/asks-the-warehouse.ts → warehouse/run.ts',
   'layer-warehouse: warehouse/asks-the-catalog.ts → prisma/client.ts',
   'layer-resolvers: resolvers/visibility/visibility.ts → schema/kit/builder.ts',

@@ -1,0 +1,3 @@
+import { run } from '../warehouse/run.ts'
+
+export const asked = run
