@@ -23,11 +23,22 @@ const layers = {
   resolvers: ['core', 'prisma', 'warehouse', 'resolvers'],
   // What is read from a site, and judged by rules: without a store.
   crawler: ['core'],
+  // One question to an assistant: requests go the guarded way of the crawler.
+  asking: ['core', 'crawler/(guard|net)'],
   // Sitemaps in files are read as those of a site are.
   imports: ['core', 'prisma', 'warehouse', 'ingest/event', 'crawler/sitemap', ...catalogWrites],
   // The jobs of the worker.
-  work: ['core', 'prisma', 'warehouse', 'crawler', 'imports', 'resolvers', 'observability'],
-  schema: ['core', 'resolvers', 'imports'],
+  work: [
+    'core',
+    'prisma',
+    'warehouse',
+    'crawler',
+    'asking',
+    'imports',
+    'resolvers',
+    'observability',
+  ],
+  schema: ['core', 'resolvers', 'imports', 'asking'],
   plugins: ['core', 'prisma', 'observability'],
   rest: ['core', 'schema'],
   demo: [
@@ -43,11 +54,15 @@ const layers = {
   ingest: ['core', 'disk', 'warehouse'],
   // The page of a shared report shows what core says a report holds.
   web: ['core'],
+  // A client of the graph. Its charts are those of shared reports.
+  dashboard: ['core', 'web/share'],
   examples: [],
+  // What others install: nothing of the service.
+  packages: [],
 }
 
 const ours =
-  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|imports|work|schema|plugins|rest|demo|ingest|web|examples|cli|server|codegen)[/.]'
+  '^(core|disk|observability|prisma|warehouse|resolvers|crawler|asking|imports|work|schema|plugins|rest|demo|ingest|web|dashboard|examples|packages|cli|server|codegen)[/.]'
 
 /** A folder with all in it, or one file where the name ends with `$`. */
 const pathOf = (name) => (name.endsWith('$') ? `^${name}` : `^${name}[/.]`)
@@ -136,7 +151,7 @@ module.exports = {
   options: {
     // Not `exclude`: what is excluded no rule sees, not even as the target of an import.
     doNotFollow: { path: '(^|/)node_modules/|^prisma/generated/' },
-    exclude: { path: '^([.]sightline|test/gates/planted)/' },
+    exclude: { path: '^([.]sightline|packages/[a-z]+/dist|dashboard/dist|test/gates/planted)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
@@ -144,7 +159,7 @@ module.exports = {
       conditionNames: ['import', 'node', 'default', 'types'],
       // The last for packages that hold types alone.
       mainFields: ['module', 'main', 'types', 'typings'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 }

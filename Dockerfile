@@ -2,8 +2,12 @@ FROM node:24-bookworm-slim
 
 WORKDIR /opt/sightline
 COPY package.json package-lock.json ./
+COPY packages/sender/package.json packages/sender/
+# Without its other files the dashboard is not built yet.
+COPY dashboard/build.ts dashboard/theme.ts dashboard/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
+RUN npm run prepare
 
 # The service makes its folder itself, readable by its user alone.
 RUN mkdir /data && chown node:node /data

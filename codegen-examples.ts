@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { generate } from '@graphql-codegen/cli'
 import { preset } from '@graphql-codegen/client-preset'
 import { type GraphQLSchema, printSchema } from 'graphql'
@@ -6,8 +6,8 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { exampleQueries } from './web/examples.ts'
 
 /**
- * Generated code of the example clients. `documents.ts` and
- * `persisted-documents.json` of `examples/graphql/` are committed; `node codegen-examples.ts`
+ * Generated code of the example clients and of the dashboard. `documents.ts` and
+ * `persisted-documents.json` of `examples/graphql/` and `dashboard/` are committed; `node codegen-examples.ts`
  * writes `examples/client/schema.ts`, which is long and not committed, from the committed OpenAPI document.
  */
 
@@ -20,7 +20,7 @@ export async function restTypes(document: string): Promise<string> {
   return header + astToString(tree)
 }
 
-/** Generated files of the GraphQL examples. */
+/** Generated files of a GraphQL client. */
 interface GraphExamples {
   /** Documents that carry their hash and the types of their answers. */
   readonly documents: string
@@ -28,16 +28,15 @@ interface GraphExamples {
   readonly persisted: string
 }
 
-/** The operations of GraphiQL's tabs, and the questions of the example client. */
-export async function graphExamples(schema: GraphQLSchema): Promise<GraphExamples> {
+/** Documents with their hash and the types of their answers. */
+async function clientOf(schema: GraphQLSchema, documents: string[]): Promise<GraphExamples> {
   const types = Object.values(schema.getTypeMap()).flatMap(({ name, extensions }) =>
     typeof extensions.codegenScalarType === 'string' ? [[name, extensions.codegenScalarType]] : [],
   )
-  const questions = new URL('examples/graphql/questions.graphql', import.meta.url)
   const files: { filename: string; content: string }[] = await generate(
     {
       schema: printSchema(schema),
-      documents: [...exampleQueries.map(({ query }) => query), await readFile(questions, 'utf8')],
+      documents,
       silent: true,
       generates: {
         './/': {
@@ -63,6 +62,23 @@ export async function graphExamples(schema: GraphQLSchema): Promise<GraphExample
     throw new Error(`GraphQL Code Generator must write ${name}; it wrote ${names}.`)
   }
   return { documents: header + made('graphql.ts'), persisted: `${made('.json')}\n` }
+}
+
+/** The operations of GraphiQL's tabs, and the questions of the example client. */
+export async function graphExamples(schema: GraphQLSchema): Promise<GraphExamples> {
+  const questions = new URL('examples/graphql/questions.graphql', import.meta.url)
+  const tabs = exampleQueries.map(({ query }) => query)
+  return clientOf(schema, [...tabs, await readFile(questions, 'utf8')])
+}
+
+/** The questions of the dashboard. */
+export async function dashboardDocuments(schema: GraphQLSchema): Promise<GraphExamples> {
+  const folder = new URL('dashboard/questions/', import.meta.url)
+  const names = (await readdir(folder)).toSorted()
+  return clientOf(
+    schema,
+    await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8'))),
+  )
 }
 
 if (import.meta.main) {

@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { printSchema } from 'graphql'
 import { auditsPage } from './codegen/audits.ts'
+import { printWithCosts } from './codegen/costs.ts'
 import { errorsPage } from './codegen/errors.ts'
 import { opportunitiesPage } from './codegen/opportunities.ts'
-import { graphExamples, restTypes } from './codegen-examples.ts'
+import { dashboardDocuments, graphExamples, restTypes } from './codegen-examples.ts'
 import { graphOpenApiOf } from './rest/graph/openapi.ts'
 import { bare, breakingChanges, type DeclaredChange } from './rest/openapi/compat.ts'
 import { type Examples, openApiOf } from './rest/openapi/openapi.ts'
@@ -21,8 +21,9 @@ const textOf = (path: string) => readFile(path, 'utf8').catch(() => undefined)
 const examplesFile = join(root, 'rest/contract/examples.json')
 const examples: Examples = JSON.parse((await textOf(examplesFile)) ?? '{}')
 const document = openApiOf(restSchema, examples)
-const schema = `${printSchema(publicSchema)}\n`
+const schema = `${printWithCosts(publicSchema)}\n`
 const graph = await graphExamples(publicSchema)
+const dashboard = await dashboardDocuments(publicSchema)
 
 /** The generated files that are committed, by path. Both baselines follow unless a change breaks clients. */
 const committed: Readonly<Record<string, string>> = {
@@ -34,6 +35,8 @@ const committed: Readonly<Record<string, string>> = {
   'rest/contract/openapi-graph.json': jsonText(graphOpenApiOf(scriptSchema)),
   'examples/graphql/documents.ts': graph.documents,
   'examples/graphql/persisted-documents.json': graph.persisted,
+  'dashboard/documents.ts': dashboard.documents,
+  'dashboard/persisted-documents.json': dashboard.persisted,
 }
 
 /** What clients of one interface rely on: `baseline` holds its last accepted state, `changes` the declared breaks. */

@@ -1,42 +1,52 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createYoga } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { check } from './core/check.ts'
 import { liveChannel } from './core/live/events.ts'
+import { onFirstCall } from './core/load/first-call.ts'
+import { replyMemory } from './core/load/under-load.ts'
 import { baseUrlOf, type Settings } from './core/settings.ts'
 import { type Named, watchAnswer } from './observability/answers.ts'
 import { apiMetrics, cacheMetrics } from './observability/api.ts'
 import { poolMetrics } from './observability/pools.ts'
 import { type Metrics, openMetrics } from './observability/registry.ts'
-import { inRequest } from './observability/spans.ts'
-import { statementMetrics } from './observability/statements.ts'
-import { documentCaches } from './plugins/document-caches.ts'
+import { inRequest, makesSpans } from './observability/spans.ts'
+import { cacheLookups, statementMetrics } from './observability/statements.ts'
+import { disregardAccept } from './plugins/accept.ts'
+import { knownKey } from './plugins/authentication.ts'
 import { readDocumentList } from './plugins/document-list.ts'
 import { faultOf } from './plugins/errors.ts'
 import { graphqlPlugins, restPlugins } from './plugins/index.ts'
-import { memoryLimiter, takeRequest } from './plugins/rate-limit.ts'
+import { admit, countKey, memoryLimiter, takeRequest } from './plugins/rate-limit.ts'
 import { createRequestState, type RequestState } from './plugins/request-state.ts'
 import { createRunIdempotent } from './plugins/run-idempotent.ts'
-import { createCatalog } from './prisma/client.ts'
-import { listenTo } from './prisma/listen.ts'
+import { makeYoga } from './plugins/yoga.ts'
+import { createCatalog, createPrepared, writesEnded } from './prisma/client.ts'
+import { listenTo, shareListener } from './prisma/listen.ts'
 import { redeemPageCode } from './resolvers/keys/page-codes.ts'
+import { rememberAccess } from './resolvers/keys/remembered.ts'
 import { createLive } from './resolvers/live/live.ts'
 import { windowOf } from './resolvers/reports/reports.ts'
 import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
-import { addressFault } from './rest/handler/address.ts'
+import type { Snapshot } from './resolvers/shared/scope.ts'
+import { addressFault, headerOfWrite, pathOf } from './rest/handler/address.ts'
 import { readBody } from './rest/handler/body.ts'
+import { largestRowBytes } from './rest/handler/budget.ts'
 import { corsOf } from './rest/handler/cors.ts'
 import { restHandler } from './rest/handler/handler.ts'
+import { holdOf } from './rest/handler/hold.ts'
+import { knownAnswers } from './rest/handler/known.ts'
 import { useOmitNulls } from './rest/handler/omit-nulls.ts'
 import { sendReadiness } from './rest/handler/readiness.ts'
+import { keepReplies } from './rest/handler/remembered.ts'
 import { responder, sendProblem } from './rest/handler/reply.ts'
 import { endSilentBody, serverTimeouts } from './rest/handler/timeouts.ts'
 import {
   authorize,
   documentFault,
+  fieldCost,
   publicSchema,
   restSchema,
   scriptSchema,
@@ -44,6 +54,7 @@ import {
 } from './schema/index.ts'
 import type { Services } from './schema/kit/context.ts'
 import { createWarehouse } from './warehouse/client.ts'
+import { createReaders } from './warehouse/readers.ts'
 import { pageKeyPath } from './web/key.ts'
 import { servePage } from './web/serve.ts'
 import { maskedPath, type SharedPage, shareHandler, sharePrefix } from './web/share/serve.ts'
@@ -70,46 +81,14 @@ export interface Api {
 
 const snapshotMinutes = 5
 
+/** Beside one reply of the largest size, this much of others may be under way: a byte of rows takes five of memory. */
+const otherReplyBytes = 8 * 1024 * 1024
+
 const pageCode = z.object({ code: z.string() })
 
-interface Incoming {
+type Incoming = {
   readonly requestState: RequestState
   readonly services: Services
-}
-
-function makeYoga(plugins: ReturnType<typeof graphqlPlugins>) {
-  return createYoga<Incoming>({
-    schema: publicSchema,
-    graphqlEndpoint: '/graphql',
-    plugins,
-    graphiql: false,
-    landingPage: false,
-    batching: false,
-    extraParamNames: ['documentId'],
-    cors: false,
-    // The stack renders and masks errors itself, with the request id.
-    maskedErrors: false,
-    logging: false,
-    multipart: false,
-    // A plugin limits bodies by operation.
-    maxRequestBodySize: false,
-    parserAndValidationCache: documentCaches(),
-  })
-}
-
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?', 1)[0] ?? '/'
-}
-
-/** Loads a handler with its first request: the router of `/api/graph` would take a third of the start. */
-function onFirstCall<Args extends unknown[]>(
-  load: () => Promise<(...args: Args) => Promise<void>>,
-) {
-  let loaded: ReturnType<typeof load> | undefined
-  return async (...args: Args) => {
-    loaded ??= load()
-    return (await loaded)(...args)
-  }
 }
 
 /** The report that a link opens; null for every link that opens none. */
@@ -143,37 +122,49 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   }
   const baseUrl = baseUrlOf(settings)
   const db = createCatalog(options.databaseUrl, { onPools: poolMetrics(metrics) })
-  const warehouse = createWarehouse({
-    url: options.clickhouseUrl,
-    log,
-    observer: statementMetrics(metrics),
-  })
-  const live = createLive({
-    listen: (events) => listenTo(options.databaseUrl, liveChannel, events),
-    warehouse,
-    log,
-  })
+  const looked = cacheLookups(metrics)
+  const observer = statementMetrics(metrics, looked)
+  const warehouse = createWarehouse({ url: options.clickhouseUrl, log, observer })
+  const reads = createPrepared(options.databaseUrl)
+  const access = rememberAccess(reads, writesEnded)
+  const listen = shareListener((events) => listenTo(options.databaseUrl, liveChannel, events))
+  // Before live events: a notice makes them check access, which memory must have forgotten by then.
+  const forget = () => {
+    access.forget()
+    replies?.forget()
+  }
+  const notices = listen({ onNotice: access.onNotice, onLost: forget, onResumed: forget })
+  const live = createLive({ listen, warehouse, log })
+  const snapshots = new LRUCache<string, Snapshot>({ max: 10_000, ttl: snapshotMinutes * 60_000 })
   const services: Services = {
     db,
+    projects: { db, load: access.projects, known: access.knownProject },
     live,
     databaseUrl: options.databaseUrl,
     warehouse,
+    warehouseFor: createReaders(warehouse, settings.QUERIES_PER_KEY),
     baseUrl,
     cursorSecret: options.secrets.cursorSecret,
     signingSecrets: options.secrets.signingSecrets,
-    snapshots: new LRUCache({ max: 10_000, ttl: snapshotMinutes * 60_000 }),
+    snapshots,
     privateHosts: settings.ALLOW_PRIVATE_HOSTS,
+    maxResponseBytes: settings.MAX_RESPONSE_MB * 1024 ** 2,
     log,
   }
   const observed = { log, metrics: apiMetrics(metrics) }
   const { refused, streams } = observed.metrics
-  cacheMetrics(metrics, { frozen_rows: warehouse.frozen, snapshots: services.snapshots })
   const shared = settings.REDIS_URL ? await sharedLimiter(settings.REDIS_URL, log) : undefined
+  const hold = holdOf(replyMemory(services.maxResponseBytes + otherReplyBytes))
   const limiter = shared?.limiter ?? memoryLimiter()
   const runIdempotent = createRunIdempotent(db, log)
   const { STREAMS_PER_KEY: streamsPerKey } = settings
   const parts = {
     db,
+    keyByHash(hash: string) {
+      // Without the connection, memory is right for as long as it keeps.
+      notices.ready().catch(() => undefined)
+      return access.keyByHash(hash)
+    },
     limiter,
     authorize,
     runIdempotent,
@@ -183,8 +174,12 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     refused,
     streams,
   }
-  const graphql = { ...parts, ...persisted, schema: publicSchema, documentFault, variableError }
-  const yoga = makeYoga(graphqlPlugins(graphql))
+  const maxBytes = services.maxResponseBytes + largestRowBytes
+  const graphql = {
+    ...{ ...parts, ...persisted, schema: publicSchema, documentFault, variableError, maxBytes },
+    ...{ fieldCost, maxQueryCost: settings.MAX_QUERY_COST, charged: observed.metrics.charged },
+  }
+  const yoga = makeYoga<Incoming>(publicSchema, graphqlPlugins(graphql))
   const door = {
     services,
     baseUrl,
@@ -192,7 +187,18 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       faultOf(error, { requestId, baseUrl, log, refused }),
   }
   const inner = [useOmitNulls()]
-  const rest = restHandler({ ...door, schema: restSchema, plugins: restPlugins(parts, inner) })
+  const replies = settings.REPLY_MEMORY_MB
+    ? keepReplies({
+        maxBytes: settings.REPLY_MEMORY_MB * 1024 ** 2,
+        // Each request of REST comes with the state that is made below.
+        admit: (state) => admit(parts, state as RequestState),
+        onLookup: (isKnown) => looked('replies', isKnown),
+      })
+    : undefined
+  cacheMetrics(metrics, { frozen_rows: warehouse.frozen, snapshots, ...(replies && { replies }) })
+  const restParts = { ...door, schema: restSchema, plugins: restPlugins(parts, inner) }
+  const rest = restHandler({ ...restParts, replies })
+  // Its router would take a third of the start.
   const graph = onFirstCall(async () => {
     const { graphHandler } = await import('./rest/graph/handler.ts')
     return graphHandler({ ...door, schema: scriptSchema, plugins: restPlugins(parts, []) })
@@ -230,7 +236,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       return sendProblem(request, response, fault, { requestId, baseUrl })
     }
     if (cors(request, response, path)) return
-    if (await servePage(request, response, path)) return
+    if (!path.startsWith('/api/') && (await servePage(request, response, path))) return
     if (path.startsWith(sharePrefix)) {
       watch({ requestId })
       return share(request, response, path)
@@ -238,22 +244,39 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     if (path === '/readyz') return sendReadiness(response, services, options.parts)
     const requestState = createRequestState({
       requestId,
+      hold: hold(response),
       authorization: request.headers.authorization,
       address: request.socket.remoteAddress ?? '',
-      idempotencyKeys: request.headersDistinct['idempotency-key'] ?? [],
-      ifMatch: request.headersDistinct['if-match'] ?? [],
+      idempotencyKeys: headerOfWrite(request, 'idempotency-key'),
+      ifMatch: headerOfWrite(request, 'if-match'),
     })
     watch(requestState)
     if (path === pageKeyPath && request.method === 'POST') {
       return pageKey(request, response, requestState)
     }
-    if (path === '/graphql') return yoga(request, response, { requestState, services })
+    if (path === '/graphql') {
+      disregardAccept(request.headers)
+      return yoga(request, response, { requestState, services })
+    }
     const isGraph = path.startsWith('/api/graph/')
-    return (isGraph ? graph : rest)(request, response, requestState)
+    return (isGraph ? graph : rest.handle)(request, response, requestState)
   }
+  const answerKnown = knownAnswers({
+    ...door,
+    knownKey: (authorization) => knownKey(access.knownKey, authorization),
+    known: rest.known,
+    count: (key, headers) => countKey(limiter, key, headers),
+    begin(request, response, state) {
+      const path = pathOf(request)
+      watchAnswer(observed, { request, response, path }, state)
+      cors(request, response, path)
+    },
+  })
   const server = createServer(serverOptions, (request, response) => {
     endSilentBody(request, response)
     const requestId = randomUUID()
+    // A trace shows the usual way alone.
+    if (!makesSpans() && answerKnown(request, response, requestId)) return
     const work = () => answer(request, response, requestId)
     // Probes come each second, and nobody reads their traces.
     return pathOf(request) === '/readyz' ? work() : inRequest(request, requestId, work)
@@ -269,7 +292,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
         server.listening ? server.close(() => resolve()) : resolve(),
       )
       shared?.close()
-      await Promise.all([db.$disconnect(), warehouse.close()])
+      await Promise.all([db.$disconnect(), reads.close(), warehouse.close()])
     },
   }
 }

@@ -8,10 +8,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * whose ground shorter tests cover in the normal run.
  */
 const long = [
-  ...['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/*.test.ts'],
+  ...['test/**/*-kill.test.ts', 'test/judges/*.test.ts', 'test/fault/**/*.test.ts'],
+  'test/checks/planted-site.test.ts',
+  'test/cli/backup/*.test.ts',
+  'test/cli/first-steps.test.ts',
   'test/cli/import-prompts.test.ts',
   'test/cli/keep-running.test.ts',
   'test/graphql/slice-values.test.ts',
+  'test/rest/large-memory.test.ts',
+  'test/traffic/many.test.ts',
+  'test/visibility/many.test.ts',
   'test/work/audit-faults.test.ts',
   'test/work/planted-audit.test.ts',
 ]

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { makeIngestKey, makeSiteToken } from '../core/tokens.ts'
 import { startTestPostgres } from '../test/kit/postgres.ts'
 import { quantile, say } from './service.ts'
-import { bodiesOf, requestOf, type Shape } from './tracker-bodies.ts'
-import { load } from './tracker-load.ts'
+import { bodiesOf, requestOf, type Shape } from './tracker/bodies.ts'
+import { load } from './tracker/load.ts'
 
 /**
  * node bench/tracker.ts [SECONDS]
@@ -53,7 +53,7 @@ async function freePort(): Promise<number> {
 }
 
 async function startServer(mode: Mode, folder: string, url: string): Promise<Server> {
-  const script = fileURLToPath(new URL('./tracker-server.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./tracker/server.ts', import.meta.url))
   const command = [process.execPath, script, mode, folder, secret, url]
   const [program = '', ...args] = hasTaskset ? ['taskset', '-c', '0', ...command] : command
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

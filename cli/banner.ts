@@ -40,12 +40,14 @@ export function startedJson(started: Started): Record<string, unknown> {
 export function banner(started: Started): string {
   const { url, trackerUrl, metricsUrl, dataDir, demo, readyMs, version } = started
   // Browsers keep addresses: a code works once within ten minutes, and a fragment is never sent.
-  const codeOf = (page: 'graphiql' | 'docs') => (demo?.codes ? `#code=${demo.codes[page]}` : '')
+  const codeOf = (page: 'dashboard' | 'graphiql' | 'docs') =>
+    demo?.codes ? `#code=${demo.codes[page]}` : ''
   const row = (name: string, value: string) => `  ${style('dim', name.padEnd(10))} ${value}`
   const lines = [
     '',
     `  ${style('bold', 'Sightline')} ${version} ${style('dim', `ready after ${seconds(readyMs)}`)}`,
     '',
+    row('Dashboard', style('cyan', `${url}/${codeOf('dashboard')}`)),
     row('GraphiQL', style('cyan', `${url}/graphql${codeOf('graphiql')}`)),
     row('REST', style('cyan', `${url}/docs${codeOf('docs')}`)),
     row('Tracker', `${trackerUrl}/v1/events`),

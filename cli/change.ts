@@ -1,5 +1,6 @@
 import type { Catalog } from '../prisma/client.ts'
 import type { Actor } from '../resolvers/shared/audit-trail.ts'
+import { projectIdOf } from './names.ts'
 import { type CommandResult, type Context, perform } from './run.ts'
 import { withCatalog } from './stores.ts'
 
@@ -40,10 +41,11 @@ export async function changeProject(
   work: (write: ProjectWrite) => Promise<ProjectChange>,
 ): Promise<CommandResult> {
   const { commandLine } = await import('../resolvers/shared/audit-trail.ts')
-  const projectId = id.toLowerCase()
-  const { subjectId, changed, needsReanalysis } = await withCatalog(context, (db) =>
-    work({ db, actor: commandLine, projectId }),
-  )
+  let projectId = id
+  const { subjectId, changed, needsReanalysis } = await withCatalog(context, async (db) => {
+    projectId = (await projectIdOf(db, id)).toLowerCase()
+    return work({ db, actor: commandLine, projectId })
+  })
   const json = { id: subjectId, changed, needsReanalysis }
   const text = describeChange(done, json)
   const next = `To recount the stored answers, run \`npx sightline reanalyze --project ${projectId}\``

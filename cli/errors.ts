@@ -1,4 +1,4 @@
-import { catalog, Fault } from '../core/errors.ts'
+import { catalog, Fault, notFound } from '../core/errors.ts'
 import { SettingsError } from '../core/settings.ts'
 import { isEngineDown } from '../prisma/engine-down.ts'
 
@@ -39,11 +39,18 @@ export function reportOf(error: unknown): ErrorReport {
   if (error instanceof Fault) {
     const entry = catalog[error.code]
     const howToFix = 'howToFix' in entry ? { howToFix: entry.howToFix } : {}
-    return { code: error.code, message: error.message, ...howToFix, ...error.extras }
+    return { code: error.code, message: messageOf(error), ...howToFix, ...error.extras }
   }
   if (isEngineDown(error)) return { code: 'store_unreachable', message: unreachable(error) }
   const message = error instanceof Error ? error.message : String(error)
   return { code: 'internal_error', message }
+}
+
+/** A command has no key, of which the catalog speaks. */
+function messageOf({ message }: Fault): string {
+  return message === notFound().message
+    ? 'There is no such record: check the id or the name.'
+    : message
 }
 
 function unreachable(error: unknown): string {
@@ -51,7 +58,8 @@ function unreachable(error: unknown): string {
   return `PostgreSQL does not answer (${message || code}). Check DATABASE_URL or run \`npx sightline doctor\`.`
 }
 
-/** 1 for a failure, 2 for a wrong command line. */
+/** 1 for a failure, 2 for a wrong command line: a value that is not allowed is one too. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof Fault) return error.status === 400 ? 2 : 1
   return error instanceof CliError ? error.exitCode : 1
 }

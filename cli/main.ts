@@ -1,12 +1,17 @@
-import { Command, CommanderError } from 'commander'
+import { type Command, CommanderError, Help, type Option } from 'commander'
+import { addBackup, addRestore } from './backup/commands.ts'
 import { addAlias } from './commands/alias.ts'
 import { addJudge } from './commands/analysis/judge.ts'
 import { addReanalyze } from './commands/analysis/reanalyze.ts'
 import { addApi } from './commands/api.ts'
 import { addAudit } from './commands/audit.ts'
+import { addCollect } from './commands/collecting/collect.ts'
+import { addProviderKey } from './commands/collecting/provider-key.ts'
 import { addCompetitor } from './commands/competitor.ts'
+import { addCompletion } from './commands/completion.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addImport } from './commands/import/import.ts'
+import { addImports } from './commands/import/imports.ts'
 import { addIngestKey } from './commands/ingest-key.ts'
 import { addKey } from './commands/key.ts'
 import { addLocation } from './commands/location.ts'
@@ -17,7 +22,9 @@ import { addOwnDomain } from './commands/own-domain.ts'
 import { addInvitation } from './commands/people/invitation.ts'
 import { addMember } from './commands/people/member.ts'
 import { addProject } from './commands/project.ts'
+import { addPrompt } from './commands/prompt.ts'
 import { addPull } from './commands/pull.ts'
+import { addReport } from './commands/report/report.ts'
 import { addReports } from './commands/reports.ts'
 import { addServe } from './commands/serve.ts'
 import { addSite } from './commands/site/site.ts'
@@ -30,6 +37,7 @@ import { addWorker } from './commands/worker.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { CliError } from './errors.ts'
 import { version } from './package.ts'
+import { Program } from './program.ts'
 import { printError } from './run.ts'
 import { columns } from './text.ts'
 
@@ -46,8 +54,13 @@ const settings = [
   ['ALLOW_PRIVATE_HOSTS', 'private hosts that audits may reach', 'none'],
   ['AUDIT_DELAY_MS', 'pause between requests of an audit', '500'],
   ['STREAMS_PER_KEY', 'live streams of one key at a time', '20'],
+  ['MAX_QUERY_COST', 'most that a GraphQL document may cost', '300'],
+  ['QUERIES_PER_KEY', 'warehouse queries of one key at a time', '4'],
   ['CORS_ORIGINS', 'sites whose scripts may read answers, or *', 'none'],
   ['WATCHDOG_SECONDS', 'silence after which a part is restarted', '15'],
+  ['MAX_RESPONSE_MB', 'rows of one response', '32'],
+  ['REPLY_MEMORY_MB', 'replies that the API keeps, 0 for none', '64'],
+  ['WAREHOUSE_MEMORY_MB', 'memory of all statements of the warehouse', '1400'],
   ['MAX_CONNECTIONS', 'open connections to one port', '4000'],
   ['MAX_CONNECTIONS_PER_ADDRESS', 'those of one client address', '1000'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector of traces, OTLP by HTTP', 'none'],
@@ -56,6 +69,12 @@ const settings = [
   ['JUDGE_MODEL', 'model that rates tones besides the lexicon', 'none'],
   ['JUDGE_URL', 'API of the model, compatible with that of OpenAI', 'that of OpenAI'],
   ['JUDGE_API_KEY', 'key of that API', 'none'],
+  ['RETENTION_ANSWERS_DAYS', 'days that answers are kept', 'for ever'],
+  ['RETENTION_CRAWLER_HITS_DAYS', 'days of crawler hits', 'for ever'],
+  ['RETENTION_ANALYTICS_DAYS', 'days of search and analytics rows', 'for ever'],
+  ['RETENTION_PAGE_CONTENTS_DAYS', 'days of texts of pages', 'for ever'],
+  ['RETENTION_AUDITS_DAYS', 'days of audits', 'for ever'],
+  ['RETENTION_AUDIT_TRAIL_DAYS', 'days of the audit trail', 'for ever'],
   ['LOG_LEVEL', 'silent, error, warn, info, debug', 'info'],
 ].map(([name = '', ...rest]) => [`  ${name}`, ...rest])
 
@@ -68,12 +87,18 @@ Example:
 
 const asJson = process.argv.includes('--json')
 
+/** The description of an option in the help. Of commander's own facts, people need the default and the choices. */
+function optionDescription(option: Option): string {
+  const text = new Help().optionDescription(option)
+  return option.mandatory ? `${text} (required)` : text
+}
+
 function makeProgram(): Command {
-  const program = new Command('sightline')
+  const program = new Program('sightline')
     .description('measure how a brand appears in the answers of AI assistants')
     .version(version)
     .option('--json', 'print one JSON object on standard output, and nothing else')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, optionDescription })
     .addHelpText('after', settingsHelp)
     .exitOverride()
     // `printError` prints errors below, as text or JSON.
@@ -92,24 +117,32 @@ function makeProgram(): Command {
   addCompetitor(program)
   addTopic(program)
   addLocation(program)
+  addPrompt(program)
   addKey(program)
   addIngestKey(program)
+  addProviderKey(program)
   addSiteToken(program)
   addSite(program)
   addAudit(program)
   addOpportunities(program)
+  addCollect(program)
   addImport(program)
+  addImports(program)
   addPull(program)
   addUnlink(program)
   addReanalyze(program)
   addJudge(program)
+  addReport(program)
   addReports(program)
   addDoctor(program)
+  addBackup(program)
+  addRestore(program)
   addMigrate(program)
   addApi(program)
   addWarehouse(program)
   addTracker(program)
   addWorker(program)
+  addCompletion(program)
   return program
 }
 

@@ -2,12 +2,16 @@ import type { Command } from 'commander'
 
 /** Adds a command that takes its project as an option. */
 export function projectCommand(parent: Command, verb: string): Command {
-  return parent.command(verb).requiredOption('--project <id>', 'select the project')
+  return parent
+    .command(verb)
+    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
 }
 
 /** Adds a command that takes its workspace as an option. */
 export function workspaceCommand(parent: Command, verb: string): Command {
-  return parent.command(verb).requiredOption('--workspace <id>', 'select the workspace')
+  return parent
+    .command(verb)
+    .requiredOption('--workspace <workspace>', 'select the workspace, by its id or name')
 }
 
 /**

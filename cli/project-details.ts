@@ -1,6 +1,7 @@
 import { notFound } from '../core/errors.ts'
 import { isExact } from '../core/text/match-modes.ts'
 import type { Catalog } from '../prisma/client.ts'
+import { projectIdOf } from './names.ts'
 
 export const byName = [{ name: 'asc' as const }, { id: 'asc' as const }]
 export const projectFacts = {
@@ -18,9 +19,10 @@ const withFlag = ({ text, caseSensitive }: { text: string; caseSensitive: boolea
   caseSensitive: isExact(text, caseSensitive),
 })
 
-/** A project with its lists. @throws {Fault} `not_found` */
-export async function readProject(db: Catalog, id: string) {
+/** A project with its lists, by its id, name or domain. @throws {Fault} `not_found` */
+export async function readProject(db: Catalog, given: string) {
   const { isUuid } = await import('../resolvers/shared/ids.ts')
+  const id = await projectIdOf(db, given)
   const byText = { select: { text: true, caseSensitive: true }, orderBy: { text: 'asc' } } as const
   const found = isUuid(id)
     ? await db.project.findUnique({

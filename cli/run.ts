@@ -1,15 +1,13 @@
 import type { Command } from 'commander'
-import { readSettings, type Settings } from '../core/settings.ts'
-import { exitCodeOf, reportOf } from './errors.ts'
-import { type DataDir, locateDataDir } from './folder/data-dir.ts'
+import { Fault } from '../core/errors.ts'
+import { readSettings } from '../core/settings.ts'
+import type { Context } from './context.ts'
+import { type ErrorReport, exitCodeOf, reportOf } from './errors.ts'
+import { locateDataDir } from './folder/data-dir.ts'
+import { withIds } from './names.ts'
+import { inOptionNames } from './option-names.ts'
 
-/** The settings and the data folder of a command. */
-export interface Context {
-  readonly settings: Settings
-  readonly dataDir: DataDir
-  /** True with `--json`: one JSON object on standard output, and nothing else. */
-  readonly asJson: boolean
-}
+export type { Context } from './context.ts'
 
 /** The result of a command, for programs and for people. */
 export interface CommandResult {
@@ -37,10 +35,11 @@ export function perform<Options = object, Args extends unknown[] = []>(work: Wor
         dataDir: locateDataDir(process.env),
         asJson,
       }
-      const result = await work(context, options, ...(given.slice(0, -2) as Args))
+      const found = await withIds(context, options)
+      const result = await work(context, found, ...(given.slice(0, -2) as Args))
       if (result) print(result, asJson)
     } catch (error) {
-      printError(error, asJson)
+      printError(error, asJson, command)
     }
   }
 }
@@ -56,12 +55,18 @@ function print({ json, text, exitCode = 0 }: CommandResult, asJson: boolean): vo
 }
 
 /** Prints an error on standard error, or with `--json` as an object on standard output. */
-export function printError(error: unknown, asJson: boolean): void {
-  const report = reportOf(error)
+export function printError(error: unknown, asJson: boolean, command?: Command): void {
+  const found = reportOf(error)
+  // Faults name parameters of the API.
+  const isRenamed = command !== undefined && error instanceof Fault
+  const message = isRenamed ? inOptionNames(found.message, command) : found.message
+  const report: ErrorReport = { ...found, message }
   if (asJson) {
     process.stdout.write(`${JSON.stringify({ error: report })}\n`)
   } else {
-    const fix = typeof report.howToFix === 'string' ? `\n${report.howToFix}` : ''
+    // Of the details, the message of a command names the first.
+    const isShown = typeof report.howToFix === 'string' && !report.howToFix.includes('`details`')
+    const fix = isShown ? `\n${report.howToFix}` : ''
     process.stderr.write(`${report.message}${fix}\n`)
   }
   process.exitCode = exitCodeOf(error)

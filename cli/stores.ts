@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Catalog } from '../prisma/client.ts'
 import type { Warehouse } from '../warehouse/client.ts'
+import type { Context } from './context.ts'
 import { CliError } from './errors.ts'
 import { type DataDir, makeDataDir, readSecrets, type Secrets } from './folder/data-dir.ts'
 import {
@@ -12,7 +13,6 @@ import {
   tryLockDataDir,
 } from './folder/data-dir-lock.ts'
 import { openJournal } from './folder/journal.ts'
-import type { Context } from './run.ts'
 import {
   catalogUrl,
   type Engine,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** Scopes that a key may have. `admin` includes every other grant. */
@@ -20,6 +20,22 @@ export interface Principal {
   readonly projectId: string | null
   readonly scopes: readonly string[]
   readonly capabilities: readonly string[]
+}
+
+/** An API key as the catalog holds it. */
+export interface StoredKey {
+  readonly id: string
+  readonly userId: string
+  readonly workspaceId: string
+  readonly projectId: string | null
+  readonly scopes: readonly string[]
+  readonly capabilities: readonly string[]
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  /** To the minute. */
+  readonly lastUsedAt: Date | null
+  /** The first of the keys that were replaced one by another. */
+  readonly firstKeyId: string | null
 }
 
 /** Whether the key has the grant. Grants are independent of each other, except that `admin` includes all. */
@@ -75,7 +91,7 @@ export function isApiKey(text: string): boolean {
 
 /** SHA-256 of the key in hex: what the catalog stores and looks up. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key)
 }
 
 /** Compares two secrets in constant time. */

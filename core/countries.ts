@@ -95,6 +95,11 @@ export function countryCode(text: string): string | null {
   return codes.get(folded(text)) ?? null
 }
 
+/** The alpha-3 code, in lower case, of the same texts; null for any other. */
+export function countryCode3(text: string): string | null {
+  return countries.alpha2ToAlpha3(countryCode(text) ?? '')?.toLowerCase() ?? null
+}
+
 function textOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : ''
   return text === '' ? null : text

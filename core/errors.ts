@@ -152,6 +152,12 @@ export const catalog = {
     howToFix: 'Use a shorter window, or add filters.',
     retryable: true,
   },
+  query_too_large: {
+    status: 400,
+    title: 'The answer, or the work behind it, is too large',
+    when: 'The answer is larger than a response may be, or the query needs more memory than a query may have.',
+    howToFix: 'Use a shorter window, add filters, or ask for fewer rows.',
+  },
   gsc_not_connected: {
     status: 409,
     title: 'No Search Console site is linked',
@@ -212,6 +218,8 @@ export interface FaultExtras {
   requested?: number
   maxAllowed?: number
   currentRevision?: number
+  cost?: number
+  maxCost?: number
 }
 
 /** An error of the catalog. Any layer throws it; only REST and GraphQL render it. */
@@ -277,15 +285,6 @@ export function methodNotAllowed(method: string | undefined, allowed: string): F
 /** 404 `not_found`. The text gives no reason: a hidden resource must look like a missing one. */
 export function notFound(): Fault {
   return new Fault('not_found', 'The resource does not exist or is not reachable with this key.')
-}
-
-const writeRetrySeconds = 2
-
-/** 429 `rate_limited`: a write that waited too long for other writes. It changed nothing. */
-export function writeBusy(cause: unknown): Fault {
-  const message = 'Other writes to the same data have not ended. Nothing was changed. Try again.'
-  const headers = { 'Retry-After': String(writeRetrySeconds) }
-  return new Fault('rate_limited', message, { headers, cause })
 }
 
 /** 502 `internal_error`, retryable: a database behind the API did not answer. */

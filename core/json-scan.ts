@@ -1,7 +1,8 @@
 import { invalid } from './errors.ts'
+import { mostDepth } from './json.ts'
 
 /** The body itself, and `variables`, are levels of their own. */
-const mostLevels = 34
+const mostLevels = mostDepth + 2
 const mostValues = 10_000
 
 const quote = 34
@@ -34,7 +35,7 @@ export class JsonScan {
     if (opens) this.#levels++
     else if (byte === closeList || byte === closeObject) this.#levels--
     if (this.#levels > mostLevels)
-      throw invalid('variables', 'must not be nested deeper than 32 levels')
+      throw invalid('variables', `must not be nested deeper than ${mostDepth} levels`)
     if ((opens || byte === comma) && ++this.#values > mostValues) {
       throw invalid('variables', `must hold at most ${mostValues} values`)
     }

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { invalidBody } from './errors.ts'
 
+/** The largest body of a request. Mutations that take a file have `largestBodyBytes` of their own. */
+export const usualBodyBytes = 64 * 1024
+/** The largest body with a file. */
+export const fileBodyBytes = 16 * 1024 * 1024
+
 /** No body of the API is deeper than five levels. Deeper JSON could exhaust the stack of a recursive reader. */
-const mostDepth = 32
+export const mostDepth = 32
 
 /**
  * Refuses JSON that is nested deeper than 32 levels.

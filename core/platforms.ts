@@ -251,8 +251,3 @@ export function platformId(text: string): string | null {
 export const platformNames: ReadonlyMap<string, string> = new Map(
   platforms.map(({ id, displayName }) => [id, displayName]),
 )
-
-/** The name of a platform for people. A platform that is not known has its id as its name. */
-export function platformName(id: string): string {
-  return platformNames.get(id) ?? id
-}

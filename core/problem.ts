@@ -61,6 +61,7 @@ const places = {
   stale_revision: 'StaleRevision',
   INACTIVE_PITCH_PROMPT_MUTATION: 'Conflict',
   query_timeout: 'errors',
+  query_too_large: 'errors',
   gsc_not_connected: 'Conflict',
   gsc_site_not_linked: 'Conflict',
   gsc_access_denied: 'Conflict',
@@ -70,6 +71,7 @@ const places = {
   unknown_document: 'errors',
   document_not_listed: 'errors',
   too_many_streams: 'errors',
+  query_too_costly: 'errors',
 } as const satisfies Record<ErrorCode, string>
 
 type Places = typeof places

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { wholeNumber } from './check.ts'
+import type { ParsedLocation } from './countries.ts'
 
 /**
  * The bodies of prompt writes. Unknown fields are ignored, an optional field may be absent, and null is refused.
@@ -41,8 +42,7 @@ export function textHash(text: string): string {
   return hash('sha256', text.trim(), 'hex')
 }
 
-const revision = wholeNumber(1, largest)
-const expectedRevision = revision.optional()
+const expectedRevision = wholeNumber(1, largest).optional()
 
 const newPrompt = z.object({
   text: promptText,
@@ -63,13 +63,22 @@ export const additionBody = z.object({
 
 export type NewPrompt = z.output<typeof newPrompt>
 
-/** The body of a change to a prompt. Numbers are whole, so clients read back what they sent. */
+/** The largest number that is exact in JSON as clients read it; a larger one becomes it. */
+const exact = (value: number) => Math.min(Math.round(value), Number.MAX_SAFE_INTEGER)
+
+/** A number from 0, rounded to the nearest whole number. Sums of other tools have fractions. */
+const amountOf = z
+  .number('must be a number from 0')
+  .min(0, 'must be a number from 0')
+  .transform(exact)
+
+/** The body of a change to a prompt. */
 export const updateBody = z.object({
   text: promptText.optional(),
   intentCategory: z.enum(intentCategories).optional(),
   isBranded: z.boolean().optional(),
-  keywordSearchVolume: wholeNumber(0, largest).optional(),
-  keywordDifficulty: wholeNumber(0, 100).optional(),
+  keywordSearchVolume: amountOf.optional(),
+  keywordDifficulty: amountOf.optional(),
   expectedRevision,
 })
 
@@ -80,8 +89,8 @@ export const trackingBody = z.object({ action: z.enum(trackingActions), expected
 
 export type TrackingInput = z.output<typeof trackingBody>
 
-/** The body that restores an earlier wording of a prompt. */
-export const restorationBody = z.object({ revision, expectedRevision })
+/** The body that restores an earlier wording of a prompt. No prompt has a revision 0: it is not found. */
+export const restorationBody = z.object({ revision: wholeNumber(0, largest), expectedRevision })
 
 export type RestorationInput = z.output<typeof restorationBody>
 
@@ -90,7 +99,9 @@ export interface ImportedPrompt {
   /** Line number in the file. Of several lines about one prompt, the first counts. */
   readonly line: number
   readonly text: string
-  readonly topic?: string | undefined
+  readonly topics?: readonly string[] | undefined
+  /** Where the prompt is asked. */
+  readonly location?: ParsedLocation | undefined
   readonly intentCategory?: (typeof intentCategories)[number] | undefined
   readonly isBranded?: boolean | undefined
   readonly keywordSearchVolume?: number | undefined

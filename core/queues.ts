@@ -9,6 +9,10 @@ export interface JobData {
   readonly opportunities: { readonly projectId: string | null }
   /** The mentions of one project that the judge has not rated. */
   readonly judge: { readonly projectId: string }
+  /** One run, which asks prompts at providers. */
+  readonly collect: { readonly runId: string }
+  /** The removal of what is older than the settings keep. */
+  readonly retention: object
   /** The search for audits, refreshes and reports that lost their job. */
   readonly sweep: object
 }
@@ -66,6 +70,22 @@ export const queues = {
     expireInSeconds: 3600,
     atOnce: 1,
   },
+  collect: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 100,
+    retryDelay: 1,
+    expireInSeconds: 7 * 3600,
+    atOnce: 4,
+  },
+  retention: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 3,
+    retryDelay: 300,
+    expireInSeconds: 3 * 3600,
+    atOnce: 1,
+  },
   sweep: {
     ...common,
     policy: 'exclusive',
@@ -91,3 +111,6 @@ export function jobKey<Queue extends QueueName>(data: JobData[Queue]): string {
 
 /** The turns of the nightly evaluation of opportunities: 36 of 10 minutes, from 0:00 UTC. */
 export const nightlyTurns = '*/10 0-5 * * *'
+
+/** The removal of data that is not kept, after the evaluations. */
+export const nightlyRemoval = '30 6 * * *'

@@ -58,6 +58,9 @@ const origins = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** Days that are kept; absent to keep all. */
+const retentionDays = wholeNumber(1, 36_500).optional()
+
 /** A secret: its error never shows the value. It goes into a header. */
 const apiKey = z
   .string()
@@ -82,8 +85,13 @@ const settings = z.object({
   AUDIT_DELAY_MS: wholeNumber(0, mostDelayMs).default(500),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   STREAMS_PER_KEY: wholeNumber(1, 10_000).default(20),
+  MAX_QUERY_COST: wholeNumber(1, 600).default(300),
+  QUERIES_PER_KEY: wholeNumber(1, 1000).default(4),
   CORS_ORIGINS: origins.default([]),
   WATCHDOG_SECONDS: wholeNumber(2, 600).default(15),
+  MAX_RESPONSE_MB: wholeNumber(1, 256).default(32),
+  REPLY_MEMORY_MB: wholeNumber(0, 100_000).default(64),
+  WAREHOUSE_MEMORY_MB: wholeNumber(500, 999_999).default(1400),
   MAX_CONNECTIONS: wholeNumber(10, 100_000).default(4000),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 100_000).default(1000),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
@@ -92,6 +100,12 @@ const settings = z.object({
   JUDGE_MODEL: z.string().min(1).max(200).optional(),
   JUDGE_URL: url('http:', 'https:').optional(),
   JUDGE_API_KEY: apiKey.optional(),
+  RETENTION_ANSWERS_DAYS: retentionDays,
+  RETENTION_CRAWLER_HITS_DAYS: retentionDays,
+  RETENTION_ANALYTICS_DAYS: retentionDays,
+  RETENTION_PAGE_CONTENTS_DAYS: retentionDays,
+  RETENTION_AUDITS_DAYS: retentionDays,
+  RETENTION_AUDIT_TRAIL_DAYS: retentionDays,
 })
 
 const schema = settings.superRefine((given, context) => {

@@ -153,6 +153,19 @@ export function resolveWindow(args: WindowArgs, rule: WindowRule, now: Date): Da
   return endingOn(today, Math.min(lookback ?? rule.defaultDays, rule.maxDays))
 }
 
+const quarterDays = 92
+
+/** The quarters of a year that a window begins, from 1 to 4; 1 for a window that a report would refuse. */
+export function quartersOf(window: WindowArgs): number {
+  try {
+    const { maxDays } = yearWindow
+    const days = window.days ?? lengthOf(resolveWindow(window, yearWindow, new Date()))
+    return Math.max(Math.ceil(Math.min(days, maxDays) / quarterDays), 1)
+  } catch {
+    return 1
+  }
+}
+
 /** The window of equal length just before. */
 export function previousWindow(range: DateRange): DateRange {
   const last = Temporal.PlainDate.from(range.from).subtract({ days: 1 })

@@ -28,23 +28,16 @@ export function watchAnswer(
   const began = performance.now()
   metrics.began(door)
   const span = trace.getActiveSpan()
-  response.on('finish', () => {
-    const ms = Math.round((performance.now() - began) * 10) / 10
-    const { requestId } = named
-    const about = { requestId, method: request.method, path, status: response.statusCode, ms }
-    log.info(about, 'request')
-  })
   response.on('close', () => {
-    const { operation = 'none', isStream = false } = named
+    const { requestId, operation = 'none', isStream = false } = named
+    const { method } = request
+    const took = performance.now() - began
     const status = response.writableFinished ? response.statusCode : 'closed'
-    if (span) endSpan(span, { method: request.method, path, door, operation, status })
-    metrics.answered({
-      door,
-      operation,
-      status,
-      seconds: (performance.now() - began) / 1000,
-      isStream,
-    })
+    if (status !== 'closed') {
+      log.info({ requestId, method, path, status, ms: Math.round(took * 10) / 10 }, 'request')
+    }
+    if (span) endSpan(span, { method, path, door, operation, status })
+    metrics.answered({ door, operation, status, seconds: took / 1000, isStream })
   })
 }
 

@@ -34,6 +34,8 @@ export interface ApiMetrics {
   answered(request: Answered): void
   /** Counts an error of the catalogue, also one of a single field. */
   refused(code: string): void
+  /** Counts what a GraphQL document costs. */
+  charged(cost: number): void
   /** Counts an open stream of live events. */
   streams(change: 1 | -1): void
 }
@@ -61,6 +63,10 @@ export function apiMetrics(metrics: Metrics): ApiMetrics {
     'Errors in answers, by code of the catalogue.',
     'code',
   )
+  const cost = metrics.counter(
+    'sightline_api_query_cost_total',
+    'Cost of the GraphQL documents that ran. A request to REST costs 1.',
+  )
   const streams = metrics.gauge(
     'sightline_api_streams',
     'Open streams of live events.',
@@ -79,6 +85,7 @@ export function apiMetrics(metrics: Metrics): ApiMetrics {
       if (!isStream) seconds.observe({ door, operation }, times.seconds)
     },
     refused: (code) => refusals.inc({ code }),
+    charged: (amount) => cost.inc(amount),
     streams: (change) => streams.inc(change),
   }
 }

@@ -7,6 +7,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Log } from '../core/log.ts'
+import { makeSpans } from './spans.ts'
 
 /** The sending of spans. */
 export interface Tracing {
@@ -19,10 +20,10 @@ const stopMs = 2000
 
 /** @param endpoint where a collector takes OTLP by HTTP, without `/v1/traces` */
 export function startSdk(part: string, endpoint: string, log: Log): Tracing {
-  const told = (message: string) => log.warn({ from: 'opentelemetry' }, message)
+  const report = (message: string) => log.warn({ from: 'opentelemetry' }, message)
   const drop = () => undefined
   const quiet = { info: drop, debug: drop, verbose: drop }
-  diag.setLogger({ ...quiet, error: told, warn: told }, DiagLogLevel.WARN)
+  diag.setLogger({ ...quiet, error: report, warn: report }, DiagLogLevel.WARN)
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
   const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEveryMs })
   const name = { 'service.name': `sightline-${part}`, 'service.namespace': 'sightline' }
@@ -33,6 +34,7 @@ export function startSdk(part: string, endpoint: string, log: Log): Tracing {
   trace.setGlobalTracerProvider(provider)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  makeSpans()
   return {
     async stop() {
       await Promise.race([provider.shutdown(), sleep(stopMs, undefined, { ref: false })])

@@ -14,6 +14,16 @@ const tracer = trace.getTracer('sightline')
 
 const requests = new AsyncLocalStorage<string>()
 
+let isTraced = false
+
+/** Whether requests have spans. */
+export const makesSpans = () => isTraced
+
+/** Makes spans from now on: until then each request saves their cost. */
+export function makeSpans(): void {
+  isTraced = true
+}
+
 /** The id of the request that this code runs for, as a field of each line in the log. */
 export function requestFields(): { requestId?: string } {
   const requestId = requests.getStore()
@@ -30,6 +40,7 @@ export function inSpan<T>(
   work: () => Promise<T>,
   kind = SpanKind.INTERNAL,
 ): Promise<T> {
+  if (!isTraced) return work()
   return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
     try {
       return await work()
@@ -52,7 +63,7 @@ export function inStatement<T>(
   attributes: Attributes,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!trace.getActiveSpan()) return work()
+  if (!isTraced || !trace.getActiveSpan()) return work()
   const about = { 'db.system.name': store, 'db.query.summary': query, ...attributes }
   return inSpan(`${store} ${query}`, about, work, SpanKind.CLIENT)
 }
@@ -63,6 +74,7 @@ export function inRequest<T>(
   requestId: string,
   work: () => T,
 ): T {
+  if (!isTraced) return requests.run(requestId, work)
   const parent = propagation.extract(context.active(), headers)
   const attributes = { 'http.request.method': method, 'sightline.request_id': requestId }
   const options = { kind: SpanKind.SERVER, attributes }

@@ -1,7 +1,8 @@
 import type { Plugin } from '@envelop/core'
-import { hashApiKey, isApiKey, type Principal } from '../core/access.ts'
+import { LRUCache } from 'lru-cache'
+import { hashApiKey, isApiKey, type Principal, type StoredKey } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
-import type { Catalog } from '../prisma/client.ts'
+import { asUnread, type Catalog } from '../prisma/client.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
 
 function unauthorized(message: string): Fault {
@@ -10,55 +11,94 @@ function unauthorized(message: string): Fault {
 
 const bearer = /^Bearer +(\S+) *$/i
 
-/** How exact `lastUsedAt` is: a busy key costs one write a minute. */
-const useNotedEveryMs = 60_000
-const beingNoted = new Set<string>()
-
-/** Notes beside the request that the key was used. A failure is left to the next use. */
-function noteUse(db: Catalog, { id, lastUsedAt }: { id: string; lastUsedAt: Date | null }): void {
-  const now = new Date()
-  const stale = new Date(now.getTime() - useNotedEveryMs)
-  if ((lastUsedAt && lastUsedAt > stale) || beingNoted.has(id)) return
-  beingNoted.add(id)
-  const notedLately = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: stale } }] }
-  db.apiKey
-    .updateMany({ where: { id, ...notedLately }, data: { lastUsedAt: now } })
-    .catch(() => undefined)
-    .finally(() => beingNoted.delete(id))
+export interface KeyParts {
+  readonly db: Catalog
+  /** The key with a hash: from memory while nothing has changed it. */
+  readonly keyByHash: (hash: string) => Promise<StoredKey | null>
 }
 
-async function principalOf(db: Catalog, state: RequestState): Promise<Principal> {
-  const { authorization } = state
-  if (authorization === undefined) throw unauthorized('The `Authorization` header is missing.')
+/** How exact `lastUsedAt` is: a busy key costs one write a minute. */
+const useNotedEveryMs = 60_000
+
+/** Keys whose use this process has just noted, for longer than memory keeps the time before. */
+const justNoted = new LRUCache<string, true>({ max: 10_000, ttl: 10_000 })
+
+/** Notes beside the request that the key was used. A failure is left to the next use. */
+function noteUse(db: Catalog, { id, lastUsedAt }: StoredKey): void {
+  const now = Date.now()
+  const staleMs = now - useNotedEveryMs
+  if ((lastUsedAt && lastUsedAt.getTime() > staleMs) || justNoted.has(id)) return
+  justNoted.set(id, true)
+  const notedLately = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: new Date(staleMs) } }] }
+  const change = { where: { id, ...notedLately }, data: { lastUsedAt: new Date(now) } }
+  asUnread(() => db.apiKey.updateMany(change).catch(() => justNoted.delete(id)))
+}
+
+function readKey(authorization: string | undefined): string | Fault {
+  if (authorization === undefined) return unauthorized('The `Authorization` header is missing.')
   const key = bearer.exec(authorization)?.[1]
-  if (!key) throw unauthorized('The `Authorization` header must be `Bearer` and an API key.')
-  if (!key.startsWith('sgl_')) throw unauthorized('The API key must start with `sgl_`.')
-  if (!isApiKey(key)) throw unauthorized('The API key is mistyped: its checksum does not match.')
-  const row = await db.apiKey.findUnique({ where: { hash: hashApiKey(key) } })
-  const alive = row && !row.revokedAt && (!row.expiresAt || row.expiresAt > new Date())
-  if (!alive) throw unauthorized('The API key is unknown, revoked or expired.')
+  if (!key) return unauthorized('The `Authorization` header must be `Bearer` and an API key.')
+  if (!key.startsWith('sgl_')) return unauthorized('The API key must start with `sgl_`.')
+  if (!isApiKey(key)) return unauthorized('The API key is mistyped: its checksum does not match.')
+  return hashApiKey(key)
+}
+
+/** The hash of the key of a request; a fault for a request without what could be a key. */
+export function keyHashOf(state: RequestState): string | Fault {
+  state.keyHash ??= readKey(state.authorization)
+  return state.keyHash
+}
+
+async function principalOf({ db, keyByHash }: KeyParts, state: RequestState): Promise<Principal> {
+  const hash = keyHashOf(state)
+  if (hash instanceof Fault) throw hash
+  const row = await keyByHash(hash)
+  if (!row || !isAlive(row)) throw unauthorized('The API key is unknown, revoked or expired.')
   state.expiresAt = row.expiresAt
-  state.rateBucket = `key:${row.firstKeyId ?? row.id}`
+  state.rateBucket = bucketOf(row)
   noteUse(db, row)
+  return principalFrom(row)
+}
+
+const isAlive = ({ revokedAt, expiresAt }: StoredKey) =>
+  !revokedAt && (!expiresAt || expiresAt.getTime() > Date.now())
+
+const bucketOf = ({ firstKeyId, id }: StoredKey) => `key:${firstKeyId ?? id}`
+
+function principalFrom(row: StoredKey): Principal {
   const { id, userId, workspaceId, projectId, scopes, capabilities } = row
   return { keyId: id, userId, workspaceId, projectId, scopes, capabilities }
+}
+
+/**
+ * The key of a request, if memory knows it and it is alive. Its use is noted by a request that reads it, every few seconds.
+ * @param storedKey the key with a hash, if memory has it
+ */
+export function knownKey(
+  storedKey: (hash: string) => StoredKey | undefined,
+  authorization: string | undefined,
+) {
+  const hash = readKey(authorization)
+  const row = hash instanceof Fault ? undefined : storedKey(hash)
+  if (hash instanceof Fault || row === undefined || !isAlive(row)) return undefined
+  return { principal: principalFrom(row), rateBucket: bucketOf(row), hash }
 }
 
 /**
  * The key of a request, looked up once.
  * @throws {Fault} `unauthorized`
  */
-export function authenticate(db: Catalog, state: RequestState): Promise<Principal> {
-  state.authentication ??= principalOf(db, state)
+export function authenticate(parts: KeyParts, state: RequestState): Promise<Principal> {
+  state.authentication ??= principalOf(parts, state)
   return state.authentication
 }
 
 /** Puts the key's principal, the request id and `If-Match` into the context, or refuses the request. */
-export function useAuthentication(db: Catalog): Plugin<WithRequestState> {
+export function useAuthentication(parts: KeyParts): Plugin<WithRequestState> {
   return {
     async onContextBuilding({ context, extendContext }) {
       const { requestState } = context
-      const principal = await authenticate(db, requestState)
+      const principal = await authenticate(parts, requestState)
       const { requestId, ifMatch } = requestState
       extendContext({ principal, requestId, ifMatch } as object)
     },

@@ -2,16 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { type DocumentNode, type GraphQLSchema, getOperationAST, Kind, parse } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { Fault, invalid, invalidBody } from '../core/errors.ts'
+import { fileBodyBytes, usualBodyBytes } from '../core/json.ts'
 import { JsonScan, memberText } from '../core/json-scan.ts'
 import { authenticate } from './authentication.ts'
 import { listedText, type PersistedDocuments } from './persisted-documents.ts'
 import type { RateLimitParts } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
 
-/** The largest body of a request. Mutations that take a file have `largestBodyBytes` of their own. */
-const usualBytes = 64 * 1024
-/** The largest body of all. */
-const mostBytes = 16 * 1024 * 1024
 const mostDocumentBytes = 20 * 1024
 
 export interface BodyLimits extends RateLimitParts, PersistedDocuments {
@@ -47,14 +44,14 @@ function largestBody(
 ): number {
   const document = text.length > mostDocumentBytes ? undefined : parsed(text, tokens)
   const operation = document && getOperationAST(document, operationName)
-  if (operation?.operation !== 'mutation') return usualBytes
+  if (operation?.operation !== 'mutation') return usualBodyBytes
   const fields = schema.getMutationType()?.getFields() ?? {}
   const sizes = operation.selectionSet.selections.map((each) =>
     each.kind === Kind.FIELD
       ? Number(fields[each.name.value]?.extensions.largestBodyBytes ?? 0)
       : 0,
   )
-  return Math.max(usualBytes, Math.min(...sizes))
+  return Math.max(usualBodyBytes, Math.min(...sizes))
 }
 
 /** Refuses a document before it is parsed: its tokens are counted only while it is parsed. */
@@ -72,8 +69,8 @@ function refuseEarly(limits: BodyLimits, bytes: Buffer): void {
   if (document === undefined) return
   refuseLongDocument(document)
   const operations = parsed(document, limits.tokens)?.definitions.length
-  if (operations === 1 && largestBody(limits, document) === usualBytes) {
-    throw tooLarge(usualBytes, forFiles)
+  if (operations === 1 && largestBody(limits, document) === usualBodyBytes) {
+    throw tooLarge(usualBodyBytes, forFiles)
   }
 }
 
@@ -96,7 +93,7 @@ async function readBytes(
       if (size > limit) throw tooLarge(limit, forFiles)
       scan?.take(chunk)
       chunks.push(chunk)
-      if (before <= usualBytes && size > usualBytes) early?.(Buffer.concat(chunks))
+      if (before <= usualBodyBytes && size > usualBodyBytes) early?.(Buffer.concat(chunks))
     }
   } catch (error) {
     request.resume()
@@ -128,12 +125,12 @@ export function useBodyLimits(limits: BodyLimits): Plugin<object, Incoming> {
     { req, requestState }: Incoming,
     request: Request,
   ): Promise<GraphQLParams> {
-    const { scopes } = await authenticate(limits.db, requestState)
-    const limit = scopes.includes('admin') ? mostBytes : usualBytes
+    const { scopes } = await authenticate(limits, requestState)
+    const limit = scopes.includes('admin') ? fileBodyBytes : usualBodyBytes
     const early = (soFar: Buffer) => refuseEarly(limits, soFar)
     const bytes = await readBytes(req, limit, { scan: new JsonScan(), early })
     const params = jsonOf(bytes)
-    if (bytes.length <= usualBytes) return params
+    if (bytes.length <= usualBodyBytes) return params
     const document = params.query ?? listedText(limits.documents, params, request) ?? ''
     const largest = largestBody(limits, document, params.operationName)
     if (bytes.length > largest) throw tooLarge(largest, forFiles)
@@ -144,7 +141,7 @@ export function useBodyLimits(limits: BodyLimits): Plugin<object, Incoming> {
       if (!requestParser || request.method !== 'POST') return
       if (isJson(request)) return setRequestParser(() => readJson(serverContext, request))
       setRequestParser(async () => {
-        const body = await readBytes(serverContext.req, usualBytes)
+        const body = await readBytes(serverContext.req, usualBodyBytes)
         const { url, method, headers } = request
         return requestParser(new fetchAPI.Request(url, { method, headers, body }))
       })

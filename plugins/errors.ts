@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
-import { engineDown, Fault, writeBusy } from '../core/errors.ts'
+import { engineDown, Fault } from '../core/errors.ts'
+import { writeBusy } from '../core/load/under-load.ts'
 import { problemBody } from '../core/problem.ts'
 import { isEngineDown, isLockBusy } from '../prisma/client.ts'
 
@@ -26,12 +27,18 @@ const byHttpStatus = {
 
 const limit = /^Syntax Error: (.* limit of \d+ exceeded.*)$/
 
+/** How graphql-js ends the comparison of fields that a document repeats. */
+const aborted = 'Validation aborted.'
+
 /** GraphQL's own complaints about a request: syntax, validation, limits, size, media type. */
 function requestFault(error: GraphQLError): Fault {
   // Those of graphql-jit have no extensions.
   const { http } = (error.extensions ?? {}) as { http?: { status?: number } }
   const code = byHttpStatus[http?.status as keyof typeof byHttpStatus]
   if (code) return new Fault(code, error.message)
+  if (error.message === aborted) {
+    return new Fault('query_too_costly', 'The document repeats its fields too often.')
+  }
   const exceeded = limit.exec(error.message)?.[1]
   const message = exceeded ?? error.message
   const howToFix = exceeded ? 'Ask in several requests.' : 'Correct the request as `message` says.'

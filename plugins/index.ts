@@ -11,7 +11,7 @@ import { authenticate, useAuthentication } from './authentication.ts'
 import { type Authorize, useAuthorization } from './authorization.ts'
 import { type BodyLimits, useBodyLimits } from './bodies.ts'
 import { useCompiled } from './compiled.ts'
-import { useDepthLimits } from './depth.ts'
+import { type CostParts, useCost } from './cost.ts'
 import { graphqlError } from './errors.ts'
 import { useIdempotency } from './idempotency.ts'
 import { type LiveParts, useLive } from './live.ts'
@@ -19,6 +19,9 @@ import { useOperationName } from './operation-name.ts'
 import { usePersistedDocuments } from './persisted-documents.ts'
 import { countRequest, type RateLimitParts, useRateLimit } from './rate-limit.ts'
 import type { WithRequestState } from './request-state.ts'
+import { useResponseSize } from './response-size.ts'
+import { useDepthLimits } from './rules/depth.ts'
+import { useResponseNames } from './rules/response-names.ts'
 import type { RunIdempotent } from './run-idempotent.ts'
 import { useSpans } from './spans.ts'
 import { useWriter } from './writer.ts'
@@ -41,7 +44,7 @@ export interface SharedParts<Context, Rule> extends RateLimitParts {
 function shared<Context, Rule>(parts: SharedParts<Context, Rule>, inner: readonly Plugin[] = []) {
   return [
     useRateLimit(parts),
-    useAuthentication(parts.db),
+    useAuthentication(parts),
     useAuthorization(parts.authorize),
     useCompiled(),
     useSpans(),
@@ -59,7 +62,7 @@ function useEarlyAuthentication(parts: RateLimitParts): YogaPlugin<object, WithR
   return {
     async onRequestParse({ request, serverContext, requestParser }) {
       await countRequest(parts, serverContext.requestState)
-      await authenticate(parts.db, serverContext.requestState)
+      await authenticate(parts, serverContext.requestState)
       if (request.method !== 'GET' && request.method !== 'POST') {
         throw new Fault('method_not_allowed', `${request.method} is not allowed here.`, {
           headers: { Allow: 'GET, POST' },
@@ -135,7 +138,11 @@ function useErrors(rendering: Rendering): YogaPlugin<object, WithRequestState> {
 
 /** The plugins of `/graphql`, for Yoga. */
 export function graphqlPlugins<Context, Rule>(
-  parts: SharedParts<Context, Rule> & LiveParts & ArgumentFaults & Omit<BodyLimits, 'tokens'>,
+  parts: SharedParts<Context, Rule> &
+    LiveParts &
+    ArgumentFaults &
+    CostParts &
+    Omit<BodyLimits, 'tokens'> & { readonly maxBytes: number },
 ) {
   return [
     useEarlyAuthentication(parts),
@@ -147,11 +154,14 @@ export function graphqlPlugins<Context, Rule>(
     maxTokensPlugin({ n: limits.tokens }),
     // A fragment is no level: unions need fragments, and clients write one for each component.
     useDepthLimits(limits),
+    useResponseNames(),
     maxAliasesPlugin({ n: limits.aliases, allowList: [] }),
     maxDirectivesPlugin({ n: limits.directives }),
     useArgumentFaults(parts),
+    useCost(parts),
     ...shared(parts),
     useLive(parts),
+    useResponseSize(parts),
     useErrors(parts),
   ] as YogaPlugin<object, WithRequestState>[]
 }

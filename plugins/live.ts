@@ -10,14 +10,12 @@ import type { Logger } from 'pino'
 import type { Principal } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
 import { type LiveItem, recheck } from '../core/live/events.ts'
-import type { Catalog } from '../prisma/client.ts'
-import { authenticate } from './authentication.ts'
+import { authenticate, type KeyParts } from './authentication.ts'
 import { graphqlError } from './errors.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
 import { passGuard, rootFieldsOf } from './root-fields.ts'
 
-export interface LiveParts {
-  readonly db: Catalog
+export interface LiveParts extends KeyParts {
   readonly baseUrl: string
   readonly log: Logger
   readonly streamsPerKey: number
@@ -128,10 +126,8 @@ interface Asked
  * Answers each event as a request of its own: the key is checked, the access is checked, and nothing is remembered from
  * the event before. So no event reaches a key that was revoked.
  */
-function answerTo(
-  { db, baseUrl, log, refused }: LiveParts,
-  { context: opened, ...asked }: Asked,
-): Answer {
+function answerTo(parts: LiveParts, { context: opened, ...asked }: Asked): Answer {
+  const { baseUrl, log, refused } = parts
   const { requestState } = opened
   const masked = (error: unknown): GraphQLError =>
     graphqlError(error, { baseUrl, log, refused, requestId: requestState.requestId })
@@ -139,7 +135,7 @@ function answerTo(
     const { authentication: _, rateCount: __, ...state } = requestState
     const contextValue = { ...opened, requestState: state }
     try {
-      Object.assign(contextValue, { principal: await authenticate(db, state) })
+      Object.assign(contextValue, { principal: await authenticate(parts, state) })
       const [root] = rootFieldsOf({ ...asked, contextValue })
       if (root) await passGuard(root, contextValue)
     } catch (error) {

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plugin } from '@envelop/core'
 import { LRUCache } from 'lru-cache'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { type BareItem, serializeList } from 'structured-headers'
-import { hashApiKey } from '../core/access.ts'
+import type { Principal } from '../core/access.ts'
 import { Fault } from '../core/errors.ts'
-import type { Catalog } from '../prisma/client.ts'
-import { authenticate } from './authentication.ts'
+import { authenticate, type KeyParts, keyHashOf } from './authentication.ts'
 import type { RequestState, WithRequestState } from './request-state.ts'
 
 export const requestsPerWindow = 600
@@ -17,20 +15,16 @@ export function memoryLimiter(): RateLimiterAbstract {
   return new RateLimiterMemory({ points: requestsPerWindow, duration: windowSeconds })
 }
 
-function policyItem(params: Record<string, number>): string {
-  return serializeList([['default', new Map<string, BareItem>(Object.entries(params))]])
-}
-
-const policy = policyItem({ q: requestsPerWindow, w: windowSeconds })
+const policy = `"default";q=${requestsPerWindow};w=${windowSeconds}`
 
 /**
- * The contract's rate headers.
+ * The contract's rate headers. Each is a structured field, of integers alone.
  * @see draft-ietf-httpapi-ratelimit-headers
  */
 function rateHeaders(remaining: number, msBeforeReset: number): Record<string, string> {
   const seconds = Math.ceil(msBeforeReset / 1000)
   return {
-    RateLimit: policyItem({ r: remaining, t: seconds }),
+    RateLimit: `"default";r=${remaining};t=${seconds}`,
     'RateLimit-Policy': policy,
     'X-RateLimit-Limit': String(requestsPerWindow),
     'X-RateLimit-Remaining': String(remaining),
@@ -54,17 +48,18 @@ interface Refusal {
 }
 
 /**
- * Takes one request from a bucket and adds the rate headers to `headers`. Without an answer of the limiter
- * the request passes, without rate headers.
- * @returns the refusal when the bucket is empty
+ * Takes one request, or what a request costs beyond it, from a bucket and adds the rate headers to `headers`. Without an
+ * answer of the limiter the request passes, without rate headers.
+ * @returns the refusal when the bucket has less
  */
 export async function takeRequest(
   limiter: RateLimiterAbstract,
   bucket: string,
   headers: Record<string, string>,
+  cost = 1,
 ): Promise<Refusal | undefined> {
   try {
-    const taken = await limiter.consume(bucket)
+    const taken = await limiter.consume(bucket, cost)
     Object.assign(headers, rateHeaders(taken.remainingPoints, taken.msBeforeNext))
     return undefined
   } catch (refusal) {
@@ -74,19 +69,36 @@ export async function takeRequest(
   }
 }
 
-export interface RateLimitParts {
-  readonly db: Catalog
+/**
+ * Takes what a request costs beyond 1 from the bucket of its key. A refused cost is given back.
+ * @throws {Fault} `rate_limited`
+ */
+export async function takeCost(
+  limiter: RateLimiterAbstract,
+  { rateBucket, headers }: RequestState,
+  cost: number,
+): Promise<void> {
+  if (rateBucket === undefined) return
+  const refused = await takeRequest(limiter, rateBucket, headers, cost)
+  if (!refused) return
+  const { remainingPoints } = await limiter.reward(rateBucket, cost)
+  Object.assign(headers, rateHeaders(remainingPoints, refused.msBeforeReset))
+  throw refused.fault
+}
+
+export interface RateLimitParts extends KeyParts {
   readonly limiter: RateLimiterAbstract
 }
 
-/** Until when the rate of a key is used up, by the hash of its `Authorization` header. Kept for the rest of a window. */
+/** Until when the rate of a key is used up, by the hash of the key. Kept for the rest of a window. */
 const usedUp = new LRUCache<string, number>({ max: 10_000 })
 
 /** Refuses a request by what an earlier one has learnt: it costs no look-up of the key. */
-function refuseUsedUp({ authorization = '', headers }: RequestState): void {
-  const until = usedUp.get(hashApiKey(authorization))
+function refuseUsedUp(state: RequestState): void {
+  const hash = keyHashOf(state)
+  const until = hash instanceof Fault ? undefined : usedUp.get(hash)
   if (until === undefined || until <= Date.now()) return
-  throw refusalOf(until - Date.now(), headers)
+  throw refusalOf(until - Date.now(), state.headers)
 }
 
 /** Time between two answers to requests without a valid key from an address that is over its rate. */
@@ -104,19 +116,33 @@ async function waitForRefusal(address: string): Promise<void> {
   if (next > now) await sleep(next - now)
 }
 
-async function count({ db, limiter }: RateLimitParts, state: RequestState): Promise<void> {
-  const { address, authorization, headers } = state
+async function count(parts: RateLimitParts, state: RequestState): Promise<void> {
+  const { limiter } = parts
+  const { address, headers } = state
   refuseUsedUp(state)
-  const key = await authenticate(db, state).catch((error: unknown) => {
+  const key = await authenticate(parts, state).catch((error: unknown) => {
     // Authentication refuses the request; an engine that is down is not the client's doing.
     if (error instanceof Fault) return undefined
     throw error
   })
   const { rateBucket = `address:${address}` } = state
+  const hash = keyHashOf(state)
+  if (key && !(hash instanceof Fault)) return countKey(limiter, { hash, rateBucket }, headers)
+  if (await takeRequest(limiter, rateBucket, headers)) await waitForRefusal(address)
+}
+
+/**
+ * Counts a request of a valid key. Adds the rate headers to `headers`.
+ * @throws {Fault} `rate_limited`
+ */
+export async function countKey(
+  limiter: RateLimiterAbstract,
+  { hash, rateBucket }: { readonly hash: string; readonly rateBucket: string },
+  headers: Record<string, string>,
+): Promise<void> {
   const refused = await takeRequest(limiter, rateBucket, headers)
   if (!refused) return
-  if (!key) return waitForRefusal(address)
-  if (authorization) usedUp.set(hashApiKey(authorization), Date.now() + refused.msBeforeReset)
+  usedUp.set(hash, Date.now() + refused.msBeforeReset)
   throw refused.fault
 }
 
@@ -128,6 +154,15 @@ async function count({ db, limiter }: RateLimitParts, state: RequestState): Prom
 export function countRequest(parts: RateLimitParts, state: RequestState): Promise<void> {
   state.rateCount ??= count(parts, state)
   return state.rateCount
+}
+
+/**
+ * Counts a request and checks its key, each once a request.
+ * @throws {Fault} `rate_limited`, `unauthorized`
+ */
+export async function admit(parts: RateLimitParts, state: RequestState): Promise<Principal> {
+  await countRequest(parts, state)
+  return authenticate(parts, state)
 }
 
 /** The rate limit of both doors. Register before authentication, which ends a request without a key. */

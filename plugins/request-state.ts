@@ -1,4 +1,5 @@
 import type { Principal } from '../core/access.ts'
+import type { Fault } from '../core/errors.ts'
 
 /** One HTTP request: the headers that the plugins read, and the headers that they add to the response. */
 export interface RequestState {
@@ -13,12 +14,16 @@ export interface RequestState {
   readonly ifMatch: readonly string[]
   /** Headers of the response, set on success and on failure alike. */
   readonly headers: Record<string, string>
+  /** Waits for the memory that large rows need. */
+  readonly hold?: (bytes: number) => Promise<void>
   /** The name of the operation in metrics, set when it is known. Its values are bounded. */
   operation?: string
   /** Whether the answer is a stream of live events. */
   isStream?: boolean
   /** REST sets operation, path and body here: the fingerprint of a write with an idempotency key. */
   fingerprintOf?: readonly unknown[]
+  /** The hash of the key, or why there is none. Made once a request. */
+  keyHash?: string | Fault
   /** The check of the key, started once a request. */
   authentication?: Promise<Principal>
   /** The end of the key's life, known after its check; null for a key without one. */
@@ -37,7 +42,13 @@ export interface WithRequestState {
 export function createRequestState(
   request: Omit<
     RequestState,
-    'headers' | 'fingerprintOf' | 'authentication' | 'expiresAt' | 'rateBucket' | 'rateCount'
+    | 'headers'
+    | 'fingerprintOf'
+    | 'keyHash'
+    | 'authentication'
+    | 'expiresAt'
+    | 'rateBucket'
+    | 'rateCount'
   >,
 ): RequestState {
   return { ...request, headers: { 'X-Request-Id': request.requestId } }

@@ -1,16 +1,16 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { PoolLoads } from '../observability/pools.ts'
 import { type Prisma, PrismaClient } from './generated/client.ts'
-import { CatalogPool, sessionOptions, turnWaitMs } from './pools.ts'
+import { CatalogPool, sessionUrl, turnWaitMs } from './pools.ts'
 import { SerialClient } from './serial-client.ts'
-import { statementName } from './statement-names.ts'
+import { statementNames } from './statement-names.ts'
 import { traced } from './traced.ts'
 
 export { isEngineDown, isLockBusy } from './engine-down.ts'
 export { LockBusyError, withAdvisoryLock } from './lock.ts'
 export { patiently } from './patiently.ts'
-export { asWriter } from './pools.ts'
-export { Turns } from './turns.ts'
+export { createPrepared, type Prepared } from './prepared.ts'
+export { asUnread, asWriter, writesEnded } from './writes.ts'
 
 /**
  * The catalog's client. It connects with the first query. `$connect()` only loads the query
@@ -30,8 +30,6 @@ export interface CatalogOptions {
 
 const WAIT_MS = 10_000
 const TRANSACTION_MS = 30_000
-/** After this time PostgreSQL ends a transaction whose client has vanished, and frees its locks. */
-const GONE_MS = 60_000
 
 /**
  * A client with its own pools. It replaces broken connections, so it survives a restart of PostgreSQL.
@@ -42,15 +40,16 @@ export function createCatalog(
   { poolSize = 20, onPools }: CatalogOptions = {},
 ): Catalog {
   const pool = {
-    connectionString: withOptions(databaseUrl),
+    connectionString: sessionUrl(databaseUrl),
     Client: SerialClient,
     max: poolSize,
     connectionTimeoutMillis: WAIT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   }
+  const nameOf = statementNames()
   const options = {
-    statementNameGenerator: ({ sql }: { sql: string }) => statementName(sql),
+    statementNameGenerator: ({ sql }: { sql: string }) => nameOf(sql),
     disposeExternalPool: true,
   }
   const adapter = {
@@ -70,12 +69,4 @@ export function createCatalog(
     // Prisma's own 2 s refuse half of a hundred writes that come at once.
     transactionOptions: { maxWait: turnWaitMs + WAIT_MS, timeout: TRANSACTION_MS },
   })
-}
-
-function withOptions(databaseUrl: string): string {
-  const url = new URL(databaseUrl)
-  const given = url.searchParams.get('options')
-  const ours = `${sessionOptions} -c idle_in_transaction_session_timeout=${GONE_MS}`
-  url.searchParams.set('options', [given, ours].filter(Boolean).join(' '))
-  return url.href
 }

@@ -32,6 +32,8 @@ const KINDS = new Set([
   'TooManyConnections',
   'TransactionWriteConflict',
 ])
+/** A lock timeout, a serialization failure, a deadlock, and Prisma's code for the last two. */
+const PREVENTED = new Set<unknown>(['55P03', '40001', '40P01', 'P2034'])
 // pg gives these no code, and Prisma's P2028 has other causes too.
 const MESSAGES =
   /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Unable to start a transaction in the given time|executed on an expired transaction/
@@ -48,6 +50,13 @@ export function isEngineDown(error: unknown): boolean {
 export function isLockBusy(error: unknown): boolean {
   return links(error, new Set()).some(({ code, originalCode }) =>
     [code, originalCode].includes('55P03'),
+  )
+}
+
+/** Whether other transactions prevented a write: a lock was not free in time, or the write lost a race. */
+export function isPrevented(error: unknown): boolean {
+  return links(error, new Set()).some(({ code, originalCode }) =>
+    [code, originalCode].some((text) => PREVENTED.has(text)),
   )
 }
 

@@ -66,6 +66,7 @@ export function listenTo(databaseUrl: string, channel: string, options: ListenOp
 
   return {
     async ready() {
+      if (stop.signal.aborted) return
       const connecting = current ?? connect()
       current = connecting
       try {
@@ -80,5 +81,25 @@ export function listenTo(databaseUrl: string, channel: string, options: ListenOp
       const client = await current?.catch(() => undefined)
       await client?.end().catch(() => undefined)
     },
+  }
+}
+
+/** Lets several parts hear one connection. `listen` gives a part its notices from now on; the last `close` is that of all. */
+export function shareListener(open: (options: ListenOptions) => Listener) {
+  const parts: ListenOptions[] = []
+  const listener = open({
+    onNotice: (payload) => {
+      for (const part of parts) part.onNotice(payload)
+    },
+    onResumed: () => {
+      for (const part of parts) part.onResumed()
+    },
+    onLost: (error) => {
+      for (const part of parts) part.onLost(error)
+    },
+  })
+  return (options: ListenOptions): Listener => {
+    parts.push(options)
+    return listener
   }
 }

@@ -14,6 +14,8 @@ export class LockBusyError extends Error {
 export interface LockOptions {
   /** How long to wait for another holder, in milliseconds. 0 does not wait. */
   waitMs: number
+  /** Others may hold the lock too, as long as all hold it so. Default false. */
+  shared?: boolean
 }
 
 /**
@@ -26,7 +28,7 @@ export async function withAdvisoryLock<T>(
   databaseUrl: string,
   key: string,
   fn: (signal: AbortSignal) => Promise<T>,
-  { waitMs }: LockOptions,
+  { waitMs, shared = false }: LockOptions,
 ): Promise<T> {
   const loss = new AbortController()
   const client = new pg.Client({
@@ -39,7 +41,7 @@ export async function withAdvisoryLock<T>(
   client.on('end', () => loss.abort(new Error('Connection terminated')))
   try {
     await client.connect()
-    await acquire(client, key, waitMs)
+    await acquire(client, key, waitMs, shared ? '_shared' : '')
     const result = await fn(loss.signal)
     loss.signal.throwIfAborted()
     return result
@@ -49,16 +51,23 @@ export async function withAdvisoryLock<T>(
   }
 }
 
-async function acquire(client: pg.Client, key: string, waitMs: number): Promise<void> {
+async function acquire(
+  client: pg.Client,
+  key: string,
+  waitMs: number,
+  mode: '' | '_shared',
+): Promise<void> {
   const id = createHash('sha256').update(key).digest().readBigInt64BE().toString()
   if (waitMs <= 0) {
-    const { rows } = await client.query('SELECT pg_try_advisory_lock($1::bigint) AS held', [id])
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock${mode}($1::bigint) AS held`, [
+      id,
+    ])
     if (rows[0]?.held !== true) throw new LockBusyError(key)
     return
   }
   await client.query("SELECT set_config('lock_timeout', $1, false)", [String(Math.ceil(waitMs))])
   try {
-    await client.query('SELECT pg_advisory_lock($1::bigint)', [id])
+    await client.query(`SELECT pg_advisory_lock${mode}($1::bigint)`, [id])
   } catch (error) {
     if ((error as { code?: string }).code === '55P03') throw new LockBusyError(key)
     throw error

@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
+import { Turns } from '../core/turns.ts'
 import type { PoolLoads } from '../observability/pools.ts'
-import { Turns } from './turns.ts'
+import { endWrite, writerName } from './writes.ts'
 
 /** How long a statement waits for the lock of another transaction, in milliseconds. */
 const lockWaitMs = 2000
@@ -9,20 +9,22 @@ const lockWaitMs = 2000
 /** Options of a session with the catalog. The adapter drops the offset of a timestamp, so a session must have none. */
 export const sessionOptions = `-c TimeZone=UTC -c lock_timeout=${lockWaitMs}`
 
+/** After this time PostgreSQL ends a transaction whose client has vanished, and frees its locks. */
+const GONE_MS = 60_000
+
+/** The URL of the catalog for sessions of a client: with the options of our sessions. */
+export function sessionUrl(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  const given = url.searchParams.get('options')
+  const ours = `${sessionOptions} -c idle_in_transaction_session_timeout=${GONE_MS}`
+  url.searchParams.set('options', [given, ours].filter(Boolean).join(' '))
+  return url.href
+}
+
 /** How long a write waits for a connection, in milliseconds. */
 export const turnWaitMs = 20_000
 /** The code of PostgreSQL for a lock that was not free in time. */
 const lockNotAvailable = '55P03'
-
-const writer = new AsyncLocalStorage<string>()
-
-/**
- * Runs work whose writes count for `name`, such as a workspace. Names share the connections for writes: the waits of
- * one name leave connections for the others.
- */
-export function asWriter<T>(name: string, work: () => T): T {
-  return writer.run(name, work)
-}
 
 function noTurn(): Error {
   const error = new pg.DatabaseError('no connection was free for the write', 0, 'error')
@@ -92,13 +94,13 @@ export class CatalogPool extends pg.Pool {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    const giveBack = await this.#turns
-      .take(writer.getStore() ?? '', turnWaitMs)
-      .catch(() => Promise.reject(noTurn()))
+    const name = writerName()
+    const giveBack = await this.#turns.take(name, turnWaitMs).catch(() => Promise.reject(noTurn()))
     try {
       const client = await super.connect()
       const { release } = client
       client.release = (error) => {
+        endWrite(name)
         release(error)
         giveBack()
       }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { sessionOptions } from './pools.ts'
+import { endWrite } from './writes.ts'
 
 /**
  * Runs work on one session of PostgreSQL, whose temporary tables end with it. Between transactions the session may
@@ -21,6 +22,7 @@ export async function withSession<T>(
     await session.connect()
     return await work(session)
   } finally {
+    endWrite('session')
     await session.end().catch(() => undefined)
   }
 }

@@ -5,17 +5,18 @@ const MOST_NAMES = 500
 /** Longer ones insert many rows, and rarely come twice. */
 const LONGEST_STATEMENT = 8_000
 
-const names = new Map<string, string>()
-
 /**
- * The name under which a connection keeps a prepared statement, so PostgreSQL parses and plans it once.
- * @returns '' for a statement that is not kept, so the memory of connections stays bounded
+ * Names under which the connections of one client keep prepared statements, so PostgreSQL parses and plans each once.
+ * @returns gives '' for a statement that is not kept, so the memory of connections stays bounded
  */
-export function statementName(sql: string): string {
-  const known = names.get(sql)
-  if (known !== undefined) return known
-  if (names.size >= MOST_NAMES || sql.length > LONGEST_STATEMENT) return ''
-  const name = createHash('sha256').update(sql).digest('base64url')
-  names.set(sql, name)
-  return name
+export function statementNames(): (sql: string) => string {
+  const names = new Map<string, string>()
+  return (sql) => {
+    const known = names.get(sql)
+    if (known !== undefined) return known
+    if (names.size >= MOST_NAMES || sql.length > LONGEST_STATEMENT) return ''
+    const name = createHash('sha256').update(sql).digest('base64url')
+    names.set(sql, name)
+    return name
+  }
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type PlanName, plans } from '../core/plans.ts'
 import type { Db } from '../prisma/client.ts'
-import { type Actor, commandLine, recordEdits } from './shared/audit-trail.ts'
+import { type Actor, commandLine, difference, recordEdits } from './shared/audit-trail.ts'
+import { changeWorkspace } from './shared/change.ts'
 import { check, email, label } from './shared/inputs.ts'
 import { inTransaction } from './shared/transaction.ts'
 
@@ -53,4 +54,35 @@ export async function createWorkspace(
     ])
   })
   return { id }
+}
+
+const changeSchema = z.object({
+  name: label.optional(),
+  plan: z.enum(Object.keys(plans) as [PlanName, ...PlanName[]]).optional(),
+})
+
+/**
+ * Renames a workspace, or puts it on another plan. What it has stays; the plan bounds what comes.
+ * @throws {Fault} `invalid_argument`; `not_found`
+ */
+export function updateWorkspace(
+  db: Db,
+  actor: Actor,
+  workspaceId: string,
+  input: z.input<typeof changeSchema>,
+): Promise<{ subjectId: string; changed: boolean }> {
+  const given = Object.entries(check(changeSchema, input)).filter(([, value]) => value)
+  const wanted: { name?: string; plan?: PlanName } = Object.fromEntries(given)
+  return changeWorkspace(db, actor, workspaceId, async (tx) => {
+    const where = { id: workspaceId }
+    const { name, plan } = await tx.workspace.findUniqueOrThrow({ where })
+    const changed = difference({ name, plan }, wanted)
+    if (!changed) return { subjectId: workspaceId, edits: [] }
+    await tx.workspace.update({ where, data: wanted })
+    const subject = ['workspace', workspaceId] as const
+    return {
+      subjectId: workspaceId,
+      edits: [{ action: 'workspace.update', subject, ...changed }],
+    }
+  })
 }

@@ -12,6 +12,8 @@ export interface Route {
   readonly status?: 202
   /** The key of the body whose rows `format=csv` returns. Absent: no CSV. */
   readonly csv?: string
+  /** Where the body has the number of all rows of a list without `pagination`: the header `Link` names its next page. */
+  readonly countedBy?: readonly [object: string, count: string]
   /** The key of the body whose `currentRevision` is the `ETag`, for the `If-Match` of a write. */
   readonly etagOf?: string
 }
@@ -436,7 +438,13 @@ export const routes: readonly Route[] = [
     path: `${project}/issues/{issueId}`,
     field: 'getIssue',
   },
-  { operationId: 'listPages', method: 'GET', path: `${project}/pages`, field: 'pages' },
+  {
+    operationId: 'listPages',
+    method: 'GET',
+    path: `${project}/pages`,
+    field: 'pages',
+    countedBy: ['summary', 'totalPages'],
+  },
   {
     operationId: 'getPageMetrics',
     method: 'GET',

@@ -116,7 +116,7 @@ const adList = listOf(builder.objectRef<AdReport>('AdList'), adRow, {
       resolve: async (it) => [...(await it.ads())],
     }),
     pagination: reportFields.pagination(t),
-    dateRange: reportFields.dateRange(t),
+    ...reportFields.window(t),
   }),
 })
 
@@ -173,7 +173,7 @@ const advertiserList = listOf(
         resolve: async (it) => [...(await it.advertisers())],
       }),
       pagination: reportFields.pagination(t),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t),
     }),
   },
 )

@@ -3,6 +3,7 @@ import { requestWaitMs } from './imports/request.ts'
 import { projectArgs } from './kit/args.ts'
 import { adminProject, scopeOf } from './kit/authorize.ts'
 import { builder } from './kit/builder.ts'
+import { actorOf } from './kit/context.ts'
 
 const reanalysis = builder.objectRef<ReanalyzeResult>('Reanalysis').implement({
   description: 'Result of a recount of stored answers.',
@@ -31,7 +32,8 @@ builder.mutationField('reanalyze', (t) =>
     args: projectArgs,
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
-      return reanalyze(context.services, { projectId: project.id, waitMs: requestWaitMs })
+      const actor = actorOf(context)
+      return reanalyze(context.services, { projectId: project.id, actor, waitMs: requestWaitMs })
     },
   }),
 )

@@ -1,3 +1,4 @@
+import { rankBases } from '../core/text/ranks/numbered.ts'
 import { tones } from '../core/text/sentiment.ts'
 import { type AnswerListArgs, answer, answers } from '../resolvers/answers/answers.ts'
 import type { AnswerCitation, AnswerMention, AnswerRow } from '../resolvers/answers/whole.ts'
@@ -20,6 +21,19 @@ const tone = builder.enumType('Tone', {
   values: Object.fromEntries(
     tones.map((name) => [name, { description: toneMeanings[name] }]),
   ) as Record<keyof typeof toneMeanings, { description: string }>,
+})
+
+const basisMeanings = {
+  list: 'The number of a numbered list.',
+  table: 'The number in a column of ranks of a table.',
+  text: 'The place by first mention, after the lists and tables above it.',
+}
+
+const rankBasis = builder.enumType('RankBasis', {
+  description: 'What gives a brand its rank in an answer.',
+  values: Object.fromEntries(
+    rankBases.map((name) => [name, { description: basisMeanings[name] }]),
+  ) as Record<keyof typeof basisMeanings, { description: string }>,
 })
 
 export const answerCitation = builder.objectRef<AnswerCitation>('AnswerCitation').implement({
@@ -56,7 +70,13 @@ export const answerMention = builder.objectRef<AnswerMention>('AnswerMention').i
     }),
     rank: t.expose('rank', {
       type: 'SafeInt',
-      description: 'Rank of the brand among the tracked brands in the answer, by first occurrence.',
+      description:
+        'Rank of the brand in the answer. A list or table that ranks gives its number; else tracked brands rank by first mention.',
+    }),
+    rankBasis: t.expose('rankBasis', {
+      type: rankBasis,
+      view: 'graph',
+      description: 'What gives the brand its rank.',
     }),
     sentiment: t.expose('sentiment', {
       type: tone,
@@ -82,9 +102,8 @@ const answerFields = (
   }),
   platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
   model: t.string({
-    nullable: true,
-    description: 'Raw id of the model; null when the import named none.',
-    resolve: (row) => row.model || null,
+    description: 'Raw id of the model, or the id of the AI platform when the import named none.',
+    resolve: (row) => row.model || row.platform,
   }),
   locationId: t.exposeID('locationId', {
     nullable: true,
@@ -99,7 +118,7 @@ const answerFields = (
     type: 'SafeInt',
     nullable: true,
     description:
-      'Rank of the own brand among the tracked brands in the answer, by first occurrence; null when not named.',
+      'Rank of the own brand in the answer. A list or table that ranks gives its number; else tracked brands rank by first mention. Null when not named.',
   }),
   sentiment: t.expose('sentiment', {
     type: tone,
@@ -154,7 +173,7 @@ const answerList = listOf(builder.objectRef<AnswerPage>('AnswerList'), answerRow
       description: 'Answers of this page, newest first, ties by id.',
     }),
     pagination: reportFields.pagination(t),
-    dateRange: reportFields.dateRange(t),
+    ...reportFields.window(t),
   }),
 })
 

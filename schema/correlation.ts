@@ -104,7 +104,7 @@ report('trafficCorrelation', {
         description: 'Rows, most hits first, then most referrals and citations, ties by key.',
       }),
       pagination: reportFields.pagination(t),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t, 'crawls'),
       note: t.exposeString('note', { description: 'Reminder that a correlation proves no cause.' }),
     }),
   }),

@@ -65,7 +65,7 @@ report('promptFanout', {
           description: 'Sub-queries, most searches first, ties by text.',
         }),
         pagination: reportFields.pagination(t),
-        dateRange: reportFields.dateRange(t),
+        ...reportFields.window(t),
       }),
     },
   ),
@@ -218,7 +218,7 @@ const fanoutReport = listOf(builder.objectRef<FanoutReport>('QueryFanout'), prom
     pagination: reportFields.pagination(t, {
       description: 'The position of the page in the list of prompts.',
     }),
-    dateRange: reportFields.dateRange(t),
+    ...reportFields.window(t),
   }),
 })
 
@@ -240,9 +240,11 @@ report('queryFanout', {
     ...fanoutArgs,
     topQueriesLimit: args.topQueriesLimit,
     platform: filterArgs.platform,
-    ...inGraph({ topicId: args.topicId }, { filter: 'topicIds' }),
+    ...inGraph({ topicId: args.topicId }, { filter: 'topicIds', input: 'FanoutFilter' }),
     unbranded: filterArgs.unbranded,
     branded: filterArgs.branded,
+    country: filterArgs.country,
+    locationId: filterArgs.locationId,
   },
   resolve: (scope, given, context) =>
     queryFanout(scope, given as typeof given & FanoutArgs, {

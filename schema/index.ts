@@ -106,6 +106,10 @@ import './traffic/crawler-rows.ts'
 import './pages/rows.ts'
 import './nodes.ts'
 import './live/live.ts'
+import './imports/list.ts'
+import './collecting/provider-keys.ts'
+import './collecting/runs.ts'
+import './collecting/spending.ts'
 import { builder } from './kit/builder.ts'
 import { viewOf } from './kit/views.ts'
 
@@ -125,3 +129,4 @@ export const scriptSchema = viewOf(schema, 'scripts')
 
 export { documentFault, variableError } from './kit/argument-faults.ts'
 export { authorize } from './kit/authorize.ts'
+export { fieldCost } from './kit/cost/cost.ts'

@@ -253,7 +253,7 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
       resolve: (it) => partOf(it, it.evidence()),
     }),
     metrics: metricsField(t, metrics, (it) => it),
-    dateRange: reportFields.dateRange(t),
+    ...reportFields.window(t),
     previousRange: t.expose('previousRange', {
       type: dateRangeBlock,
       description: 'The window of equal length just before.',

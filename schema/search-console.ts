@@ -14,14 +14,14 @@ import {
 } from '../resolvers/search-console/search-console.ts'
 import { inGraph, pageArgs } from './kit/args.ts'
 import { batched, type One } from './kit/batch.ts'
-import { builder, type Types } from './kit/builder.ts'
+import { builder } from './kit/builder.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
-import { dateRangeBlock, reportFields, success } from './kit/report-fields.ts'
+import type { FieldsOf } from './kit/report-fields.ts'
+import { dataAvailable, dateRangeBlock, reportFields, success } from './kit/report-fields.ts'
 import { device } from './search-console/device.ts'
-
-type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
+import { periodsField } from './search-console/periods.ts'
 
 const problems = [
   'gsc_not_connected',
@@ -59,6 +59,7 @@ const headFields = <Shape extends { siteUrl: string; window: DateRange }>(t: Fie
     resolve: ({ siteUrl }) => siteUrl,
   }),
   dateRange: t.field({ ...covered, view: 'graph', resolve: ({ window }) => window }),
+  dataAvailable: dataAvailable(t, 'search'),
   window: t.field({ ...covered, view: 'rest', resolve: ({ window }) => window }),
 })
 
@@ -221,9 +222,12 @@ function rowType(restName: string, key: keyof typeof rowNames, what: string) {
   })
 }
 
-function listFields(t: FieldsOf<SearchList>, row: ReturnType<typeof rowType>) {
+type RowKey = keyof typeof rowNames
+
+function listFields(t: FieldsOf<SearchList>, row: ReturnType<typeof rowType>, key: RowKey) {
   return {
     ...headFields(t),
+    periods: periodsField(t, key),
     rows: t.field({
       type: [row],
       description: 'Rows, most clicks first, then most impressions, ties by name.',
@@ -238,7 +242,7 @@ function reportFew(name: string, type: string, key: 'device' | 'country', what: 
   report(name, {
     type: builder.objectRef<SearchList>(type).implement({
       description: `Clicks and impressions by ${key}.`,
-      fields: (t) => ({ ...listFields(t, row), success: t.boolean(success) }),
+      fields: (t) => ({ ...listFields(t, row, key), success: t.boolean(success) }),
     }),
     description: `Clicks and impressions of the site in search results, by ${key}.`,
     problems,
@@ -255,7 +259,7 @@ function reportMany(name: string, type: string, key: 'query' | 'page', what: str
       description: `A page of clicks and impressions by ${key}, most clicks first.`,
       rows: 'rows',
       fields: (t) => ({
-        ...listFields(t as unknown as FieldsOf<SearchList>, row),
+        ...listFields(t as unknown as FieldsOf<SearchList>, row, key),
         pagination: reportFields.pagination(t),
         success: t.boolean(success),
       }),

@@ -203,7 +203,7 @@ const shareOfVoice = listOf(builder.objectRef<ShareOfVoice>('ShareOfVoice'), com
       type: comparison,
       ...onlyWith('`compare`', 'An earlier window and the changes since.'),
     }),
-    dateRange: reportFields.dateRange(t),
+    ...reportFields.window(t),
   }),
 })
 

@@ -25,7 +25,7 @@ import { listOf } from './kit/lists/connection.ts'
 import { partOf } from './kit/lists/owner.ts'
 import { metricsField, metricsType } from './kit/metric.ts'
 import { report } from './kit/report.ts'
-import { reportFields } from './kit/report-fields.ts'
+import { adviceWithDays, reportFields } from './kit/report-fields.ts'
 
 const meaning = {
   rate: 'Percent of measured answers in the window that show a product. Measured answers were imported with the field `products`.',
@@ -150,7 +150,7 @@ const shoppingReport = listOf(builder.objectRef<ShoppingReport>('Shopping'), pro
       description: 'Products, most answers first, ties by name and id.',
       resolve: async (it) => [...(await it.products())],
     }),
-    dateRange: reportFields.dateRange(t),
+    ...reportFields.window(t),
     summary: t.expose('counts', {
       type: summary,
       nullable: true,
@@ -162,10 +162,14 @@ const shoppingReport = listOf(builder.objectRef<ShoppingReport>('Shopping'), pro
       omitNull: true,
       description: 'How to get data; null when `available` is true.',
       restDescription: 'How to get data. Present only when `available` is false.',
-      resolve: ({ available }) => (available ? null : shoppingHowToFix),
+      resolve: (it, _args, context) =>
+        it.available ? null : adviceWithDays(it, shoppingHowToFix, context),
     }),
   }),
 })
+
+const productHowToFix =
+  'No answer in the window shows this product. Request a longer window or other platforms.'
 
 const productReport = listOf(
   builder.objectRef<ShoppingProductReport>('ShoppingProductReport'),
@@ -189,16 +193,14 @@ const productReport = listOf(
         description: 'A page of the answers that show the product, newest first.',
         resolve: (it) => it.mentions(),
       }),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t),
       howToFix: t.string({
         nullable: true,
         omitNull: true,
         description: 'How to get data; null when `available` is true.',
         restDescription: 'How to get data. Present only when `available` is false.',
-        resolve: ({ available }) =>
-          available
-            ? null
-            : 'No answer in the window shows this product. Request a longer window or other platforms.',
+        resolve: (it, _args, context) =>
+          it.available ? null : adviceWithDays(it, productHowToFix, context),
       }),
     }),
   },

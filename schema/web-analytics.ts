@@ -15,7 +15,7 @@ import { batched, type One } from './kit/batch.ts'
 import { builder } from './kit/builder.ts'
 import { listOf } from './kit/lists/connection.ts'
 import { report } from './kit/report.ts'
-import { dateRangeBlock, type FieldsOf, success } from './kit/report-fields.ts'
+import { dataAvailable, dateRangeBlock, type FieldsOf, success } from './kit/report-fields.ts'
 
 const weeksArgs = inGraph(
   builder.args((t) => ({
@@ -62,6 +62,7 @@ const covered = { type: dateRangeBlock, description: 'The window that the report
 
 const windowFields = <Shape extends { readonly window: DateRange }>(t: FieldsOf<Shape>) => ({
   dateRange: t.field({ ...covered, view: 'graph', resolve: ({ window }) => window }),
+  dataAvailable: dataAvailable(t, 'sessions'),
   window: t.field({ ...covered, view: 'rest', resolve: ({ window }) => window }),
 })
 

@@ -164,16 +164,18 @@ describe('answers', () => {
     expect(data?.project.answers).toEqual({ nodes: body.answers })
   })
 
-  test('what is not known is null', async () => {
+  test('what is not known is null, and a model that is not known the id of its platform', async () => {
     const { answers } = await list()
-    const facts = answers.map((row) => [row.model, row.locationId, row.position, row.sentiment])
+    const facts = answers.map((row) => [row.locationId, row.position, row.sentiment])
     // The third only names Acme; the tone of the second, which does not name it, is not Acme's.
     expect(facts.slice(0, 4)).toEqual([
-      [null, null, null, null],
-      [null, null, null, null],
-      [null, null, 1, null],
-      [null, null, null, null],
+      [null, null, null],
+      [null, null, null],
+      [null, 1, null],
+      [null, null, null],
     ])
+    const newest = answers.slice(0, 4)
+    expect(newest.map(({ model }) => model)).toEqual(newest.map(({ platform }) => platform))
     expect(answers[3]).toMatchObject({ brandMentioned: false, citations: [] })
   })
 

@@ -21,6 +21,7 @@ const dateRange = { from: '2025-05-01', to: '2025-05-31' }
  *   /b    1: GPTBot                  0                                    1: chatgpt
  *   /c    0                          1: chatgpt (0.5)                     0
  *   /d    0                          0                                    1 on the shop: perplexity
+ *   /e    0                          0: claude (1)                        0
  *   -     0                          1: chatgpt (0), page not known       0
  */
 const crawl = (bot: string, path: string, host = 'acme.com') => ({
@@ -49,6 +50,7 @@ const sessions = [
     conversions: 0.5,
   },
   { page: '(not set)', source: 'chatgpt.com', sessions: 1 },
+  { page: '/e', source: 'claude.ai', sessions: 0, conversions: 1 },
   { date: '20250410', page: '/a', source: 'chatgpt.com', sessions: 9 },
 ]
 const cites = (platform: string, urls: string[]) => ({
@@ -206,17 +208,20 @@ describe('sessions that AI assistants sent', () => {
     '': [
       { platform: 'chatgpt', landingPath: '/a', sessions: 2, conversions: 1 },
       { platform: 'chatgpt', landingPath: null, sessions: 1, conversions: 0 },
-      { platform: 'chatgpt', landingPath: '/c/', sessions: 1, conversions: 0.5 },
+      { platform: 'chatgpt', landingPath: '/c', sessions: 1, conversions: 0.5 },
       { platform: 'perplexity', landingPath: '/a', sessions: 1, conversions: 0 },
+      { platform: 'claude', landingPath: '/e', sessions: 0, conversions: 1 },
     ],
     platform: [
       { ...whole, platform: 'chatgpt', sessions: 4, conversions: 1.5 },
       { ...whole, platform: 'perplexity', sessions: 1, conversions: 0 },
+      { ...whole, platform: 'claude', sessions: 0, conversions: 1 },
     ],
     landingPath: [
       { ...whole, landingPath: '/a', sessions: 3, conversions: 1 },
       { ...whole, sessions: 1, conversions: 0 },
-      { ...whole, landingPath: '/c/', sessions: 1, conversions: 0.5 },
+      { ...whole, landingPath: '/c', sessions: 1, conversions: 0.5 },
+      { ...whole, landingPath: '/e', sessions: 0, conversions: 1 },
     ],
   }
 

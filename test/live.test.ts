@@ -81,12 +81,14 @@ describe('events', () => {
     )
     await reanalyze(api, { projectId: project })
     expect(await dataOf(stream)).toEqual({ __typename: 'AnswersReanalyzed' })
+    const edited = (action: string) => ({ __typename: 'ProjectEdited', actions: [action] })
+    expect(await dataOf(stream)).toEqual(edited('project.reanalyze'))
     const admin = (await workspace.key({ scopes: ['admin'] })).key
     await api.graphql(
       `mutation { addTopic(projectId: "${project}", name: "Audio") { __typename } }`,
       admin,
     )
-    expect(await dataOf(stream)).toEqual({ __typename: 'ProjectEdited', actions: ['topic.add'] })
+    expect(await dataOf(stream)).toEqual(edited('topic.add'))
     await stream.end()
   })
 

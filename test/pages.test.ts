@@ -215,6 +215,30 @@ describe('what became of a page', () => {
   })
 })
 
+describe('a site of more pages than a list usually has', () => {
+  const urlOf = (i: number) => `https://acme.com/${String(i).padStart(5, '0')}`
+  interface Body {
+    readonly summary: { readonly totalPages: number }
+    readonly pages: readonly { readonly url: string }[]
+  }
+
+  test('comes whole by REST, without a limit', async () => {
+    const of = await workspace.project()
+    await api.db.page.createMany({
+      data: Array.from({ length: 5001 }, (_, i) => ({
+        ...{ projectId: of, url: urlOf(i), slug: String(i), type: 'other' },
+        ...{ title: '', description: '' },
+      })),
+    })
+    const reply = await api.get(`/api/mcp/projects/${of}/pages`, key)
+    const body = (await reply.json()) as Body
+    expect([body.pages.length, body.summary.totalPages]).toEqual([5001, 5001])
+    expect(reply.headers.get('link')).toBeNull()
+    const part = await api.get(`/api/mcp/projects/${of}/pages?limit=2&offset=1`, key)
+    expect(part.headers.get('link')).toMatch(/limit=2&offset=3>; rel="next"$/)
+  })
+})
+
 describe('how much of the sitemap was crawled', () => {
   test('is counted by URL; what was not is listed, with its last crawl before', async () => {
     const of = await workspace.project()
@@ -238,11 +262,11 @@ describe('how much of the sitemap was crawled', () => {
     await putHits(api.warehouse, of, [
       { ...hit, at: '2025-05-10T08:00:00Z', path: '/ü' },
       { ...hit, at: '2025-05-10T08:00:00Z', path: '/%C3%BC/' },
-      { ...hit, at: '2025-05-12T08:00:00Z', path: '/' },
+      // An event counts whatever its name.
+      { ...hit, at: '2025-05-12T08:00:00Z', path: '/', event: 'page_view' },
       { ...hit, at: '2025-05-01T08:00:00Z', path: '/b' },
       { ...hit, at: '2025-05-02T08:00:00Z', path: '/b/' },
       { ...hit, at: '2025-05-13T08:00:00Z', path: '/c' },
-      { ...hit, at: '2025-05-12T08:00:00Z', path: '/c', event: 'sign_up' },
     ])
     const uncrawled = [
       { url: 'https://shop.acme.com/a', path: '/a', lastCrawledAt: null },

@@ -60,6 +60,7 @@ describe('topics', () => {
       'topic.remove',
       'topic.update',
       'topic.add',
+      'import.add',
       'project.create',
     ])
   })

@@ -115,6 +115,26 @@ describe('the pages on which sessions began', () => {
   })
 })
 
+test('fractions of sessions and seconds are rounded once, when they are shown', async () => {
+  const workspace = await api.workspace()
+  const id = await workspace.project()
+  const { key: reader } = await workspace.key()
+  // One session that bounced by 0.12345, of 1.2345 seconds: 12.345 percent and 1.2345 seconds.
+  const row = { date: daysAgo(1), page: '/x', bounceRate: 0.12345, duration: 1.2345 }
+  await importReport(api, id, JSON.stringify(reportOf([reportRow(row)])))
+  const ratios = { bounceRate: 12.35, avgDuration: 1.23 }
+  const read = async (path: string) =>
+    (await api.get(`/api/mcp/projects/${id}/ga4${path}`, reader)).json()
+  expect(await read('/top-pages')).toMatchObject({ pages: [ratios] })
+  expect(await read('/overview')).toMatchObject({ totals: ratios })
+  const fields = 'bounceRate avgDuration'
+  const lists = `topPages { nodes { ${fields} } } webAnalytics { totals { ${fields} } }`
+  const reply = await api.graphql(`{ project(id: "${id}") { ${lists} } }`, reader)
+  expect(await reply.json()).toEqual({
+    data: { project: { topPages: { nodes: [ratios] }, webAnalytics: { totals: ratios } } },
+  })
+})
+
 test('the overview counts all sessions, and each day of the window', async () => {
   const { body } = await rest('/overview?weeks=1')
   const series = Array.from({ length: 7 }, (_, i) => ({

@@ -10,6 +10,8 @@ export interface Warehouse {
   readonly log: Log
   /** Hears of each statement. Default: nobody does. */
   readonly observer?: StatementObserver | undefined
+  /** Called for each query whose rows may change while the versions of the project's data stay. */
+  readonly onChangeable?: () => void
   /** Rows that can never change, as the engine wrote them; see `Query.frozen`. */
   readonly frozen: LRUCache<string, string>
   /** Resolves when the engine runs a query within 2 s. */

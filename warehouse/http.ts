@@ -32,6 +32,8 @@ export interface Request extends Body {
 export interface Reply {
   /** The result as JSONEachRow, unless the statement has another FORMAT. */
   readonly text: string
+  /** The same as the engine wrote it: a text of the warehouse need not be valid UTF-8. */
+  readonly bytes: Buffer
   /** Rows that an insert wrote, as the engine counts them. */
   readonly writtenRows: number
 }
@@ -65,6 +67,10 @@ export function newQueryId(name: string): string {
   return `${name}:${Buffer.from(randomUUID().slice(-12), 'hex').toString('base64url')}`
 }
 
+/** The header `Authorization` of a user and a password. */
+export const basicAuthorization = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
 /** Sockets to the engine at once; further statements wait for one. */
 const maxSockets = 32
 
@@ -91,7 +97,7 @@ export function connect(address: string): Connection {
   }
   const user = decodeURIComponent(url.username) || 'default'
   const password = decodeURIComponent(url.password)
-  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  const authorization = basicAuthorization(user, password)
   const fixed: [string, string][] = [
     ['default_format', 'JSONEachRow'],
     // An error in the middle of an answer would come with status 200.
@@ -147,12 +153,12 @@ function exchange(
   const leave = () => stop(signal?.reason)
   sending.on('error', fail)
   sending.on('response', (response) => {
-    const chunks: Buffer[] = []
+    const body = gathered(Number(response.headers['content-length'] ?? 0))
     response.on('error', fail)
-    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('data', body.add)
     response.on('end', () => {
       settle()
-      const reply = read(response, textOf(chunks))
+      const reply = read(response, body.bytes())
       if (reply instanceof Error) reject(reply)
       else resolve(reply)
     })
@@ -163,16 +169,32 @@ function exchange(
   return promise
 }
 
-function textOf(chunks: readonly Buffer[]): string {
-  const [first] = chunks
-  return String(chunks.length === 1 && first ? first : Buffer.concat(chunks))
+/** Gathers a body. A body of known length is in memory once. */
+function gathered(length: number) {
+  const known = Buffer.allocUnsafe(length)
+  const chunks: Buffer[] = []
+  let filled = 0
+  return {
+    add(chunk: Buffer) {
+      if (length === 0) chunks.push(chunk)
+      else filled += chunk.copy(known, filled)
+    },
+    bytes: () => (length === 0 ? Buffer.concat(chunks) : known.subarray(0, filled)),
+  }
 }
 
-function read({ headers, statusCode }: IncomingMessage, text: string): Reply | Error {
+function read({ headers, statusCode }: IncomingMessage, bytes: Buffer): Reply | Error {
   const code = headers['x-clickhouse-exception-code']
-  if (code !== undefined) return new EngineError(String(code), text.trim())
-  if (statusCode !== 200) return new Error(text)
+  if (code !== undefined) return new EngineError(String(code), String(bytes).trim())
+  if (statusCode !== 200) return new Error(String(bytes))
   // `{"read_rows":"0","written_rows":"3",…}`
   const summary = String(headers['x-clickhouse-summary'] ?? '')
-  return { text, writtenRows: Number(/"written_rows":"(\d+)"/.exec(summary)?.[1] ?? 0) }
+  return {
+    // Made when it is read: the bytes of a backup are never a text.
+    get text() {
+      return String(bytes)
+    },
+    bytes,
+    writtenRows: Number(/"written_rows":"(\d+)"/.exec(summary)?.[1] ?? 0),
+  }
 }

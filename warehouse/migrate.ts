@@ -19,12 +19,14 @@ const createTable = `
  * Applies the files of warehouse/migrations that are not applied yet, in the order of their names.
  * Their statements can be repeated (`IF NOT EXISTS`), so that two processes may do this at once, and one
  * that was cut off is taken up again.
+ * @param only applies no file but these
  * @returns the names of the files that were applied
  * @throws {Error} that names the file, when one was changed after it was applied
  */
 export async function migrateWarehouse(
   warehouse: Warehouse,
   from: URL = folder,
+  only?: ReadonlySet<string>,
 ): Promise<string[]> {
   await command(warehouse, { id: 'migrate.prepare', sql: createTable })
   const applied = new Map(
@@ -37,6 +39,7 @@ export async function migrateWarehouse(
   const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).sort()
   const done: string[] = []
   for (const name of names) {
+    if (only && !only.has(name)) continue
     const script = await readFile(new URL(name, from), 'utf8')
     const checksum = createHash('sha256').update(script).digest('hex')
     const before = applied.get(name)

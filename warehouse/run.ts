@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { engineDown, Fault } from '../core/errors.ts'
+import { memoryBusy, tooLarge } from '../core/load/under-load.ts'
 import { inStatement } from '../observability/spans.ts'
 import type { Warehouse } from './client.ts'
 import { type Body, EngineError, Late, newQueryId, type Reply, type Settings } from './http.ts'
-import { parseRows, type Raw } from './rows.ts'
+import { parseLargeRows, parseRows, partBytes, type Raw } from './rows.ts'
 
 export type { Warehouse } from './client.ts'
 export type { Raw } from './rows.ts'
@@ -24,7 +25,11 @@ export interface Query extends Command {
    * The rows can never change: the statement reads only facts of complete imports, at a snapshot that is
    * among its parameters. The rows may come from memory.
    */
-  readonly frozen?: true
+  readonly frozen?: true | undefined
+  /**
+   * As with `frozen`, the rows can never change; but they are not kept. What is made of them may be kept.
+   */
+  readonly settled?: boolean
 }
 
 export interface MappedQuery<T> extends Query {
@@ -54,6 +59,9 @@ const graceMs = 1_000
 /** Failures of the engine as a whole, by its own code: too busy, shutting down, cut off, no thread left. */
 const engineDownCodes = new Set(['202', '236', '394', '439'])
 
+/** The limit of memory, of one statement or of all together, and the limit of a result. */
+const tooLargeCodes = new Set(['241', '396'])
+
 /** Integers of 64 bits as numbers. */
 const exact = { output_format_json_quote_64bit_integers: 0 } satisfies Settings
 
@@ -68,7 +76,9 @@ const oneBlock = {
 /**
  * Runs one query and returns its rows. `Row` names the columns of the statement and their types; nothing checks
  * it. 64-bit integers arrive as numbers; an integer beyond 2^53 is an error.
- * @throws {Fault} `query_timeout` (504) over the time budget, `internal_error` (502) when the engine is away
+ * @throws {Fault} `query_timeout` (504) over the time budget, and `query_too_large` (400) over the limits of the engine
+ * @throws {Fault} `rate_limited` (429) when other statements hold the memory, `internal_error` (502) when the engine is
+ *   away
  * @throws {Error} that names the query id, for all else
  */
 export function run<T>(warehouse: Warehouse, query: MappedQuery<T>): Promise<T[]>
@@ -77,15 +87,18 @@ export async function run<T>(
   warehouse: Warehouse,
   query: Query & Partial<MappedQuery<T>>,
 ): Promise<(Raw | T)[]> {
-  const rowsOf = (text: string) => {
-    const rows = parseRows(text)
+  const rowsOf = (found: string | Buffer) => {
+    const rows = typeof found === 'string' ? parseRows(found) : parseLargeRows(found)
     return query.row ? rows.map(query.row) : rows
   }
+  if (!query.frozen && !query.settled) warehouse.onChangeable?.()
   const key = query.frozen && frozenKey(query)
   const known = key && warehouse.frozen.get(key)
   if (key !== undefined) warehouse.observer?.frozen(known !== undefined)
   if (known !== undefined) return rowsOf(known)
-  return perform<Raw | T>(warehouse, query, bodyOf(query, exact), ({ text }) => {
+  return perform<Raw | T>(warehouse, query, bodyOf(query, exact), ({ bytes }) => {
+    if (bytes.length > 2 * partBytes) return rowsOf(bytes)
+    const text = String(bytes)
     if (key !== undefined) warehouse.frozen.set(key, text)
     return rowsOf(text)
   })
@@ -184,9 +197,13 @@ export async function perform<T>(
 }
 
 /** Why a statement has no answer. */
-function reasonOf(error: unknown): 'timeout' | 'away' | 'refused' {
+function reasonOf(error: unknown): 'timeout' | 'away' | 'memory' | 'large' | 'refused' {
   const code = error instanceof EngineError ? error.code : undefined
   if (error instanceof Late || code === '159') return 'timeout'
+  if (code !== undefined && tooLargeCodes.has(code)) {
+    // The limit of all statements together: alone the statement may have the memory.
+    return (error as Error).message.includes('(total)') ? 'memory' : 'large'
+  }
   const isAway = code === undefined ? isConnectionFailure(error) : engineDownCodes.has(code)
   return isAway ? 'away' : 'refused'
 }
@@ -200,6 +217,10 @@ function toError(error: unknown, queryId: string, failure: string): Error {
     })
   }
   if (failure === 'away') return engineDown(error)
+  if (failure === 'memory') return memoryBusy(error)
+  if (failure === 'large') {
+    return tooLarge('The query needs more memory, or has a larger result, than a query may.', error)
+  }
   const text = error instanceof Error ? error.message : String(error)
   return new Error(`Query ${queryId} failed: ${text}`, { cause: error })
 }

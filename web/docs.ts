@@ -55,7 +55,8 @@ const htmlOf = (shown: Reference) => `<!doctype html>
 `
 
 /**
- * `#code=…` or `#key=sgl_…` in the address authorizes. The session storage of the tab keeps the key. The rest helps keyboards
+ * `#code=…` or `#key=sgl_…` in the address authorizes, and fills in the first project of the key. The session storage of
+ * the tab keeps the key. The rest helps keyboards
  * and screen readers: no link inside a button, code that scrolls without a mouse, and missing labels.
  */
 const script = `${pageKeyScript}
@@ -93,6 +94,22 @@ const resolved = (spec, node, open = []) => {
 }
 const resolveSubtree = async (spec, path) => ({ spec: resolved(spec, at(spec, path)), errors: [] })
 
+const ownProject = async () => {
+  const key = await pageKey
+  if (!key) return undefined
+  const answer = await fetch('/api/mcp/projects?limit=1', { headers: { Authorization: 'Bearer ' + key } })
+  return answer.ok ? (await answer.json()).projects[0]?.id : undefined
+}
+// The form shows the default of a parameter.
+const withProject = async (text) => {
+  const id = await ownProject().catch(() => undefined)
+  if (!id) return text
+  const isProject = (node) => node?.name === 'projectId' && node.schema
+  return JSON.stringify(JSON.parse(text, (_name, node) =>
+    isProject(node) ? { ...node, schema: { ...node.schema, default: id } } : node,
+  ))
+}
+
 const ui = SwaggerUIBundle({
   url: documentUrl,
   dom_id: '#swagger-ui',
@@ -106,6 +123,10 @@ const ui = SwaggerUIBundle({
   requestInterceptor: (request) => {
     if (/[?&](from|to)=/.test(request.url)) request.url = request.url.replace(/\\bdays=\\d+&/, '')
     return request
+  },
+  responseInterceptor: async (response) => {
+    if (new URL(response.url, location.href).pathname === documentUrl) response.text = await withProject(response.text)
+    return response
   },
   onComplete: () => pageKey.then((key) => key && ui.preauthorizeApiKey('apiKey', key)),
 })

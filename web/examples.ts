@@ -206,6 +206,11 @@ query SliceBySlice {
       name
       visibility(window: { days: 90 }) {
         ...Score
+        # The days to ask for, where the window has no answers.
+        dataAvailable {
+          from
+          to
+        }
       }
       topics {
         nodes {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendAsset } from './assets.ts'
+import { dashboardAsset, dashboardPolicy, dashboardPrefix, isDashboardPage } from './dashboard.ts'
 import { docsAssets, docsPolicy, openApiAssets } from './docs.ts'
 import { graphiqlGzip } from './graphiql.ts'
 import { markdownPage, texts } from './markdown.ts'
@@ -29,9 +30,25 @@ function wantsHtml({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes('text/html') ?? false
 }
 
+async function serveDashboard(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<boolean> {
+  const isPage = isDashboardPage(path) && wantsHtml(request)
+  const asset = isPage || path.startsWith(dashboardPrefix) ? await dashboardAsset(path) : undefined
+  if (asset) {
+    await sendAsset(request, response, asset, { 'Content-Security-Policy': dashboardPolicy })
+  } else if (isPage) {
+    // Without a build GraphiQL shows the same numbers.
+    response.writeHead(302, { Location: '/graphql' }).end()
+  }
+  return asset !== undefined || isPage
+}
+
 /**
- * Serves the pages: GraphiQL at `/graphql`, the REST reference at `/docs`, its document at `/openapi.json`, the errors
- * at `/docs/errors`, the crawler at `/bot`, and `/healthz`. No page needs a key.
+ * Serves the dashboard at `/` and below `/projects`. Serves the other pages: GraphiQL at `/graphql`, the REST reference at `/docs`, its document at `/openapi.json`, the errors
+ * at `/docs/errors`, and the crawler at `/bot`. No page needs a key.
  * @returns whether the request was for a page
  */
 export async function servePage(
@@ -40,9 +57,11 @@ export async function servePage(
   path: string,
 ): Promise<boolean> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const docs = docsAssets[path]
+  // `/docs/` is `/docs`, as a browser or a proxy may write it.
+  const place = path.replace(/(?<=.)\/$/, '')
+  const docs = docsAssets[place]
   const document = openApiAssets[path]
-  const text = texts[path]
+  const text = texts[place]
   if (path === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}')
   } else if (document) {
@@ -53,10 +72,8 @@ export async function servePage(
     sendPage(request, response, await markdownPage(text.title, text.file))
   } else if (path === '/graphql' && wantsHtml(request)) {
     sendPage(request, response, await graphiqlGzip(), { 'Content-Encoding': 'gzip' })
-  } else if (path === '/' && wantsHtml(request)) {
-    response.writeHead(302, { Location: '/graphql' }).end()
   } else {
-    return false
+    return serveDashboard(request, response, path)
   }
   return true
 }

@@ -27,5 +27,7 @@ export const handlers: Handlers = {
     return sitemapHandler(readSiteSitemap)
   }),
   judge: onFirstJob(async () => (await import('./judge.ts')).judgeJob),
+  collect: onFirstJob(async () => (await import('./collecting/job.ts')).collectJob),
+  retention: onFirstJob(async () => (await import('./retention/retention.ts')).retentionJob),
   report: onFirstJob(async () => (await import('./report.ts')).reportJob),
 }

@@ -83,7 +83,12 @@ async function refresh(read: ReadSiteSitemap, work: Work, { projectId, jobId, si
       },
     })
   } catch (error) {
-    if (!(error instanceof SitemapFault)) throw error
+    if (!(error instanceof SitemapFault)) {
+      const project = await work.db.project.findUnique({ where: { id: projectId } })
+      // A project that was deleted meanwhile needs no sitemap: to try again would fail again.
+      if (project === null) return
+      throw error
+    }
     await markFailed(work.db, { id: projectId, sitemapJobId: jobId }, error.message)
   }
 }

@@ -2,6 +2,7 @@ import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import {
   type JobData,
   jobKey,
+  nightlyRemoval,
   nightlyTurns,
   type QueueName,
   queueNames,
@@ -116,6 +117,7 @@ export async function startWorker(
   }
   if (supervises) {
     await boss.schedule('sweep', '* * * * *', {})
+    await boss.schedule('retention', nightlyRemoval, {}, { singletonKey: jobKey({}) })
     const allProjects: JobData['opportunities'] = { projectId: null }
     await boss.schedule('opportunities', nightlyTurns, allProjects, {
       singletonKey: jobKey(allProjects),

@@ -2,6 +2,10 @@ import type { Command } from 'commander'
 import { isExact } from '../../core/text/match-modes.ts'
 import { projectChange } from '../change.ts'
 import { commandGroup, example, projectCommand } from '../options.ts'
+import { readProject } from '../project-details.ts'
+import { type CommandResult, type Context, perform } from '../run.ts'
+import { withCatalog } from '../stores.ts'
+import { columns } from '../text.ts'
 
 interface Alias {
   readonly text: string
@@ -35,6 +39,10 @@ export function addAlias(program: Command): void {
     'manage other names of brands and competitors',
     'alias add --project 8c1e… "=PlayStation"',
   )
+  projectCommand(alias, 'list')
+    .description('list the other names of the brand and of its competitors')
+    .addHelpText('after', example('alias list --project Sony'))
+    .action(perform(list))
   for (const verb of ['add', 'remove'] as const) {
     const [description, done] = verbs[verb]
     projectCommand(alias, verb)
@@ -44,6 +52,20 @@ export function addAlias(program: Command): void {
       .addHelpText('after', example(`alias ${verb} --project 8c1e… "=PlayStation"`))
       .action(changeAlias(verb, done))
   }
+}
+
+async function list(context: Context, { project }: { project: string }): Promise<CommandResult> {
+  const { name, aliases, competitors } = await withCatalog(context, (db) =>
+    readProject(db, project),
+  )
+  const brands = [{ id: null, name, aliases }, ...competitors]
+  const json = brands.flatMap((brand) =>
+    brand.aliases.map((alias) => ({ ...alias, brand: brand.name, competitorId: brand.id })),
+  )
+  const rows = brands.flatMap((brand) =>
+    brand.aliases.map((each) => [brand.name, showAliases([each])]),
+  )
+  return { json: { aliases: json }, text: columns(rows, 'No aliases.') }
 }
 
 function changeAlias(verb: 'add' | 'remove', done: string) {

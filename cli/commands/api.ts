@@ -1,16 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
-import pino from 'pino'
-import { logOptions } from '../../observability/log-fields.ts'
-import { openMetrics } from '../../observability/registry.ts'
-import { startTracing } from '../../observability/tracing.ts'
 import { announce } from '../banner.ts'
 import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
 import { drainOf, listen, urlOf } from '../service/listener.ts'
-import { openMetricsPort } from '../service/metrics-port.ts'
+import { type Observed, observeAlone } from '../service/observed.ts'
 import { stopSignal } from '../signals.ts'
-import { migrate, openEngines, ownCommand } from '../stores.ts'
+import { type Engines, migrate, openEngines, ownCommand } from '../stores.ts'
 
 /** The API alone, for more than one machine. It logs to standard error. */
 export function addApi(program: Command): void {
@@ -34,24 +30,31 @@ async function runApi(context: Context): Promise<undefined> {
   const engines = await openEngines(context, ['catalog', 'warehouse'], about)
   try {
     await migrate(engines)
-    const { startApi } = await import('../../server.ts')
-    const log = pino({ ...logOptions, name: 'api', level: settings.LOG_LEVEL }, pino.destination(2))
-    const tracing = await startTracing('api', settings, log)
-    const metrics = openMetrics('api')
-    const metricsPort = await openMetricsPort(settings)
-    metricsPort.show(async () => [await metrics.text()])
-    const api = await startApi({ settings, log, metrics, ...engines })
-    const drain = drainOf(api.server)
-    await listen(api.server, settings.HOST, settings.PORT)
-    const { port } = api.server.address() as AddressInfo
-    announce(context, 'The API', { url: settings.PUBLIC_URL ?? urlOf(settings.HOST, port) })
-    await stopSignal()
-    api.server.close()
-    await drain()
-    await api.close()
-    await metricsPort.close()
-    await tracing.stop()
+    const observed = await observeAlone('api', settings)
+    try {
+      await serve(context, engines, observed)
+    } finally {
+      await observed.stop()
+    }
   } finally {
     await engines.close()
   }
+}
+
+async function serve(
+  context: Context,
+  engines: Engines,
+  { log, metrics }: Observed,
+): Promise<void> {
+  const { settings } = context
+  const { startApi } = await import('../../server.ts')
+  const api = await startApi({ settings, log, metrics, ...engines })
+  const drain = drainOf(api.server)
+  await listen(api.server, settings.HOST, settings.PORT)
+  const { port } = api.server.address() as AddressInfo
+  announce(context, 'The API', { url: settings.PUBLIC_URL ?? urlOf(settings.HOST, port) })
+  await stopSignal()
+  api.server.close()
+  await drain()
+  await api.close()
 }

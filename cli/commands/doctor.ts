@@ -1,6 +1,8 @@
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
 import type { Diagnosis } from '../doctor/doctor.ts'
+import type { KeepingReport } from '../doctor/keeping.ts'
+import type { Check } from '../doctor/problem.ts'
 import type { StoreReport } from '../doctor/stores.ts'
 import type { TrackerReport } from '../doctor/tracker.ts'
 import type { WorkerReport } from '../doctor/worker.ts'
@@ -15,7 +17,7 @@ export function addDoctor(program: Command): void {
       'after',
       example(
         'doctor',
-        'Engines that do not run are started for the check. The exit code is 1 when there is a problem.',
+        'Engines that do not run are started for the check. The exit code is 1 when a check fails. With --json, `checks` has each check with name, state and what to do.',
       ),
     )
     .action(
@@ -27,6 +29,11 @@ export function addDoctor(program: Command): void {
     )
 }
 
+/** Checks without a line of their own above. */
+const shownAlone = ['crawlers', 'addresses', 'google', 'redis', 'judge', 'traces', 'tls', 'metrics']
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
 function describe(found: Diagnosis): string {
   const { running, dataDir } = found
   const row = (name: string, value: string) => `${name.padEnd(11)} ${value}`
@@ -36,10 +43,13 @@ function describe(found: Diagnosis): string {
     ? `\`${running.command}\`, process ${running.pid}, since ${running.since}${running.url ? `, at ${running.url}` : ''}`
     : 'not running'
   const settings = Object.entries(found.settings).map(([name, value]) => `  ${name}=${value}`)
-  const problems = found.problems.flatMap(({ problem, mend }) => [
-    style('red', `✗ ${problem}`),
-    `  ${mend}`,
-  ])
+  const faults = (state: Check['state'], color: 'red' | 'yellow', sign: string) =>
+    found.checks.flatMap((check) =>
+      check.state === state ? [style(color, `${sign} ${check.found}`), `  ${check.mend}`] : [],
+    )
+  const asked = found.checks.filter(
+    ({ name, state }) => state === 'ok' && shownAlone.includes(name),
+  )
   return [
     row('Sightline', `${found.version}, ${service}`),
     row('Node.js', `${found.node.version}, ${found.node.path}`),
@@ -48,10 +58,14 @@ function describe(found: Diagnosis): string {
     row('Worker', describeWorker(found.worker)),
     row('Tracker', describeTracker(found.tracker, running?.trackerUrl)),
     row('Data', `${dataDir.path}${here}${free}`),
+    row('Backup', describeBackup(found.keeping)),
+    row('Kept', describeRetention(found.keeping)),
+    ...asked.map(({ name, found: text }) => row(capital(name), text)),
     'Settings',
     ...settings,
     '',
-    ...(found.ok ? [style('green', '✓ Nothing is wrong.')] : problems),
+    ...faults('warning', 'yellow', '!'),
+    ...(found.ok ? [style('green', '✓ Nothing is wrong.')] : faults('failed', 'red', '✗')),
   ].join('\n')
 }
 
@@ -76,10 +90,26 @@ function describeTracker(tracker: TrackerReport | null, url: string | undefined)
   return `${url ? `takes events at ${url}` : 'not running'}, ${backlog} for the warehouse`
 }
 
+function describeBackup({ backup }: KeepingReport): string {
+  if (!backup) return 'none yet: `npx sightline backup <folder>`'
+  return `${backup.ageDays} days old, of ${backup.takenAt}, in ${backup.dir}`
+}
+
+function describeRetention({ retentionDays }: KeepingReport): string {
+  const limits = Object.entries(retentionDays).map(([name, days]) => {
+    const kind = name
+      .replace(/^RETENTION_|_DAYS$/g, '')
+      .toLowerCase()
+      .replaceAll('_', ' ')
+    return `${kind} for ${days} days`
+  })
+  return limits.length === 0 ? 'everything, for ever' : `${limits.join(', ')}; all else for ever`
+}
+
 function gigabytes(bytes: number): string {
   return `${(bytes / 1024 ** 3).toFixed(1)} GB`
 }
 
-function style(format: 'red' | 'green', text: string): string {
+function style(format: 'red' | 'yellow' | 'green', text: string): string {
   return styleText(format, text, { stream: process.stdout })
 }

@@ -56,7 +56,7 @@ function addCreate(key: Command): void {
   key
     .command('create')
     .description('create an API key, and show the key once')
-    .requiredOption('--workspace <id>', 'select the workspace that owns the key')
+    .requiredOption('--workspace <workspace>', 'select the workspace that owns the key')
     .option('--project <id>', 'bind the key to one project, the only one it reaches')
     .option(
       '--scope <scopes>',

@@ -22,7 +22,7 @@ export function addProject(program: Command): void {
   project
     .command('list')
     .description('list projects by name')
-    .option('--workspace <id>', 'list the projects of this workspace only')
+    .option('--workspace <workspace>', 'list the projects of this workspace only')
     .addHelpText('after', example('project list'))
     .action(perform(listProjects))
   project
@@ -50,7 +50,7 @@ function addCreate(project: Command): void {
   project
     .command('create')
     .description('create a project for one brand')
-    .requiredOption('--workspace <id>', 'select the workspace that owns the project')
+    .requiredOption('--workspace <workspace>', 'select the workspace that owns the project')
     .requiredOption('--name <name>', 'name the brand')
     .requiredOption('--domain <domain>', "set the brand's main domain, such as example.com")
     .option('--alias <text>', 'add another name of the brand; repeatable', repeatable, [])

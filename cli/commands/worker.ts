@@ -1,11 +1,7 @@
 import type { Command } from 'commander'
-import pino from 'pino'
-import { logOptions } from '../../observability/log-fields.ts'
-import { openMetrics } from '../../observability/registry.ts'
-import { startTracing } from '../../observability/tracing.ts'
 import { example } from '../options.ts'
 import { type Context, perform } from '../run.ts'
-import { openMetricsPort } from '../service/metrics-port.ts'
+import { observeAlone } from '../service/observed.ts'
 import { stopSignal } from '../signals.ts'
 import { migrate, openEngines, ownCommand } from '../stores.ts'
 
@@ -36,25 +32,20 @@ async function runWorker(context: Context): Promise<undefined> {
       import('../../work/open-worker.ts'),
       import('../worker-sources.ts'),
     ])
-    const log = pino(
-      { ...logOptions, name: 'worker', level: settings.LOG_LEVEL },
-      pino.destination(2),
-    )
-    const tracing = await startTracing('worker', settings, log)
     const { databaseUrl, clickhouseUrl, secrets } = engines
-    const metrics = openMetrics('worker')
-    const metricsPort = await openMetricsPort(settings)
-    metricsPort.show(async () => [await metrics.text()])
-    const worker = await openWorker({
-      ...{ settings, secrets, databaseUrl, clickhouseUrl, log, metrics },
-      ...workerSources(dataDir, settings),
-    })
-    const text = 'The worker waits for jobs (Ctrl-C stops it)'
-    process.stdout.write(`${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)
-    await stopSignal()
-    await worker.stop()
-    await metricsPort.close()
-    await tracing.stop()
+    const { log, metrics, stop } = await observeAlone('worker', settings)
+    try {
+      const worker = await openWorker({
+        ...{ settings, secrets, databaseUrl, clickhouseUrl, log, metrics },
+        ...workerSources(dataDir, settings),
+      })
+      const text = 'The worker waits for jobs (Ctrl-C stops it)'
+      process.stdout.write(`${asJson ? JSON.stringify({ pid: process.pid }) : text}\n`)
+      await stopSignal()
+      await worker.stop()
+    } finally {
+      await stop()
+    }
   } finally {
     await engines.close()
   }

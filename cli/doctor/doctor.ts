@@ -7,8 +7,12 @@ import { version } from '../package.ts'
 import type { Context } from '../run.ts'
 import { listen } from '../service/listener.ts'
 import { openEngines, ownCommand } from '../stores.ts'
-import type { Problem } from './problem.ts'
+import { inspectConnections } from './connections.ts'
+import { inspectCrawlers } from './crawlers.ts'
+import { inspectBackup, inspectKeeping, type KeepingReport } from './keeping.ts'
+import { type Check, checksOf, type Problem } from './problem.ts'
 import { inspectRules } from './rules.ts'
+import { inspectServices } from './services.ts'
 import { inspectCatalog, inspectWarehouse, type StoreReport } from './stores.ts'
 import { inspectTracker, type TrackerReport } from './tracker.ts'
 import { inspectWorker, type WorkerReport } from './worker.ts'
@@ -31,6 +35,10 @@ export interface Diagnosis {
   readonly warehouse: StoreReport | null
   readonly worker: WorkerReport | null
   readonly tracker: TrackerReport | null
+  readonly keeping: KeepingReport
+  /** What was asked, with what each check found. */
+  readonly checks: readonly Check[]
+  /** The failed checks. */
   readonly problems: readonly Problem[]
 }
 
@@ -40,29 +48,46 @@ const PROBE_MS = 3000
 /** Checks everything once, without changes. Engines that do not run are started for the check. */
 export async function diagnose(context: Context): Promise<Diagnosis> {
   const { settings, dataDir } = context
-  const problems: Problem[] = []
   const exists = await stat(dataDir.secrets).then(
     () => true,
     () => false,
   )
-  const freeBytes = await statfs(exists ? dataDir.path : process.cwd()).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => null,
+  const files = await inspectFolder(dataDir, exists)
+  const { freeBytes, disk } = await inspectDisk(exists ? dataDir.path : process.cwd())
+  const service: Problem[] = []
+  const running = exists ? await findOwner(dataDir, service) : null
+  service.push(...(running ? await probeApi(running) : await probePorts(settings)))
+  const metrics = running ? await probeMetrics(settings) : []
+  const stores = { catalog: [] as Problem[], warehouse: [] as Problem[] }
+  const found = await inspectStores(context, { exists, running }, stores)
+  const rules: Problem[] = []
+  inspectRules(found.catalog?.analyses ?? [], found.warehouse?.olderCounts ?? [], rules)
+  const jobs: Problem[] = []
+  const worker = inspectWorker(found.catalog?.jobs ?? null, running, jobs)
+  const events: Problem[] = []
+  const tracker = exists ? await inspectTracker(dataDir, running, events) : null
+  const keeping = await inspectKeeping(dataDir, settings)
+  const asked = await Promise.all([inspectCrawlers(settings), inspectServices(settings)])
+  const checks = [
+    ...checksOf('files', files, 'closed to other users of this machine'),
+    ...checksOf('disk', disk, `${Math.floor((freeBytes ?? 0) / 1024 ** 2)} MB free`),
+    ...checksOf('service', service, running ? `process ${running.pid}` : 'its ports are free'),
+    ...(settings.METRICS_PORT && running ? checksOf('metrics', metrics, 'answer') : []),
+    ...(['catalog', 'warehouse'] as const).flatMap((role) => {
+      const store = found[role]
+      const isThere = store !== null || stores[role].length > 0
+      return isThere ? checksOf(role, stores[role], store?.version ?? '') : []
+    }),
+    ...checksOf('rules', rules, 'numbers are of this version'),
+    ...(worker ? checksOf('worker', jobs, `jobs waiting: ${worker.waiting}`) : []),
+    ...(tracker ? checksOf('tracker', events, `${tracker.backlog.bytes} bytes wait`) : []),
+    ...inspectConnections(found.catalog?.connections ?? []),
+    ...(exists ? [inspectBackup(keeping)] : []),
+    ...asked.flat(),
+  ]
+  const problems = checks.flatMap(({ state, found: problem, mend }) =>
+    state === 'failed' ? [{ problem, mend: mend ?? '' }] : [],
   )
-  problems.push(...(await inspectFolder(dataDir, exists)))
-  if (freeBytes !== null && freeBytes < LOW_BYTES) {
-    problems.push({
-      problem: `Only ${Math.floor(freeBytes / 1024 ** 2)} MB are free on the disk of DATA_DIR.`,
-      mend: 'Free some space: both stores stop writing when the disk is full.',
-    })
-  }
-  const running = exists ? await findOwner(dataDir, problems) : null
-  problems.push(...(running ? await probeApi(running) : await probePorts(settings)))
-  const found = await inspectStores(context, { exists, running }, problems)
-  inspectRules(found.catalog?.analyses ?? [], found.warehouse?.olderCounts ?? [], problems)
-  const stores = { catalog: shown(found.catalog), warehouse: shown(found.warehouse) }
-  const worker = inspectWorker(stores.catalog?.jobs ?? null, running, problems)
-  const tracker = exists ? await inspectTracker(dataDir, running, problems) : null
   return {
     ok: problems.length === 0,
     version,
@@ -70,17 +95,32 @@ export async function diagnose(context: Context): Promise<Diagnosis> {
     dataDir: { path: dataDir.path, exists, freeBytes },
     settings: withoutSecrets({ ...settings, DATA_DIR: dataDir.path }),
     running,
-    ...stores,
+    ...{ catalog: shown(found.catalog), warehouse: shown(found.warehouse) },
     worker,
     tracker,
+    keeping,
+    checks,
     problems,
   }
+}
+
+async function inspectDisk(
+  path: string,
+): Promise<{ freeBytes: number | null; disk: readonly Problem[] }> {
+  const freeBytes = await statfs(path).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
+  )
+  if (freeBytes === null || freeBytes >= LOW_BYTES) return { freeBytes, disk: [] }
+  const problem = `Only ${Math.floor(freeBytes / 1024 ** 2)} MB are free on the disk of DATA_DIR.`
+  const mend = 'Free some space: both stores stop writing when the disk is full.'
+  return { freeBytes, disk: [{ problem, mend }] }
 }
 
 /** The report without the lists that only serve a check. */
 function shown(store: StoreReport | null): StoreReport | null {
   if (store === null) return null
-  const { analyses: _, olderCounts: __, ...rest } = store
+  const { analyses: _, olderCounts: __, connections: ___, ...rest } = store
   return rest
 }
 
@@ -127,6 +167,20 @@ async function probeApi({ localUrl, temporary }: DataDirOwner): Promise<Problem[
   return [{ problem: `The API at ${localUrl} ${why}.`, mend }]
 }
 
+/** The page of the metrics, where the service has one. */
+async function probeMetrics({ METRICS_HOST, METRICS_PORT }: Settings): Promise<Problem[]> {
+  if (METRICS_PORT === undefined) return []
+  const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST
+  const url = `http://${host}:${METRICS_PORT}/metrics`
+  const why = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS) }).then(
+    ({ ok, status }) => (ok ? undefined : `answer with status ${status}`),
+    (error: Error) => `do not answer: ${error.message}`,
+  )
+  if (why === undefined) return []
+  const mend = 'Start the service again with METRICS_PORT, or correct METRICS_PORT here.'
+  return [{ problem: `The metrics at ${url} ${why}.`, mend }]
+}
+
 async function probePorts(settings: Settings): Promise<Problem[]> {
   const problems: Problem[] = []
   const { HOST, METRICS_HOST } = settings
@@ -148,7 +202,7 @@ async function probePorts(settings: Settings): Promise<Problem[]> {
 async function inspectStores(
   context: Context,
   { exists, running }: { exists: boolean; running: DataDirOwner | null },
-  problems: Problem[],
+  problems: Record<'catalog' | 'warehouse', Problem[]>,
 ): Promise<Pick<Diagnosis, 'catalog' | 'warehouse'>> {
   const { DATABASE_URL, CLICKHOUSE_URL } = context.settings
   // A check must not create the folder.
@@ -168,10 +222,10 @@ async function inspectStores(
       found[role] = report
       if (running && !running.temporary && report.migrations.pending.length > 0) {
         const problem = `The ${role} lacks the migrations ${report.migrations.pending.join(', ')}.`
-        problems.push({ problem, mend: 'Run `npx sightline migrate`.' })
+        problems[role].push({ problem, mend: 'Run `npx sightline migrate`.' })
       }
     } catch (error) {
-      problems.push(unreachable(role, given, error as Error))
+      problems[role].push(unreachable(role, given, error as Error))
     }
   }
   return found
@@ -210,7 +264,7 @@ function withoutSecrets(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {
       if (name.endsWith('_KEY') && typeof value === 'string') return [name, '***']
-      if (!name.endsWith('_URL') || typeof value !== 'string') return [name, value]
+      if (typeof value !== 'string' || !/^[a-z]+:[/][/]/i.test(value)) return [name, value]
       const url = new URL(value)
       if (url.password) url.password = '***'
       for (const key of url.searchParams.keys()) {

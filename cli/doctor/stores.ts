@@ -5,6 +5,7 @@ import { MIGRATIONS_DIR } from '../../prisma/migrate.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { run } from '../../warehouse/run.ts'
 import { packageRoot } from '../package.ts'
+import { connectionsQuery, type GoogleConnection } from './connections.ts'
 import { analysesQuery, type OlderCounts, olderCountsQuery, type ProjectAnalysis } from './rules.ts'
 import { inspectJobs, type JobsReport } from './worker.ts'
 
@@ -18,7 +19,9 @@ export interface StoreReport {
   readonly migrations: { readonly applied: string[]; readonly pending: string[] }
   /** Of the catalog, for the check of the rules. */
   readonly analyses?: readonly ProjectAnalysis[]
-  /** Of the warehouse, for the same check. */
+  /** Of the catalog: links to Google. */
+  readonly connections?: readonly GoogleConnection[]
+  /** Of the warehouse, for the check of the rules. */
   readonly olderCounts?: readonly OlderCounts[]
   /** Of the catalog; null before its queues exist. */
   readonly jobs?: JobsReport | null
@@ -45,7 +48,9 @@ export async function inspectCatalog(url: string, isExternal: boolean): Promise<
     const about = report(name, url, isExternal, known, namesOf(applied.rows))
     const hasProjects = await client.query(`SELECT to_regclass('"Project"') IS NOT NULL AS yes`)
     const analyses = hasProjects.rows[0].yes ? (await client.query(analysesQuery)).rows : []
-    return { ...about, analyses, jobs: await inspectJobs(client) }
+    const hasLinks = await client.query(`SELECT to_regclass('"Connection"') IS NOT NULL AS yes`)
+    const connections = hasLinks.rows[0].yes ? (await client.query(connectionsQuery)).rows : []
+    return { ...about, analyses, connections, jobs: await inspectJobs(client) }
   } finally {
     await client.end().catch(() => undefined)
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { createFile } from '../../disk/durable-file.ts'
@@ -38,6 +39,20 @@ export function locateDataDir(env: Record<string, string | undefined>): DataDir 
   }
 }
 
+/** The same as `recursive` of `mkdir`, which never ends where the system refuses each name, as in `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path, { mode: 0o700 }).catch(async (error) => {
+      if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
+    })
+  await make().catch(async (error) => {
+    const above = dirname(path)
+    if (error.code !== 'ENOENT' || above === path) throw error
+    await makeFolder(above)
+    await make()
+  })
+}
+
 /**
  * Creates missing folders, for their owner only (0700).
  * @throws {CliError} `data_dir_exposed` when other users can read the folder or a secret in it; `data_dir_not_writable`
@@ -45,7 +60,9 @@ export function locateDataDir(env: Record<string, string | undefined>): DataDir 
 export async function makeDataDir(dataDir: DataDir): Promise<void> {
   try {
     for (const folder of [dataDir.path, dataDir.tracker, dirname(dataDir.logFile)]) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolder(folder)
+      // A folder of an earlier start may have another owner, or be mounted read-only.
+      await access(folder, constants.W_OK | constants.X_OK)
     }
   } catch (error) {
     throw unusable(dataDir.path, error)
@@ -142,11 +159,12 @@ export async function readSecrets(dataDir: DataDir): Promise<Secrets> {
   }
 }
 
+/** What a place of the system, a file in the place of the folder, or the rights of another user give. */
+const unusableCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT'])
+
 function unusable(path: string, error: unknown): Error {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS' && code !== 'ENOTDIR') {
-    return error as Error
-  }
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (!unusableCodes.has(code)) return error as Error
   const user = process.getuid ? `user ${process.getuid()}` : 'this user'
   return new CliError(
     'data_dir_not_writable',

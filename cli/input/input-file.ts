@@ -99,7 +99,15 @@ function onlyOnce(): CliError {
   return new CliError('input_only_once', message)
 }
 
+/** In place of the words of the operating system. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'you may not read it',
+  EISDIR: 'it is a folder',
+}
+
 function unreadable(path: string, error: unknown): never {
-  const { message } = error as Error
-  throw new CliError('file_not_readable', `${path} cannot be read: ${message}`, { cause: error })
+  const { message, code = '' } = error as NodeJS.ErrnoException
+  const reason = reasons[code] ?? message
+  throw new CliError('file_not_readable', `${path} cannot be read: ${reason}`, { cause: error })
 }

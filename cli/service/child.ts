@@ -33,6 +33,8 @@ export interface ChildOptions {
   /** The name in logs and errors. */
   name: string
   env?: Record<string, string>
+  /** Options of Node.js, for example `--max-old-space-size=400`. */
+  execArgv?: readonly string[]
   /** The file descriptor of its standard output. Its standard error goes to `log`, line by line. */
   stdout: number
   log: Log
@@ -56,6 +58,7 @@ export function startChild(options: ChildOptions): Child {
     // A session of its own: Ctrl-C reaches the supervisor only, which stops its parts in order.
     detached: true,
     env: { ...process.env, ...options.env },
+    execArgv: [...process.execArgv, ...(options.execArgv ?? [])],
     stdio: ['ignore', options.stdout, 'pipe', 'ipc'],
   })
   const lastLines: string[] = []

@@ -1,4 +1,5 @@
 import type { Log } from '../../core/log.ts'
+import { basicAuthorization } from '../../warehouse/http.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import { type RunningPart, startChild } from './child.ts'
 
@@ -64,7 +65,7 @@ export async function startWarehouse(options: EngineOptions): Promise<Engine> {
     port,
     url: warehouseUrl(secrets, port),
     metrics: async () => {
-      const headers = { Authorization: basicAuthorization(secrets.warehousePassword) }
+      const headers = { Authorization: basicAuthorization('default', secrets.warehousePassword) }
       const signal = AbortSignal.timeout(2000)
       return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers, signal })).text()
     },
@@ -74,9 +75,6 @@ export async function startWarehouse(options: EngineOptions): Promise<Engine> {
     },
   }
 }
-
-const basicAuthorization = (password: string) =>
-  `Basic ${Buffer.from(`default:${password}`).toString('base64')}`
 
 /** The URL of the warehouse, with its password. */
 export function warehouseUrl(secrets: Secrets, port: number): string {

@@ -30,7 +30,7 @@ export interface Prepared {
 
 /** The demonstration with the codes of its pages, each for one page; without codes when its key is revoked. */
 export interface StartedDemo extends Demo {
-  readonly codes: { readonly graphiql: string; readonly docs: string } | null
+  readonly codes: { readonly [page in 'dashboard' | 'graphiql' | 'docs']: string } | null
 }
 
 const channel = process
@@ -64,8 +64,9 @@ async function demoOf(
   if (demo instanceof DemoDamaged) return { demo: null, warning: demo.message }
   const { key } = demo
   if (key === null) return { demo: { ...demo, codes: null } }
-  const [graphiql, docs] = [await makePageCode(stores.db, key), await makePageCode(stores.db, key)]
-  return { demo: { ...demo, codes: { graphiql, docs } } }
+  const make = () => makePageCode(stores.db, key)
+  const codes = { dashboard: await make(), graphiql: await make(), docs: await make() }
+  return { demo: { ...demo, codes } }
 }
 
 function printStack(error: unknown): void {

@@ -1,14 +1,10 @@
 // The worker as a child of the supervisor.
-import pino from 'pino'
 import type { Settings } from '../../core/settings.ts'
-import { logOptions } from '../../observability/log-fields.ts'
-import { openMetrics } from '../../observability/registry.ts'
-import { startTracing } from '../../observability/tracing.ts'
 import { openWorker } from '../../work/open-worker.ts'
 import type { DataDir, Secrets } from '../folder/data-dir.ts'
 import { workerSources } from '../worker-sources.ts'
 import { runAsChild } from './child.ts'
-import { answerMetrics } from './part-metrics.ts'
+import { observeChild } from './observed.ts'
 
 export interface BeginWorker {
   type: 'begin'
@@ -20,11 +16,9 @@ export interface BeginWorker {
 }
 
 await runAsChild<BeginWorker>(async ({ type: _, ...begin }) => {
-  const log = pino({ ...logOptions, name: 'worker', level: begin.settings.LOG_LEVEL })
-  const tracing = await startTracing('worker', begin.settings, log)
+  const observed = await observeChild('worker', begin.settings)
+  const { log, metrics } = observed
   const { dataDir, ...rest } = begin
-  const metrics = openMetrics('worker')
-  answerMetrics(metrics.text)
   const sources = workerSources(dataDir, begin.settings)
   const worker = await openWorker({ ...rest, ...sources, log, metrics })
   let isStopping = false
@@ -32,7 +26,7 @@ await runAsChild<BeginWorker>(async ({ type: _, ...begin }) => {
     if (isStopping) return
     isStopping = true
     await worker.stop().catch((err) => log.error({ err }, 'the worker did not stop in order'))
-    await tracing.stop()
+    await observed.stop()
     process.exit()
   }
   process.on('message', ({ type }: { type: string }) => type === 'stop' && stop())

@@ -21,4 +21,10 @@ export const graphProblems = {
     howToFix: 'End a stream, or share one between readers. Then subscribe again.',
     retryable: true,
   },
+  query_too_costly: {
+    status: 400,
+    title: 'The document costs too much',
+    when: 'The document costs more than `maxCost`. `cost` is its cost, which is known before it runs.',
+    howToFix: 'Ask for fewer rows, a shorter window or fewer reports, or ask in several requests.',
+  },
 } as const

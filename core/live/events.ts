@@ -65,6 +65,7 @@ export interface AccessNotice {
   readonly keyId?: string
   readonly userId?: string
   readonly projectId?: string
+  readonly workspaceId?: string
 }
 
 interface ChangeNotice {
@@ -104,6 +105,20 @@ export function readNotice(payload: string, at: Date): AccessNotice | ProjectEve
     default:
       return { kind, ...event }
   }
+}
+
+/** What a payload of the channel is about, for who remembers access: one project, or `all`; null for neither. */
+export function readAccessNotice(payload: string): 'all' | { readonly projectId: string } | null {
+  let read: { kind?: unknown; projectId?: unknown } | null
+  try {
+    read = JSON.parse(payload)
+  } catch {
+    return 'all'
+  }
+  if (typeof read?.projectId === 'string' && read.kind !== 'access') {
+    return { projectId: read.projectId }
+  }
+  return read?.kind === 'access' ? 'all' : null
 }
 
 /** Items with the same key merge while they wait. */

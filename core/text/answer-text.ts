@@ -5,6 +5,8 @@ import { withoutFurniture } from './furniture.ts'
 
 /** The text of an answer for the search for names: folded, without addresses, code and the platform's own lines. */
 export interface AnswerText extends SearchedText {
+  /** The answer as `readableText` gives it. */
+  readonly readable: string
   /** Maps a place of the folded text to its span in the answer. */
   readonly spanOf: (place: { readonly start: number; readonly end: number }) => {
     readonly start: number
@@ -53,6 +55,7 @@ const tag = /<(\/?)([a-z][a-z0-9]{0,20})(?:\s[^<>]{0,2000})?\/?>/gi
 const styleTags = new Set(
   'a abbr b bdi cite code del em font i ins mark q s small span strong sub sup u'.split(' '),
 )
+const alternative = /\salt\s{0,9}=\s{0,9}(?:"([^"]{1,500})"|'([^']{1,500})')/di
 const fence =
   /^[ \t>]{0,20}(`{3,9}|~{3,9})(?![`~])[^`\n]{0,200}\n[\s\S]*?(?:\n[ \t>]{0,20}\1|(?![\s\S]))/gm
 const inlineCode = /(?<!`)(`{1,2})(?!`)[^`\n]{1,500}\1(?!`)/g
@@ -62,6 +65,13 @@ const barePath = /(?<=[\w-]\.[a-z]{2,24})\/[\w\-.~%/?#=&+]{1,2000}/gi
 
 const blotted = (text: string) => blot.repeat(text.length)
 
+/** A tag that parts words. Of an image, the text that stands for it stays. */
+function withoutTag(whole: string, name: string): string {
+  const { indices } = (name.toLowerCase() === 'img' && alternative.exec(whole)) || {}
+  const [start, end] = indices?.[1] ?? indices?.[2] ?? [whole.length, whole.length]
+  return wall + blotted(whole.slice(1, start)) + whole.slice(start, end) + blotted(whole.slice(end))
+}
+
 /** Masks what a reader does not read as words, character by character. */
 function readable(markdown: string): string {
   let text = withoutAddresses(markdown)
@@ -69,7 +79,7 @@ function readable(markdown: string): string {
   if (text.includes('@')) text = text.replace(mailAddress, blotted)
   if (text.includes('<')) {
     text = text.replace(tag, (whole, _slash, name: string) =>
-      styleTags.has(name.toLowerCase()) ? blotted(whole) : wall + blotted(whole.slice(1)),
+      styleTags.has(name.toLowerCase()) ? blotted(whole) : withoutTag(whole, name),
     )
   }
   return text.includes('/') ? text.replace(barePath, blotted) : text
@@ -109,6 +119,7 @@ export function answerText(markdown: string, platform?: string): AnswerText {
   fold(text, folded)
   let answer: boolean | null = null
   return {
+    readable: text,
     folded,
     isRunTogether() {
       answer ??= ranTogether(text)

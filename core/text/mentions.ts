@@ -2,6 +2,8 @@ import { answerText } from './answer-text.ts'
 import type { ForeignWords } from './languages/foreign-words.ts'
 import { addName, growTree, type Name } from './names.ts'
 import { type Occurrence, occurrencesIn, type SetAside } from './occurrences.ts'
+import type { RankBasis } from './ranks/numbered.ts'
+import { type Rank, ranksOf } from './ranks/ranks.ts'
 
 /** A name of a brand, with how it is matched. */
 export interface BrandName {
@@ -28,12 +30,14 @@ export interface Span {
   readonly end: number
 }
 
-/** A brand that an answer names. Rank 1 is named first; brands named at the same position share a rank. */
+/** A brand that an answer names, with its place among the brands of the answer. */
 export interface Mention {
   readonly brandId: string
   readonly isOwn: boolean
   readonly occurrences: number
+  /** From 1, as `ranksOf` gives it. */
   readonly rank: number
+  readonly rankBasis: RankBasis
   readonly firstAt: number
   readonly spans: readonly Span[]
 }
@@ -74,15 +78,15 @@ function spansByBrand(
   return spans
 }
 
-function ranked(mentions: readonly Omit<Mention, 'rank'>[]): Mention[] {
-  const order = mentions.toSorted(
-    (a, b) => a.firstAt - b.firstAt || (a.brandId < b.brandId ? -1 : 1),
-  )
-  let [rank, at] = [0, -1]
-  return order.map((mention, place) => {
-    if (mention.firstAt !== at) [rank, at] = [place + 1, mention.firstAt]
-    return { ...mention, rank }
-  })
+/** @param text the answer as `readableText` gives it */
+function ranked(text: string, mentions: readonly Omit<Mention, keyof Rank>[]): Mention[] {
+  const ranks = ranksOf(text, mentions)
+  return mentions
+    .flatMap((mention, at) => {
+      const rank = ranks[at]
+      return rank ? [{ ...mention, ...rank }] : []
+    })
+    .sort((a, b) => a.rank - b.rank || a.firstAt - b.firstAt || (a.brandId < b.brandId ? -1 : 1))
 }
 
 /**
@@ -91,7 +95,7 @@ function ranked(mentions: readonly Omit<Mention, 'rank'>[]): Mention[] {
  * Of two overlapping names the longer wins; a name of two brands counts for both.
  * The order of the brands makes no difference.
  * @param words finds the names that are words of the answer's language; absent, English alone decides
- * @see the contract's page on true numbers, part 1
+ * @see the contract's page on true numbers, parts 1 and 2
  */
 export function compileBrands(brands: readonly Brand[], words?: ForeignWords): BrandMatcher {
   const tree = growTree()
@@ -119,7 +123,7 @@ export function compileBrands(brands: readonly Brand[], words?: ForeignWords): B
         const { id: brandId, isOwn } = brand
         return [{ brandId, isOwn, occurrences: spans.length, firstAt, spans }]
       })
-      return ranked(mentions)
+      return ranked(text.readable, mentions)
     },
     places(markdown, platform) {
       const { text, occurrences } = search(markdown, platform)

@@ -105,6 +105,12 @@ function parse(
   return { codes, name }
 }
 
+/** A text that all spellings of a name have in common; empty where nothing of the name can be compared. */
+export function nameKey(text: string): string {
+  const made = parse(text, -1, inAnyCase, [])
+  return made === null ? '' : String.fromCodePoint(...made.codes)
+}
+
 export function growTree(): NameTree {
   return { root: { next: new Map(), names: [] }, begins: new Uint8Array(0x110000) }
 }

@@ -23,16 +23,18 @@ export interface Exchange {
 /** Requests that follow one address, with connections of their own: each host is resolved once. */
 export interface Chain {
   /**
+   * @param body of a POST
    * @throws {Failure}
    * @throws the reason of `signal` once it is aborted
    */
-  request(address: URL, method: 'GET' | 'HEAD', headers: Headers): Promise<Exchange>
+  request(address: URL, method: Method, headers: Headers, body?: string): Promise<Exchange>
   /** Takes the time of an answer from the limit of the whole chain. */
   spend(ms: number): void
   close(): Promise<void>
 }
 
 type Headers = Readonly<Record<string, string>>
+type Method = 'GET' | 'HEAD' | 'POST'
 
 /** Ends with a `timeout` failure unless the work ends before. The work goes on unheard. */
 async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
@@ -104,8 +106,7 @@ export function openChain(guard: Guard, limits: Limits, signal?: AbortSignal): C
 
   async function exchange(
     url: URL,
-    method: 'GET' | 'HEAD',
-    headers: Headers,
+    sent: { method: Method; headers: Headers; body?: string | undefined },
     total: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     if (!destinations.has(url.origin)) {
@@ -114,11 +115,17 @@ export function openChain(guard: Guard, limits: Limits, signal?: AbortSignal): C
     }
     total.throwIfAborted()
     const path = url.pathname + url.search
-    return agent.request({ origin: url.origin, path, method, headers, signal: total })
+    return agent.request({
+      origin: url.origin,
+      path,
+      ...sent,
+      body: sent.body ?? null,
+      signal: total,
+    })
   }
 
   return {
-    async request(address, method, headers) {
+    async request(address, method, headers, sent) {
       const late = new AbortController()
       const timer = setTimeout(() => {
         late.abort(new Failure('timeout', `the answer took over ${limits.totalMs} ms`))
@@ -126,7 +133,8 @@ export function openChain(guard: Guard, limits: Limits, signal?: AbortSignal): C
       const total = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal])
       const began = performance.now()
       try {
-        const { statusCode, headers: found, body } = await exchange(address, method, headers, total)
+        const asked = { method, headers, body: sent }
+        const { statusCode, headers: found, body } = await exchange(address, asked, total)
         return {
           status: statusCode,
           header: (name) => linesOf(found[name]),

@@ -200,7 +200,7 @@ export type CrawledFragment = { url: string, openIssueCount: number, metrics: { 
 export type SliceBySliceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SliceBySliceQuery = { projects: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, topics: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, shareOfVoice: { brand: { sov: number | null } } | null, sentiment: { summary: { score: number | null } } | null }> } | null, platforms: { nodes: Array<{ displayName: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, referrals: { sessions: number } | null }> } | null, locations: { nodes: Array<{ city: string | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }> } | null }> } };
+export type SliceBySliceQuery = { projects: { nodes: Array<{ name: string, visibility: { dataAvailable: { from: string, to: string } | null, summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, topics: { nodes: Array<{ name: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, shareOfVoice: { brand: { sov: number | null } } | null, sentiment: { summary: { score: number | null } } | null }> } | null, platforms: { nodes: Array<{ displayName: string, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null, referrals: { sessions: number } | null }> } | null, locations: { nodes: Array<{ city: string | null, visibility: { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } } | null }> } | null }> } };
 
 export type ScoreFragment = { summary: { visibilityScore: number | null, totalResponses: number, metrics: { visibilityScore: { low: number | null, high: number | null } } } };
 
@@ -657,6 +657,10 @@ export const SliceBySliceDocument = new TypedDocumentString(`
       name
       visibility(window: {days: 90}) {
         ...Score
+        dataAvailable {
+          from
+          to
+        }
       }
       topics {
         nodes {
@@ -709,7 +713,7 @@ export const SliceBySliceDocument = new TypedDocumentString(`
       }
     }
   }
-}`, {"hash":"sha256:3e0517009e3723ed499dfc0902709dafeb762318c1717c596ccf42c10b24219d"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
+}`, {"hash":"sha256:74a1a529af6cac1d93ff6d7d4aa80b502c8c93bedd5dce04b2f97b69073765b5"}) as unknown as TypedDocumentString<SliceBySliceQuery, SliceBySliceQueryVariables>;
 export const BesideASourceDocument = new TypedDocumentString(`
     query BesideASource {
   projects(first: 1) {

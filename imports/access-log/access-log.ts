@@ -1,12 +1,18 @@
 import { hash } from 'node:crypto'
 import type { BotMatcher } from '../../core/bots/bots.ts'
 import type { VerifyCrawler } from '../../core/bots/crawler-ranges.ts'
+import { requireLook } from '../files/looks.ts'
 import { requireProject, withProject } from '../loads/lock.ts'
+import { DayRange, type Days, ImportRecord, type ImportSource } from '../loads/record.ts'
 import { evaluateSoon, type ImportStores } from '../loads/runner.ts'
-import { type Batch, firstLineOf, readySize } from './batch.ts'
+import { readAlb } from './alb.ts'
+import { type Batch, firstLineOf, hasRequest, readySize } from './batch.ts'
+import { readCaddy } from './caddy.ts'
 import { readCloudflare } from './cloudflare.ts'
 import { readCloudfront } from './cloudfront.ts'
 import { readCombined } from './combined.ts'
+import { readFastly } from './fastly.ts'
+import { readIis } from './iis.ts'
 import { added, type LoadContext, loadNext, loadPending } from './load.ts'
 import { LogReader } from './reader.ts'
 import {
@@ -16,22 +22,35 @@ import {
   findRecords,
   type LogName,
   type LogRecord,
+  logLock,
+  noteResume,
 } from './record.ts'
 import { findResumePoint, type OpenLog } from './resume-point.ts'
 
 const formats = {
-  combined: { source: 'log', linesOf: readCombined },
-  cloudflare: { source: 'cdn', linesOf: readCloudflare },
-  cloudfront: { source: 'cdn', linesOf: readCloudfront },
+  combined: { source: 'log', linesOf: readCombined, takes: 'logs of Apache and nginx' },
+  cloudflare: {
+    source: 'cdn',
+    linesOf: readCloudflare,
+    takes: 'Logpush of requests as JSON lines',
+  },
+  cloudfront: { source: 'cdn', linesOf: readCloudfront, takes: 'standard logs of CloudFront' },
+  caddy: { source: 'log', linesOf: readCaddy, takes: 'access logs of Caddy as JSON lines' },
+  alb: { source: 'log', linesOf: readAlb, takes: 'access logs of AWS load balancers' },
+  fastly: { source: 'cdn', linesOf: readFastly, takes: 'logs of Fastly as JSON lines' },
+  iis: { source: 'log', linesOf: readIis, takes: 'logs of IIS in the W3C format' },
 } as const
+
+const lookedAtBytes = 64 * 1024
+const lineFeed = 0x0a
 
 export type AccessLogFormat = keyof typeof formats
 
-export interface AccessLogOptions {
+export interface AccessLogOptions extends ImportSource {
   readonly projectId: string
   readonly format: AccessLogFormat
-  /** The host of lines that name none. */
-  readonly host: string
+  /** The host of lines that name none. A function is called once the log has shown its format. */
+  readonly host: string | (() => Promise<LogLink>)
   readonly bots: BotMatcher
   /** By default by the ranges that come with Sightline. */
   readonly verify?: VerifyCrawler | undefined
@@ -39,10 +58,19 @@ export interface AccessLogOptions {
   readonly open: () => AsyncIterable<Uint8Array>
   /** Called after each batch with the counts so far. */
   readonly onProgress?: (counts: AccessLogCounts) => void
+  /** Called at the end with the days of the hits; not called without hits. */
+  readonly onDays?: (days: Days) => void
   /** Ends the reading after the current batch; the next import resumes there. */
   readonly signal?: AbortSignal | undefined
   /** How long to wait for another import of the same log. 10 minutes by default. */
   readonly waitMs?: number
+}
+
+/** The connection that the hits of a log belong to. */
+export interface LogLink {
+  readonly host: string
+  readonly subjectId: string
+  readonly isNew: boolean
 }
 
 /** Lines of this import. Empty lines and headers do not count. */
@@ -72,27 +100,48 @@ export async function importAccessLog(
   stores: ImportStores,
   options: AccessLogOptions,
 ): Promise<AccessLogResult> {
-  const { projectId, format, host, signal } = options
+  const { projectId, format, signal } = options
   // Checked first: to name the lock, the import must read the log, which may be a slow pipe.
   await requireProject(stores.db, projectId)
-  const reopen = () => ({
-    reader: new LogReader(options.open(), signal),
-    lines: formats[format].linesOf(host),
-  })
-  const log = reopen()
+  const reader = new LogReader(options.open(), signal)
   try {
-    await log.reader.fill()
+    await reader.fill()
+    requireFormat(reader, format)
+    const link = typeof options.host === 'string' ? null : await options.host()
+    const host = link?.host ?? String(options.host)
+    const openLog = (opened: LogReader) => ({
+      reader: opened,
+      lines: formats[format].linesOf(host),
+    })
+    const reopen = () => openLog(new LogReader(options.open(), signal))
+    const log = openLog(reader)
     const firstLineHash = hash('sha256', firstLineOf(log.reader))
     const work = { log, reopen, name: { projectId, format, firstLineHash } }
-    const lock = { ...options, lockKey: `access-log:${Object.values(work.name).join(':')}` }
-    const result = await withProject(stores, lock, (_project, lockLost) =>
-      importUnderLock(stores, options, { ...work, lockLost }),
-    )
+    const lock = { ...options, lockKey: logLock(work.name) }
+    const result = await withProject(stores, lock, async (project, lockLost) => {
+      const record = await ImportRecord.begin(stores.db, project, 'access_log', options)
+      if (link) await record.linkedTo(link)
+      return importUnderLock(stores, options, { ...work, lockLost, record })
+    })
     await evaluateSoon(stores.db, projectId)
     return result ?? nothing
   } finally {
-    log.reader.close()
+    reader.close()
   }
+}
+
+/** @throws {Fault} `invalid_argument` where no line of the beginning is a request in the format */
+function requireFormat({ ahead, isStopped }: LogReader, format: AccessLogFormat): void {
+  const wholeBytes = ahead.lastIndexOf(lineFeed) + 1
+  const looked = ahead.subarray(0, wholeBytes || ahead.length)
+  if (isStopped || hasRequest(looked, formats[format].linesOf('localhost'))) return
+  requireLook(ahead.subarray(0, lookedAtBytes), {
+    command: `import access-log --format ${format}`,
+    field: 'file',
+    takes: formats[format].takes,
+    // A server may still be writing the only line.
+    also: ({ command }) => wholeBytes === 0 && command === null,
+  })
 }
 
 const nothing: AccessLogResult = {
@@ -108,35 +157,52 @@ interface Work {
   readonly log: OpenLog
   readonly reopen: () => OpenLog
   readonly lockLost: AbortSignal
+  readonly record: ImportRecord
 }
 
 async function importUnderLock(
   stores: ImportStores,
-  { format, bots, verify, onProgress }: AccessLogOptions,
-  { name, log: opened, reopen, lockLost }: Work,
+  { format, bots, verify, onProgress, onDays }: AccessLogOptions,
+  { name, log: opened, reopen, lockLost, record: imported }: Work,
 ): Promise<AccessLogResult> {
+  const days = new DayRange()
+  let counts: AccessLogCounts = nothing
+  const countsNow = () => {
+    return { read: counts.read, loaded: counts.kept, rejected: 0, days: days.days }
+  }
   const records = await findRecords(stores.db, name)
   const resumePoint = await findResumePoint(opened, records, reopen)
-  if (resumePoint === undefined) return nothing
+  if (resumePoint === undefined) {
+    await imported.finish(countsNow())
+    return nothing
+  }
   const { log, record } = resumePoint
   const { reader } = log
   try {
     const { projectId } = name
     const { source } = formats[format]
-    const context = { ...stores, projectId, source, bots, verify, ...log, lockLost }
-    let counts: AccessLogCounts = nothing
+    const known = { projectId, source, bots, verify, importId: imported.id }
+    const context = { ...stores, ...known, ...log, lockLost }
     for await (const batch of batchesOf(context, name, records.length, record)) {
-      const { kept, dropped } = batch
+      const { kept, dropped, times } = batch
+      for (const at of times ? [times.first, times.last] : []) days.add(dayOf(at))
       const read = counts.read + batch.read
       counts = { read, kept: counts.kept + kept, dropped: added(counts.dropped, dropped) }
       onProgress?.(counts)
     }
+    await imported.finish(countsNow())
+    if (days.days) onDays?.(days.days)
     const isUnfinished = reader.isEnded && reader.ahead.length > 0
     return { ...counts, readBefore: record?.readLines ?? 0, isUnfinished }
+  } catch (error) {
+    await imported.giveUp(countsNow())
+    throw error
   } finally {
     reader.close()
   }
 }
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length)
 
 /** Loads the unread rest of the log batch by batch. */
 async function* batchesOf(
@@ -148,6 +214,7 @@ async function* batchesOf(
   const { db, reader, lines } = context
   // A new version of the record: an import that lost the lock can change the record no more.
   let record = found && (await changeRecord(db, found, {}))
+  if (record) await noteResume(db, context.importId, record)
   if (record?.pending) {
     const loaded = await loadPending(context, record, record.pending)
     record = loaded.record
@@ -157,7 +224,10 @@ async function* batchesOf(
     await reader.fill()
     const sizeBytes = reader.isStopped ? 0 : readySize(reader, lines)
     if (sizeBytes === 0) return
-    record ??= await createRecord(db, name, others)
+    if (record === undefined) {
+      record = await createRecord(db, name, others)
+      await noteResume(db, context.importId, record)
+    }
     const loaded = await loadNext(context, record, sizeBytes)
     record = loaded.record
     yield loaded.batch

@@ -24,6 +24,8 @@ export interface Batch {
   readonly read: number
   readonly kept: number
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>
+  /** Times of the first and the last hit, as Unix time in milliseconds; null without hits. */
+  readonly times: { readonly first: number; readonly last: number } | null
 }
 
 /** Reads a stretch of a log. Empty lines and headers do not count; each other line counts once. */
@@ -31,14 +33,19 @@ export function readBatch(bytes: Buffer, context: BatchContext): Batch {
   const rows: string[] = []
   const dropped: Partial<Record<DropReason, number>> = {}
   let read = 0
+  let times: { first: number; last: number } | null = null
   for (const line of linesOf(bytes, context.isInLine)) {
-    const hit = line === undefined ? malformed : readLine(line, context)
+    const { hit, at } = line === undefined ? { hit: malformed, at: 0 } : readLine(line, context)
     if (hit === undefined) continue
     read++
     if (hit.line === undefined) dropped[hit.dropped] = (dropped[hit.dropped] ?? 0) + 1
-    else rows.push(hit.line)
+    else {
+      rows.push(hit.line)
+      const { first, last }: { first: number; last: number } = times ?? { first: at, last: at }
+      times = { first: Math.min(first, at), last: Math.max(last, at) }
+    }
   }
-  return { rows: rows.join(''), read, kept: rows.length, dropped }
+  return { rows: rows.join(''), read, kept: rows.length, dropped, times }
 }
 
 /**
@@ -54,6 +61,17 @@ export function readySize(reader: LogReader, lines: LineReader): number {
   const last = textOf(ahead.subarray(whole))
   const isRequest = last !== undefined && typeof lines.read(last) === 'object'
   return isRequest ? ahead.length : whole
+}
+
+/** Whether a whole line of the log is a request, or the log has only empty lines and headers. */
+export function hasRequest(bytes: Buffer, lines: LineReader): boolean {
+  let isEmpty = true
+  for (const line of linesOf(bytes, false)) {
+    const request = line === undefined ? 'malformed' : line === '' ? 'nothing' : lines.read(line)
+    if (typeof request === 'object') return true
+    if (request === 'malformed') isEmpty = false
+  }
+  return isEmpty
 }
 
 /** The first line of a request, since different logs may begin with the same header. */
@@ -91,10 +109,11 @@ function textOf(line: Buffer): string | undefined {
 
 const malformed: Hit = { dropped: 'malformed' }
 
-/** Undefined for a line without a request. */
-function readLine(line: string, context: BatchContext): Hit | undefined {
+/** The hit of a line and its time; no hit for a line without a request. */
+function readLine(line: string, context: BatchContext): { hit: Hit | undefined; at: number } {
   const request = line === '' ? 'nothing' : context.lines.read(line)
-  if (request === 'nothing') return undefined
-  const event = request === 'malformed' ? undefined : eventOf(request)
-  return event === undefined ? malformed : hitLine(event, context)
+  if (request === 'nothing') return { hit: undefined, at: 0 }
+  if (request === 'malformed') return { hit: malformed, at: 0 }
+  const event = eventOf(request)
+  return { hit: event === undefined ? malformed : hitLine(event, context), at: request.at }
 }

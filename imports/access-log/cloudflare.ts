@@ -1,20 +1,20 @@
 import { z } from 'zod'
+import { optionalText, parsed } from './json.ts'
 import { type LineReader, timeOf, valueOrEmpty } from './request.ts'
 
-const text = z.string().nullish()
 const milliseconds = z.number().nonnegative().nullish()
 
 /** Fields of Logpush's dataset `http_requests`. A Logpush job may omit the optional ones. */
 const requestShape = z.object({
   EdgeStartTimestamp: z.union([z.string(), z.number()]),
   ClientRequestMethod: z.string(),
-  ClientRequestHost: text,
-  ClientRequestURI: text,
-  ClientRequestPath: text,
+  ClientRequestHost: optionalText,
+  ClientRequestURI: optionalText,
+  ClientRequestPath: optionalText,
   ClientRequestUserAgent: z.string(),
-  ClientRequestReferer: text,
-  ClientIP: text,
-  ClientCountry: text,
+  ClientRequestReferer: optionalText,
+  ClientIP: optionalText,
+  ClientCountry: optionalText,
   EdgeResponseStatus: z.number(),
   EdgeTimeToFirstByteMs: milliseconds,
   OriginResponseDurationMs: milliseconds,
@@ -46,14 +46,6 @@ function readLine(line: string, host: string): ReturnType<LineReader['read']> {
     address: valueOrEmpty(data.ClientIP),
     referrer: valueOrEmpty(data.ClientRequestReferer),
     country: valueOrEmpty(data.ClientCountry).toUpperCase(),
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
   }
 }
 

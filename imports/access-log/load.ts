@@ -6,13 +6,14 @@ import type { Warehouse } from '../../warehouse/run.ts'
 import { withRetries } from '../loads/insert-batches.ts'
 import { type Batch, readBatch } from './batch.ts'
 import type { LogReader } from './reader.ts'
-import { changeRecord, type LogRecord, type Pending } from './record.ts'
+import { changeRecord, type LogRecord, noteBatch, type Pending } from './record.ts'
 import type { LineReader } from './request.ts'
 
 export interface LoadContext {
   readonly db: Catalog
   readonly warehouse: Warehouse
   readonly projectId: string
+  readonly importId: string
   readonly source: 'log' | 'cdn'
   readonly bots: BotMatcher
   readonly verify: VerifyCrawler | undefined
@@ -37,9 +38,9 @@ export async function loadNext(
   record: LogRecord,
   sizeBytes: number,
 ): Promise<Loaded> {
-  const { db, reader } = context
+  const { db, reader, importId } = context
   const end = reader.position + sizeBytes
-  const pending = { end, hash: reader.digest(sizeBytes), at: Date.now(), attempt: 1 }
+  const pending = { end, hash: reader.digest(sizeBytes), at: Date.now(), attempt: 1, importId }
   return load(context, await changeRecord(db, record, { pending }), pending, false)
 }
 
@@ -90,7 +91,11 @@ async function send(
   let [record, pending, isAgain] = [begun, begunPending, begunAgain]
   while (lines.length > 0) {
     signal.throwIfAborted()
-    const token = `access-log:${record.id}:${record.readBytes}-${pending.end}:${pending.attempt}`
+    const { importId, attempt } = pending
+    const stretch = `${record.readBytes}-${pending.end}:${attempt}`
+    // A log that is imported again after an undo must not meet its old tokens, which the engine remembers.
+    const token = `access-log:${record.id}:${stretch}${importId ? `:${importId}` : ''}`
+    if (importId) await noteBatch(db, importId, token)
     const isStored = await withRetries(() => {
       const delivery = { lines, token, isAgain, signal }
       isAgain = true

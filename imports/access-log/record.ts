@@ -18,6 +18,8 @@ export interface Pending {
   readonly at: number
   /** Number of its token, from 1. */
   readonly attempt: number
+  /** The import that read it: its hits belong to that import. Absent in records from before the list of imports. */
+  readonly importId?: string | undefined
 }
 
 /** How much of a log the imports have read. Its row in the catalog changes only under the lock of the log. */
@@ -40,10 +42,21 @@ export interface LogName {
   readonly firstLineHash: string
 }
 
+/** The lock of the imports of a log. */
+export function logLock({ projectId, format, firstLineHash }: LogName): string {
+  return `access-log:${projectId}:${format}:${firstLineHash}`
+}
+
 const count = z.number().int().nonnegative()
 const droppedShape = z.record(z.string(), count)
 const pendingShape = z
-  .object({ end: count, hash: z.string(), at: count, attempt: count })
+  .object({
+    end: count,
+    hash: z.string(),
+    at: count,
+    attempt: count,
+    importId: z.string().optional(),
+  })
   .nullable()
 
 type Row = NonNullable<Awaited<ReturnType<Catalog['accessLog']['findFirst']>>>
@@ -99,6 +112,30 @@ export async function changeRecord(
   })
   if (count !== 1) throw takenOver()
   return { ...record, ...changes, version: next }
+}
+
+/** How far the imports had read a log before one of them. */
+export const resumeShape = z.object({
+  readBytes: count,
+  readHash: z.string(),
+  readLines: count,
+  kept: count,
+  dropped: droppedShape,
+})
+
+/** Stores where an import begins, for its undo; `record` is the one that it goes on with. */
+export async function noteResume(db: Catalog, importId: string, record: LogRecord): Promise<void> {
+  const resume = resumeShape.parse(record)
+  await db.import.updateMany({
+    where: { id: importId },
+    data: { accessLogId: record.id, resume: { ...resume, dropped: { ...resume.dropped } } },
+  })
+}
+
+/** Stores the token of an insert, before the insert: an undo removes the hits that came with it. */
+export async function noteBatch(db: Catalog, importId: string, token: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Import" SET "batches" = array_append("batches", ${token}) WHERE "id" = ${importId}::uuid`
 }
 
 function takenOver(): Fault {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { command, insert, run, type Warehouse } from '../../warehouse/run.ts'
 import { withRetries } from '../loads/insert-batches.ts'
+import { whileRowsChange } from '../loads/lock.ts'
+import { nilImport } from '../loads/record.ts'
 import {
   type Entry,
   type ImportOptions,
@@ -20,14 +22,17 @@ export type RowsResult = ImportResult<RowCounts>
 
 /** The options of every import of rows by day. */
 export interface RowsOptions extends ImportOptions<RowCounts> {
-  /** Called before the first rows are written; not called when all entries were rejected. */
-  readonly begin?: () => Promise<unknown>
+  /** Links the project. Called before the first rows are written; not called when all entries were rejected. */
+  readonly begin?: () => Promise<{ readonly subjectId: string; readonly isNew: boolean }>
 }
 
 export interface DatedTable extends RowsOptions {
   readonly table: 'search_console' | 'web_analytics'
   readonly rows: AsyncIterable<Entry<DatedRow>>
 }
+
+/** The shape of totals of a period, which no report adds to rows by day. `part` has the first day, `day` the last. */
+export const periodTotals = 'totals of a period'
 
 const limits = { maxEntries: 10_000 }
 
@@ -38,25 +43,30 @@ const limits = { maxEntries: 10_000 }
  *   warehouse does not come back within some seconds
  */
 export function loadDatedRows(stores: ImportStores, options: DatedTable): Promise<RowsResult> {
-  return runImport(stores, options, { loaded: 0 }, async (run) => {
-    const write = openWriter(stores.warehouse, options)
+  const recorded = { ...options, kind: options.table }
+  return runImport(stores, recorded, { loaded: 0 }, async (run) => {
+    const write = openWriter(stores.warehouse, options, run.record?.id)
     let hasBegun = false
     const begin = async () => {
-      if (!hasBegun) await options.begin?.()
+      const link = hasBegun ? undefined : await options.begin?.()
+      if (link) await run.record?.linkedTo(link)
       hasBegun = true
     }
-    for await (const rows of run.batches(options.rows, limits)) {
-      if (rows.length === 0) continue
-      await begin()
-      await write(rows)
-      run.counts.loaded += rows.length
-      run.reportProgress()
-    }
+    await whileRowsChange(stores.databaseUrl, async () => {
+      for await (const rows of run.batches(options.rows, limits)) {
+        if (rows.length === 0) continue
+        await begin()
+        await write(rows)
+        for (const { day } of rows) run.loadedDays.add(day)
+        run.counts.loaded += rows.length
+        run.reportProgress()
+      }
+    })
     if (!run.hasRejected) await begin()
   })
 }
 
-function openWriter(warehouse: Warehouse, { projectId, table }: DatedTable) {
+function openWriter(warehouse: Warehouse, { projectId, table }: DatedTable, importId = nilImport) {
   const cleared = new Set<string>()
   return async (rows: readonly DatedRow[]): Promise<void> => {
     const loaded_at = new Date().toISOString()
@@ -65,9 +75,10 @@ function openWriter(warehouse: Warehouse, { projectId, table }: DatedTable) {
       await removeOtherShapes(warehouse, table, { projectId, shape, days: [...days] })
       for (const day of days) cleared.add(day)
     }
+    const of = { project_id: projectId, import_id: importId }
     // The engine refuses an insert with too many months.
     for (const ofMonth of Map.groupBy(rows, ({ day }) => day.slice(0, 7)).values()) {
-      const full = ofMonth.map((row) => ({ project_id: projectId, ...row, loaded_at }))
+      const full = ofMonth.map((row) => ({ ...of, ...row, loaded_at }))
       // A repeated row replaces itself, so the token need not prevent a second insert.
       await withRetries(() => insert(warehouse, { table, rows: full, token: randomUUID() }))
     }
@@ -78,11 +89,12 @@ function openWriter(warehouse: Warehouse, { projectId, table }: DatedTable) {
 async function removeOtherShapes(
   warehouse: Warehouse,
   table: DatedTable['table'],
-  params: { projectId: string; shape: string; days: readonly string[] },
+  { shape, ...of }: { projectId: string; shape: string; days: readonly string[] },
 ): Promise<void> {
-  if (params.days.length === 0) return
+  if (of.days.length === 0 || shape === periodTotals) return
+  const params = { ...of, kept: [shape, periodTotals] }
   const where =
-    'WHERE project_id = {projectId:UUID} AND day IN {days:Array(Date)} AND shape != {shape:String}'
+    'WHERE project_id = {projectId:UUID} AND day IN {days:Array(Date)} AND shape NOT IN {kept:Array(String)}'
   await withRetries(async () => {
     const sql = `SELECT 1 FROM ${table} ${where} LIMIT 1`
     const found = await run(warehouse, { id: 'rows.shapes', sql, params, row: () => true })

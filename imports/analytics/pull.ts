@@ -66,8 +66,9 @@ export async function pull(stores: ImportStores, actor: Actor, options: Pull): P
   const ask = openGoogle({ credentials, scope, baseUrl, signal })
   const rows = rowsOf(ask, resolveWindow({ days }, windowRule, new Date()), name)
   const begin = () => linkAnalytics(db, actor, projectId, kind, name)
+  const of = { projectId, signal, actor, file: 'Google' }
   try {
-    const result = await loadDatedRows(stores, { projectId, signal, table, rows, begin })
+    const result = await loadDatedRows(stores, { ...of, table, rows, begin })
     await noteProblem(db, projectId, kind, null)
     return result
   } catch (error) {

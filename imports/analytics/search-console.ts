@@ -4,7 +4,9 @@ import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { fieldFlaw, parseJson, rowOrReason } from '../files/flaw.ts'
 import { jsonParts } from '../files/json-rows.ts'
 import { linesOf } from '../files/lines.ts'
-import { firstCharacter, peek } from '../files/peek.ts'
+import { type Expected, hasName, type Look, lookOf, requireLook } from '../files/looks.ts'
+import { peek } from '../files/peek.ts'
+import { isZip, zippedFiles } from '../files/zip.ts'
 import type { Entry, ImportStores } from '../loads/runner.ts'
 import { type DatedRow, loadDatedRows, type RowsOptions, type RowsResult } from './dated-rows.ts'
 import {
@@ -13,9 +15,10 @@ import {
   type SearchDimension,
   searchDimensions,
 } from './search-console-row.ts'
+import { exportedRows } from './search-export.ts'
 
 export interface SearchConsoleOptions extends Omit<RowsOptions, 'begin'> {
-  /** An answer of the Search Analytics API, or lines of the bulk export. */
+  /** An answer of the Search Analytics API, lines of the bulk export, or the export of the web page as ZIP or CSV. */
   readonly bytes: AsyncIterable<Uint8Array>
   /** The dimensions of the API request, in its order; all five unless given. */
   readonly dimensions?: readonly string[] | null | undefined
@@ -36,15 +39,40 @@ export async function importSearchConsole(
 ): Promise<RowsResult> {
   const keys = readDimensions(dimensions ?? searchDimensions)
   const { head, all } = await peek(bytes, 64 * 1024)
-  if (firstCharacter(head) !== '{') throw notByDay(head)
+  if (isZip(head) || isTableOfDays(lookOf(head))) {
+    const tables = isZip(head) ? await zippedFiles(all) : [{ name: '', open: () => all }]
+    const rows = await exportedRows(stores.warehouse, options, tables)
+    const begin = () => linkAnalytics(stores.db, actor, options.projectId, 'searchConsole', site)
+    return loadDatedRows(stores, { ...options, actor, table: 'search_console', rows, begin })
+  }
+  if (lookOf(head) === null) throw invalid('content', `is neither an answer of ${theApi} in JSON`)
+  requireLook(head, expected)
   const found = { site }
   const rows = head.includes('"data_date"') ? bulkRows(all, found) : apiRows(all, keys)
   return loadDatedRows(stores, {
     ...options,
+    actor,
     table: 'search_console',
     rows,
     begin: () => linkAnalytics(stores.db, actor, options.projectId, 'searchConsole', found.site),
   })
+}
+
+/** Queries or pages alone have no days: the whole ZIP says of which period they are. */
+const isTableOfDays = (look: Look | null) =>
+  look?.form === 'csv' && hasName(look, 'clicks') && hasName(look, 'date', 'day')
+
+const theApi = 'the Search Analytics API nor a bulk export'
+
+const expected: Expected = {
+  command: 'import search-console',
+  field: 'content',
+  takes:
+    'rows by day: JSON of the Search Analytics API or of the bulk export, or the ZIP of the web page',
+  also: (look) =>
+    look.form === 'json' &&
+    look.command === null &&
+    (look.names.length === 0 || hasName(look, 'rows', 'responseaggregationtype')),
 }
 
 function readDimensions(names: readonly string[]): readonly SearchDimension[] {
@@ -59,14 +87,6 @@ function readDimensions(names: readonly string[]): readonly SearchDimension[] {
   }
   if (!known.includes('date')) throw invalid('dimensions', 'must include date', names.join(','))
   return known
-}
-
-function notByDay(head: Buffer) {
-  const isTable = head.subarray(0, 4000).toString('utf8').includes(',')
-  const reason = isTable
-    ? 'is a table of the web page, which has no rows by date and query; import an answer of the Search Analytics API, or the bulk export'
-    : 'is neither an answer of the Search Analytics API nor a bulk export in JSON'
-  return invalid('content', reason)
 }
 
 async function* apiRows(

@@ -6,13 +6,19 @@ import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { Flaw, parseJson, rowOrReason } from '../files/flaw.ts'
 import { jsonParts } from '../files/json-rows.ts'
 import { type Line, linesOf } from '../files/lines.ts'
+import { type Expected, requireLook } from '../files/looks.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
+import { isZip } from '../files/zip.ts'
 import type { Entry, ImportStores } from '../loads/runner.ts'
 import { type DatedRow, loadDatedRows, type RowsOptions, type RowsResult } from './dated-rows.ts'
+import { toolRows, zippedRows } from './tools/tools.ts'
 import { type CellReader, cellReader, countDimensions } from './web-analytics-row.ts'
 
 export interface WebAnalyticsOptions extends Omit<RowsOptions, 'begin'> {
-  /** A report of the API of Google Analytics 4, as JSON, or an export of its web page, as CSV. */
+  /**
+   * A report of the API of Google Analytics 4 as JSON, or an export of its web page as CSV. Or an export of Plausible,
+   * Umami or Matomo.
+   */
   readonly bytes: AsyncIterable<Uint8Array>
   /** The property to link; the linked one, or any, unless given. */
   readonly property?: string | null | undefined
@@ -29,10 +35,26 @@ export async function importWebAnalytics(
   actor: Actor,
   { bytes, property, ...options }: WebAnalyticsOptions,
 ): Promise<RowsResult> {
-  const { head, all } = await peek(bytes, 1024)
-  const rows = firstCharacter(head) === '{' ? reportRows(all) : exportRows(all)
+  const { head, all } = await peek(bytes, lookedAtBytes, options.signal)
+  const rows = isZip(head) ? await zippedRows(all, options.signal) : fileRows(head, all, options)
   const begin = () => linkAnalytics(stores.db, actor, options.projectId, 'webAnalytics', property)
-  return loadDatedRows(stores, { ...options, table: 'web_analytics', rows, begin })
+  return loadDatedRows(stores, { ...options, actor, table: 'web_analytics', rows, begin })
+}
+
+const lookedAtBytes = 64 * 1024
+
+function fileRows(head: Buffer, all: AsyncIterable<Uint8Array>, { signal }: RowsOptions) {
+  requireLook(head, expected)
+  const ofTool = toolRows(head, all, signal)
+  if (ofTool) return ofTool
+  return firstCharacter(head) === '{' ? reportRows(all) : exportRows(all)
+}
+
+const expected: Expected = {
+  command: 'import web-analytics',
+  field: 'content',
+  takes: 'reports of Google Analytics 4, as JSON or CSV, or exports of Plausible, Umami and Matomo',
+  also: ({ form, command }) => command === null && (form === 'json' || form === 'csv'),
 }
 
 function readerOf(dimensions: readonly string[], metrics: readonly string[]): CellReader {
@@ -109,7 +131,7 @@ async function* exportRows(
     }
     if (line.trim() === '' || line.startsWith('#')) continue
     if (read === undefined) {
-      const names = splitCells(line)
+      const names = headerCells(line)
       dimensions = countDimensions(names)
       read = readerOf(names.slice(0, dimensions), names.slice(dimensions))
       continue
@@ -133,6 +155,16 @@ function readExportRow(
     return read(cells)
   })
   return isTotal ? undefined : found
+}
+
+/** @throws {Fault} `invalid_argument` */
+function headerCells(line: string): string[] {
+  try {
+    return splitCells(line)
+  } catch (error) {
+    if (error instanceof Flaw) throw invalid('content', `has a wrong header: ${error.message}`)
+    throw error
+  }
 }
 
 /** @throws {Flaw} */

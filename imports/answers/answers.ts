@@ -1,4 +1,5 @@
-import type { BrandMatcher } from '../../core/text/mentions.ts'
+import { foreignWords } from '../../core/text/languages/foreign-words.ts'
+import { type BrandMatcher, compileBrands } from '../../core/text/mentions.ts'
 import type { Line } from '../files/lines.ts'
 import { beginLoad, type Load, showLoad } from '../loads/loads.ts'
 import {
@@ -9,12 +10,15 @@ import {
   type ImportStores,
   judgeSoon,
   type RecordCounts,
+  type RejectedLine,
   runImport,
 } from '../loads/runner.ts'
+import { type Analysis, openAnalysis } from './analysis.ts'
 import { openCatalog, readBrands } from './catalog.ts'
 import { findPresent, writeRows } from './facts.ts'
+import { openAnswers } from './formats/file.ts'
 import { type AnswerLine, parseAnswerLine } from './line.ts'
-import { type Answer, identify, rowsByMonth } from './rows.ts'
+import { type Answer, identify, type RowsByMonth, rowsByMonth } from './rows.ts'
 
 export interface AnswersImport extends ImportOptions {
   /** One JSON object a line. `linesOf` makes lines from a stream of bytes. */
@@ -35,19 +39,49 @@ const limits = { maxEntries: 2000, maxSize: 16 * 1024 * 1024 }
  */
 export function importAnswers(stores: ImportStores, options: AnswersImport): Promise<ImportResult> {
   const { db, warehouse } = stores
-  return runImport(stores, options, { loaded: 0, skipped: 0 }, async (run, { id }) => {
+  const counts = { loaded: 0, skipped: 0 }
+  return runImport(stores, { ...options, kind: 'answers' }, counts, async (run, { id }) => {
     const brands = await readBrands(db, id)
     const load = await beginLoad(db, warehouse, id)
-    const firstDay = await loadLines(stores, options.lines, { run, load, brands })
+    await run.record?.setLoad(load.seq)
+    const matcher = compileBrands(brands, await foreignWords())
+    const work = { run, load, matcher, analyse: openAnalysis(brands) }
+    const firstDay = await loadLines(stores, options.lines, work)
     await showLoad(db, load, firstDay)
     await judgeSoon(db, id)
   })
 }
 
+export interface AnswersFile extends ImportOptions {
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+export type AnswersResult = ImportResult & {
+  /** Fields that cannot be read, whose answers were loaded without them; the first 10,000. Absent without such fields. */
+  readonly leftOut?: readonly RejectedLine[]
+}
+
+const mostLeftOut = 10_000
+
+/**
+ * Loads the answers of a file as `importAnswers` does: JSON lines, or what `openAnswers` reads. A file of something else
+ * changes nothing.
+ * @throws {Fault} `invalid_argument` for a file of something else; the faults of `importAnswers`
+ */
+export async function importAnswersFile(
+  stores: ImportStores,
+  { bytes, ...options }: AnswersFile,
+): Promise<AnswersResult> {
+  const { lines, leftOut } = await openAnswers(bytes, options.signal)
+  const result = await importAnswers(stores, { ...options, lines })
+  return leftOut.length === 0 ? result : { ...result, leftOut: leftOut.slice(0, mostLeftOut) }
+}
+
 interface Work {
   readonly run: ImportRun<RecordCounts>
   readonly load: Load
-  readonly brands: BrandMatcher
+  readonly matcher: BrandMatcher
+  readonly analyse: Analysis
 }
 
 /** A line with its number in the import. */
@@ -77,40 +111,41 @@ async function loadLines(
   lines: AnswersImport['lines'],
   work: Work,
 ): Promise<string | null> {
-  const { run, load, brands } = work
+  const { run, load, analyse } = work
   const newAnswersOf = openNewAnswers(stores, work)
   let writing: Promise<void> = Promise.resolve()
   let beingWritten: ReadonlySet<string> = new Set()
-  let firstDay: string | null = null
   let number = 0
-  const write = async (answers: readonly Answer[], batch: number) => {
-    await writeRows(stores.warehouse, load, batch, await rowsByMonth(answers, load, brands))
-    run.counts.loaded += answers.length
+  const write = async (rows: Promise<RowsByMonth>, answers: number, batch: number) => {
+    await writeRows(stores.warehouse, load, batch, await rows)
+    run.counts.loaded += answers
     run.reportProgress()
   }
   try {
     for await (const batch of run.batches(entriesOf(lines), limits)) {
-      // The previous batch is still being written while this one is read and looked up.
+      // The previous batch is still being written while this one is read, looked up and analysed.
       const answers = await newAnswersOf(batch, beingWritten)
-      for (const { day } of answers) if (firstDay === null || day < firstDay) firstDay = day
+      for (const { day } of answers) run.loadedDays.add(day)
+      const rows = rowsByMonth(answers, load, analyse)
+      // Whoever awaits them gets their errors; until then these must not count as unhandled.
+      rows.catch(() => undefined)
       await writing
-      writing = write(answers, ++number)
-      // The next `await writing` gets the error; until then it must not count as unhandled.
+      writing = write(rows, answers.length, ++number)
       writing.catch(() => undefined)
       beingWritten = new Set(answers.map(({ id }) => id))
     }
   } finally {
     await writing
   }
-  return firstDay
+  return run.loadedDays.days?.from ?? null
 }
 
 /**
  * Makes a function that finds the catalog's ids for a batch of lines. It leaves out answers that exist, and rejects
  * answers whose prompt was archived when they were collected: the contract counts no such answer.
  */
-function openNewAnswers({ db, warehouse }: ImportStores, { run, load, brands }: Work) {
-  const namesOwnBrand = (text: string) => brands.find(text).some(({ isOwn }) => isOwn)
+function openNewAnswers({ db, warehouse }: ImportStores, { run, load, matcher }: Work) {
+  const namesOwnBrand = (text: string) => matcher.find(text).some(({ isOwn }) => isOwn)
   const catalogIdsOf = openCatalog(db, load.projectId, namesOwnBrand)
   return async (lines: readonly NumberedLine[], beingWritten: ReadonlySet<string>) => {
     const catalogIds = await catalogIdsOf(lines.map(({ line }) => line))

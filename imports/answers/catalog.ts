@@ -1,8 +1,7 @@
 import type { ParsedLocation } from '../../core/countries.ts'
 import { locationId } from '../../core/ids.ts'
 import { brandFields, brandsOf } from '../../core/project-brands.ts'
-import { foreignWords } from '../../core/text/languages/foreign-words.ts'
-import { type BrandMatcher, compileBrands } from '../../core/text/mentions.ts'
+import type { Brand } from '../../core/text/mentions.ts'
 import type { Catalog, Db } from '../../prisma/client.ts'
 import type { AnswerLine } from './line.ts'
 import { openPrompts } from './prompts.ts'
@@ -19,14 +18,10 @@ export interface CatalogIds {
 /** The id in warehouse rows of an answer without a location. */
 export const nilUuid = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Finds mentions of the project's own brand and of its competitors in a text. The id of the own brand is the
- * project's.
- */
-export async function readBrands(db: Db, projectId: string): Promise<BrandMatcher> {
+/** The project's own brand, whose id is the project's, and its competitors. */
+export async function readBrands(db: Db, projectId: string): Promise<Brand[]> {
   const where = { id: projectId }
-  const project = await db.project.findUniqueOrThrow({ where, select: brandFields })
-  return compileBrands(brandsOf(project), await foreignWords())
+  return brandsOf(await db.project.findUniqueOrThrow({ where, select: brandFields }))
 }
 
 /** Ids by name. */
@@ -98,20 +93,27 @@ function openLocations(db: Catalog, projectId: string): IdsByName<ParsedLocation
   )
 }
 
-/** Stores each pair of platform and model once. */
+/** Stores each pair of platform and model once, with the first name that an unknown platform came with. */
 function openModels(
   db: Catalog,
   projectId: string,
 ): (lines: readonly AnswerLine[]) => Promise<void> {
   const known = new Set<string>()
   return async (lines) => {
-    const added = lines.flatMap(({ platform, model }) => {
+    const added = lines.flatMap(({ platform, platformName, model }) => {
       const key = JSON.stringify([platform, model])
       if (known.has(key)) return []
       known.add(key)
-      return [{ projectId, platform, model }]
+      return [{ projectId, platform, platformName, model }]
     })
     if (added.length > 0) await db.projectModel.createMany({ data: added, skipDuplicates: true })
+    const named = new Map(added.map(({ platform, platformName }) => [platform, platformName]))
+    for (const [platform, platformName] of named) {
+      if (platformName === '') continue
+      // Rows of earlier imports had no name.
+      const where = { projectId, platform, platformName: '' }
+      await db.projectModel.updateMany({ where, data: { platformName } })
+    }
   }
 }
 

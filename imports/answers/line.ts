@@ -14,6 +14,8 @@ export interface AnswerLine {
   readonly prompt: string
   readonly topic: string | null
   readonly platform: string
+  /** The name of a platform that is not known, as the line writes it; else empty. */
+  readonly platformName: string
   /** Empty when the line names no model, as `country` is for no country. */
   readonly model: string
   readonly run: number
@@ -81,7 +83,8 @@ function readAnswer(line: string): AnswerLine {
   return {
     prompt: fields.prompt,
     topic: fields.topic || null,
-    platform: fields.platform,
+    platform: fields.platform.id,
+    platformName: fields.platform.name,
     model: fields.model ?? '',
     run: fields.run ?? 1,
     collectedAt: new Date(fields.collectedAt),

@@ -70,17 +70,20 @@ export async function pagesOf(
   return found
 }
 
-/** The rows of both tables for stored answers, by month. */
+/**
+ * The rows of both tables for stored answers, by month.
+ * @param numberOf the new number of a load
+ */
 export function pageBatches(
   answers: readonly StoredAnswer[],
   pages: ReadonlyMap<string, AnswerPages>,
-  seq: number,
+  numberOf: (load: unknown) => number,
   loadedAt: string,
 ): InsertBatch[] {
   const monthOf = ({ shared }: StoredAnswer) => String(shared.day).slice(0, 'YYYY-MM'.length)
   return [...Map.groupBy(answers, monthOf)].flatMap(([month, own]): InsertBatch[] => {
     const given = own.map(({ shared }) => ({
-      shared: { ...shared, load_seq: seq },
+      shared: { ...shared, load_seq: numberOf(shared.load_seq) },
       ...(pages.get(String(shared.answer_id)) ?? { citations: [], retrieved: [] }),
     }))
     return [
@@ -106,16 +109,18 @@ export function pageBatches(
 const copied = ['fanout_queries', 'product_mentions', 'ad_impressions', 'answers'] as const
 
 /**
- * Copies the other facts of the visible answers into a load, month by month.
+ * Copies the other facts of the visible answers under the new numbers of their loads, month by month.
  * @param answers how many answers readers see
  * @throws {Fault} 502 when the load has fewer afterwards
  */
 export async function copyFacts(
   warehouse: Warehouse,
   load: Load,
-  answers: number,
-  stop: AbortSignal,
+  renumbered: ReadonlyMap<number, number>,
+  { answers, stop }: { readonly answers: number; readonly stop: AbortSignal },
 ): Promise<void> {
+  const numbers = { from: [...renumbered.keys()], to: [...renumbered.values()] }
+
   for (const table of copied) {
     const months = await run(warehouse, {
       id: 'analyses.months',
@@ -128,9 +133,10 @@ export async function copyFacts(
       stop.throwIfAborted()
       await command(warehouse, {
         id: 'analyses.copy',
-        sql: `INSERT INTO ${table} SELECT * REPLACE (toUInt32({seq:UInt32}) AS load_seq)
+        sql: `INSERT INTO ${table} SELECT * REPLACE (
+              transform(load_seq, {from:Array(UInt32)}, {to:Array(UInt32)}, load_seq) AS load_seq)
           FROM (SELECT * FROM ${table} WHERE ${visible} AND toYYYYMM(day) = {month:UInt32})`,
-        params: { ...boundTo(load), seq: load.seq, month },
+        params: { ...boundTo(load), ...numbers, month },
         timeoutMs: 600_000,
       })
     }

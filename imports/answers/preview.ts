@@ -1,4 +1,3 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { invalid, notFound } from '../../core/errors.ts'
 import {
   brandFields,
@@ -7,11 +6,10 @@ import {
   type StoredBrands,
 } from '../../core/project-brands.ts'
 import { counted } from '../../core/text/counted.ts'
-import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import type { MatchMode } from '../../core/text/match-modes.ts'
-import { compileBrands } from '../../core/text/mentions.ts'
 import type { Db } from '../../prisma/client.ts'
 import { run, type Warehouse } from '../../warehouse/run.ts'
+import { openAnalysis } from './analysis.ts'
 import { loadsToReplace, pagesOf } from './pages.ts'
 import {
   answerPages,
@@ -73,7 +71,6 @@ export interface ReanalysisPreview {
 
 const noPages: CitationCounts = { citations: 0, urls: 0, domains: 0 }
 const none: BrandCounts = { answers: 0, mentions: 0 }
-const answersBetweenTurns = 50
 
 const countsNow = `
 SELECT toString(brand_id) AS brandId, toUInt32(count()) AS answers,
@@ -198,7 +195,7 @@ async function countAgain(
   project: StoredBrands,
   withPages: boolean,
 ): Promise<{ brands: Map<string, BrandCounts>; cited: CitationCounts | null }> {
-  const matcher = compileBrands(brandsOf(project), await foreignWords())
+  const analyse = openAnalysis(brandsOf(project), { withTone: false })
   const counts = new Map<string, BrandCounts>()
   const pages = new CountedPages()
   for await (const page of answerPages(warehouse, visible)) {
@@ -206,12 +203,9 @@ async function countAgain(
       const found = await pagesOf(warehouse, visible, page)
       for (const { citations } of found.values()) pages.add(citations)
     }
-    for (const [index, { text, platform }] of page.entries()) {
-      if (index % answersBetweenTurns === 0) await letOthersRun()
-      for (const { brandId, occurrences } of matcher.find(text, platform)) {
-        const { answers, mentions } = counts.get(brandId) ?? none
-        counts.set(brandId, { answers: answers + 1, mentions: mentions + occurrences })
-      }
+    for (const { brandId, occurrences } of (await analyse(page)).flat()) {
+      const { answers, mentions } = counts.get(brandId) ?? none
+      counts.set(brandId, { answers: answers + 1, mentions: mentions + occurrences })
     }
   }
   return { brands: counts, cited: withPages ? pages.counts() : null }

@@ -1,17 +1,25 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
-import type { BrandMatcher } from '../../core/text/mentions.ts'
 import type { Catalog } from '../../prisma/client.ts'
+import {
+  type Actor,
+  commandLine,
+  type Edit,
+  recordEdits,
+} from '../../resolvers/shared/audit-trail.ts'
 import { command, run, type Warehouse } from '../../warehouse/run.ts'
 import { type InsertBatch, type Row, sendInsertBatches } from '../loads/insert-batches.ts'
-import { beginLoad, type Load, longestRequestMs, showLoad } from '../loads/loads.ts'
+import { beginLoad, type Load, longestRequestMs, showLoad, takeNumbers } from '../loads/loads.ts'
 import { type LockOptions, type Project, withProject } from '../loads/lock.ts'
 import { evaluateSoon, type ImportStores, judgeSoon } from '../loads/runner.ts'
+import { type Analysis as CountBrands, openAnalysis } from './analysis.ts'
 import { readBrands } from './catalog.ts'
+import { paced } from './paced.ts'
 import { copyFacts, loadsToReplace, pageBatches, pagesOf } from './pages.ts'
 import { mentionRows, timestamp } from './rows.ts'
 import { answerPages, countAnswers, type StoredAnswer } from './stored.ts'
 
 export interface ReanalyzeOptions extends LockOptions {
+  /** The command line by default. */
+  readonly actor?: Actor | undefined
   /** Called after each page of answers. */
   readonly onProgress?: (progress: ReanalyzeProgress) => void
 }
@@ -38,9 +46,6 @@ interface Analysis {
   readonly number: number
 }
 
-const answersBetweenTurns = 50
-const charactersBetweenTurns = 64 * 1024
-
 /**
  * Recounts the mentions in all answers, with the brands as they are now. Older rules may have named
  * cited pages: then a new load gets all rows of the answers, with pages by the rules of today.
@@ -58,15 +63,20 @@ export async function reanalyze(
   const { signal } = options
   const result = await withProject(stores, options, async (project, lockLost) => {
     const { db, warehouse } = stores
-    const brands = await readBrands(db, project.id)
-    const analysis = await beginAnalysis(db, warehouse, project)
+    const analyse = openAnalysis(await readBrands(db, project.id))
+    const begun = await beginAnalysis(db, warehouse, project)
     const stop = signal ? AbortSignal.any([signal, lockLost]) : lockLost
-    const replaced = await loadsToReplace(warehouse, analysis.load)
-    const renew = replaced.length > 0
-    const counts = await recount(warehouse, options, { analysis, brands, stop, renew })
-    if (renew) await copyFacts(warehouse, analysis.load, counts.answers, stop)
+    const replaced = await loadsToReplace(warehouse, begun.load)
+    // Each load keeps a number of its own, so that its import can still be undone.
+    const renumbered = new Map(replaced.map((load, at) => [load, begun.load.seq + at]))
+    const analysis = { ...begun, load: await takeNumbers(db, begun.load, replaced.length) }
+    const counts = await recount(warehouse, options, { analysis, analyse, stop, renumbered })
+    const { answers } = counts
+    if (replaced.length > 0)
+      await copyFacts(warehouse, analysis.load, renumbered, { answers, stop })
     stop.throwIfAborted()
-    await showLoad(db, analysis.load, null, { analysis: analysis.number, replaced })
+    await showLoad(db, analysis.load, null, { analysis: analysis.number, renumbered })
+    await recordReanalysis(db, options.actor ?? commandLine, project, counts)
     await evaluateSoon(db, project.id)
     await judgeSoon(db, project.id)
     return { analysis: analysis.number, ...counts }
@@ -107,20 +117,32 @@ async function beginAnalysis(
   return { load, number: 1 + Math.max(load.seq, load.analysis, ...found) }
 }
 
+function recordReanalysis(
+  db: Catalog,
+  actor: Actor,
+  { id: projectId, workspaceId }: Project,
+  { answers, mentions }: { answers: number; mentions: number },
+): Promise<void> {
+  const subject = ['project', projectId] as const
+  const edit: Edit = { action: 'project.reanalyze', subject, after: { answers, mentions } }
+  return recordEdits(db, actor, { workspaceId, projectId }, [edit])
+}
+
 interface Work {
   readonly analysis: Analysis
-  readonly brands: BrandMatcher
+  readonly analyse: CountBrands
   readonly stop: AbortSignal
-  /** Whether the load gets all rows of the answers again, with their pages by the rules of today. */
-  readonly renew: boolean
+  /** New numbers of the loads whose rows get pages by the rules of today; empty without such loads. */
+  readonly renumbered: ReadonlyMap<number, number>
 }
 
 async function recount(
   warehouse: Warehouse,
   { onProgress }: ReanalyzeOptions,
-  { analysis, brands, stop, renew }: Work,
+  { analysis, analyse, stop, renumbered }: Work,
 ): Promise<{ answers: number; mentions: number }> {
   const { load } = analysis
+  const numberOf = (seq: unknown) => renumbered.get(Number(seq)) ?? Number(seq)
   const total = onProgress ? await countAnswers(warehouse, load) : 0
   const loadedAt = timestamp(new Date()).slice(0, 'YYYY-MM-DD hh:mm:ss'.length)
   let [answers, mentions, batch] = [0, 0, 0]
@@ -128,9 +150,9 @@ async function recount(
   try {
     for await (const page of answerPages(warehouse, load)) {
       stop.throwIfAborted()
-      const months = await mentionsByMonth(page, analysis, brands, renew)
-      const pages = renew ? await pagesOf(warehouse, load, page) : null
-      const batches: InsertBatch[] = pages ? pageBatches(page, pages, load.seq, loadedAt) : []
+      const months = await mentionsByMonth(page, analysis, analyse, numberOf)
+      const pages = renumbered.size > 0 ? await pagesOf(warehouse, load, page) : null
+      const batches: InsertBatch[] = pages ? pageBatches(page, pages, numberOf, loadedAt) : []
       for (const [month, rows] of months) batches.push({ table: 'mentions', month, rows })
       // The previous page is still being written while this one is read and counted.
       await writing
@@ -149,22 +171,18 @@ async function recount(
 
 async function mentionsByMonth(
   page: readonly StoredAnswer[],
-  { number, load }: Analysis,
-  brands: BrandMatcher,
-  renew: boolean,
+  { number }: Analysis,
+  analyse: CountBrands,
+  numberOf: (load: unknown) => number,
 ): Promise<Map<string, Row[]>> {
   const months = new Map<string, Row[]>()
-  let searched = 0
-  for (const [index, answer] of page.entries()) {
-    if (index % answersBetweenTurns === 0 || searched > charactersBetweenTurns) {
-      await letOthersRun()
-      searched = 0
-    }
-    searched += answer.text.length
+  const found = await analyse(page)
+  let index = 0
+  for await (const answer of paced(page, ({ text }) => text)) {
     const rows = mentionRows(
-      answer,
-      renew ? { ...answer.shared, load_seq: load.seq } : answer.shared,
-      brands.find(answer.text, answer.platform),
+      found[index++] ?? [],
+      answer.sentiment,
+      { ...answer.shared, load_seq: numberOf(answer.shared.load_seq) },
       number,
     )
     const month = String(answer.shared.day).slice(0, 'YYYY-MM'.length)

@@ -1,14 +1,13 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { idOf } from '../../core/ids.ts'
-import { sentimentsOf } from '../../core/text/answer-sentiment.ts'
-import { languageOf } from '../../core/text/languages/detect.ts'
-import type { BrandMatcher, Mention } from '../../core/text/mentions.ts'
 import { rulesVersion } from '../../core/text/rules-version.ts'
 import type { Row } from '../loads/insert-batches.ts'
 import { type FactTable, factTables, type Load } from '../loads/loads.ts'
+import type { Analysis } from './analysis.ts'
+import type { CountedMention } from './analysis-thread.ts'
 import type { CatalogIds } from './catalog.ts'
 import type { Citation, Retrieved } from './citations.ts'
 import { type AnswerLine, productKey } from './line.ts'
+import { paced } from './paced.ts'
 
 type RowsByTable = Readonly<Record<FactTable, Row[]>>
 
@@ -64,35 +63,28 @@ function citationRows({ line }: Answer, shared: Row, loadedAt: string): Row[] {
   return line.citations.map((citation) => citationRow(citation, shared, loadedAt))
 }
 
-/** The parts of an answer from which mentions are counted. */
-export interface CountableAnswer {
-  readonly text: string
-  readonly platform: string
-  /** As the import gave it, -1 to 1. */
-  readonly sentiment: number | null
-}
-
 /**
  * One row for each brand that an answer names.
+ * @param imported the sentiment as the import gave it, -1 to 1
  * @param shared the columns that all rows of the answer share
  */
 export function mentionRows(
-  { text, platform, sentiment }: CountableAnswer,
+  found: readonly CountedMention[],
+  imported: number | null,
   shared: Row,
-  found: readonly Mention[],
   analysis: number,
 ): Row[] {
-  const sentiments = sentimentsOf(text, found, languageOf, platform)
-  return found.map(({ brandId, isOwn, occurrences, rank }, index) => ({
+  return found.map(({ brandId, isOwn, occurrences, rank, rankBasis, sentiment }) => ({
     ...shared,
     analysis,
     brand_id: brandId,
     is_own: Number(isOwn),
     occurrences,
     rank,
+    rank_basis: rankBasis,
     // The sentiment of a line is about the own brand.
-    sentiment: (isOwn ? sentiment : null) ?? sentiments[index],
-    imported: Number(isOwn && sentiment !== null),
+    sentiment: (isOwn ? imported : null) ?? sentiment,
+    imported: Number(isOwn && imported !== null),
     names_version: rulesVersion.names,
     tone_version: rulesVersion.tone,
   }))
@@ -119,13 +111,24 @@ function adRows({ line, catalogIds }: Answer, shared: Row, projectId: string): R
   })
 }
 
-function answerRow({ id, line }: Answer, { answer_id: _, ...shared }: Row): Row {
+/** What one citation has beside its texts in a response. */
+const citationBytes = 80
+
+/** About the bytes of an answer in a response. */
+function sizeOf({ line: { text, citations } }: Answer): number {
+  const texts = citations.map(({ url, title }) => Buffer.byteLength(url + title) + citationBytes)
+  return texts.reduce((sum, size) => sum + size, Buffer.byteLength(JSON.stringify(text)))
+}
+
+function answerRow(answer: Answer, { answer_id: _, ...shared }: Row): Row {
+  const { id, line } = answer
   return {
     ...shared,
     id,
     run: line.run,
     collected_at: timestamp(line.collectedAt),
     text: line.text,
+    size_bytes: sizeOf(answer),
     sentiment: line.sentiment,
     products_measured: Number(line.products !== null),
     ads_measured: Number(line.ads !== null),
@@ -133,7 +136,7 @@ function answerRow({ id, line }: Answer, { answer_id: _, ...shared }: Row): Row 
   }
 }
 
-function factsOf(answer: Answer, found: readonly Mention[], load: Load, loadedAt: string) {
+function factsOf(answer: Answer, found: readonly CountedMention[], load: Load, loadedAt: string) {
   const { id, day, line, catalogIds } = answer
   const shared: Row = {
     project_id: load.projectId,
@@ -150,7 +153,7 @@ function factsOf(answer: Answer, found: readonly Mention[], load: Load, loadedAt
   return {
     citations: citationRows(answer, shared, loadedAt),
     retrieved_urls: line.retrieved.map((read) => retrievedRow(read, shared)),
-    mentions: mentionRows(line, shared, found, load.analysis),
+    mentions: mentionRows(found, line.sentiment, shared, load.analysis),
     fanout_queries: queries.map((query) => ({ ...shared, ...query })),
     product_mentions: productRows(answer, shared, load.projectId),
     ad_impressions: adRows(answer, shared, load.projectId),
@@ -158,33 +161,21 @@ function factsOf(answer: Answer, found: readonly Mention[], load: Load, loadedAt
   } satisfies RowsByTable
 }
 
-const answersBetweenTurns = 50
-const charactersBetweenTurns = 64 * 1024
-
 /** The rows of answers in all fact tables, by month. */
 export async function rowsByMonth(
   answers: readonly Answer[],
   load: Load,
-  brands: BrandMatcher,
+  analyse: Analysis,
 ): Promise<RowsByMonth> {
   const months = new Map<string, RowsByTable>()
   const loadedAt = timestamp(new Date()).slice(0, 'YYYY-MM-DD hh:mm:ss'.length)
-  let searched = 0
-  for (const [index, answer] of answers.entries()) {
-    if (index % answersBetweenTurns === 0 || searched > charactersBetweenTurns) {
-      await letOthersRun()
-      searched = 0
-    }
-    searched += answer.line.text.length
+  const found = await analyse(answers.map(({ line }) => line))
+  let index = 0
+  for await (const answer of paced(answers, ({ line }) => line.text)) {
     const month = answer.day.slice(0, 'YYYY-MM'.length)
     const rows = months.get(month) ?? emptyTables()
     months.set(month, rows)
-    const facts = factsOf(
-      answer,
-      brands.find(answer.line.text, answer.line.platform),
-      load,
-      loadedAt,
-    )
+    const facts = factsOf(answer, found[index++] ?? [], load, loadedAt)
     for (const table of factTables) for (const row of facts[table]) rows[table].push(row)
   }
   return months

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCode } from '../../core/countries.ts'
-import { platformId } from '../../core/platforms.ts'
+import { platformId, platformNames } from '../../core/platforms.ts'
 
 const hourMs = 60 * 60 * 1000
 const earliestMs = Date.parse('2000-01-01T00:00:00Z')
@@ -35,7 +35,8 @@ const collectedAtMs = z
 
 const platform = z.string().transform((value, context) => {
   const id = platformId(value)
-  if (id !== null) return id
+  // A known platform has a name of its own.
+  if (id !== null) return { id, name: platformNames.has(id) ? '' : value.trim().slice(0, 100) }
   context.addIssue('must be the name of a platform')
   return z.NEVER
 })

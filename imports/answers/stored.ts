@@ -1,14 +1,15 @@
 import { run, type Warehouse } from '../../warehouse/run.ts'
 import { type Row, withRetries } from '../loads/insert-batches.ts'
 import type { Load } from '../loads/loads.ts'
+import type { AnalysableAnswer } from './analysis-thread.ts'
 import { nilUuid } from './catalog.ts'
-import type { CountableAnswer } from './rows.ts'
 
 /** A stored answer to recount. */
-export interface StoredAnswer extends CountableAnswer {
+export interface StoredAnswer extends AnalysableAnswer {
+  /** As the import gave it, -1 to 1. */
+  readonly sentiment: number | null
   /** The columns that its mentions share with it. */
   readonly shared: Row
-  readonly platform: string
 }
 
 const pageAnswers = 2000
@@ -19,18 +20,18 @@ const order = 'day, prompt_id, platform, id'
 export const visible = `project_id = {projectId:UUID} AND load_seq <= {visibleLoad:UInt32}
   AND load_seq NOT IN {deadLoads:Array(UInt32)}`
 // The plain condition on the day lets the engine skip earlier days. A page has at most `pageBytes` of text, but at
-// least one answer.
+// least one answer. Sizes choose its answers, so that no more texts are in the engine's memory.
+const follows = `${visible} AND day >= {day:Date}
+  AND (${order}) > ({day:Date}, {prompt:UUID}, {platform:String}, {id:UUID})`
 const page = `
-  SELECT * EXCEPT before FROM (
-    SELECT *, sum(length(text)) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - length(text) AS before
-    FROM (
-      SELECT day, prompt_id, platform, id, model, location_id, country, load_seq, sentiment, text
-      FROM answers
-      WHERE ${visible} AND day >= {day:Date}
-        AND (day, prompt_id, platform, id) > ({day:Date}, {prompt:UUID}, {platform:String}, {id:UUID})
-      ORDER BY ${order} LIMIT ${pageAnswers}
-    )
-  ) WHERE before < ${pageBytes} ORDER BY ${order}`
+  SELECT day, prompt_id, platform, id, model, location_id, country, load_seq, sentiment, text
+  FROM answers
+  WHERE ${visible} AND day >= {day:Date} AND (${order}) IN (
+    SELECT ${order} FROM (
+      SELECT ${order}, sum(size_bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - size_bytes AS before
+      FROM (SELECT ${order}, size_bytes FROM answers WHERE ${follows} ORDER BY ${order} LIMIT ${pageAnswers})
+    ) WHERE before < ${pageBytes})
+  ORDER BY ${order}`
 
 /** The answers of a project that readers see. */
 export type VisibleAnswers = Pick<Load, 'projectId' | 'visibleLoad' | 'deadLoads'>

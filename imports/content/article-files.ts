@@ -1,6 +1,7 @@
 import type { parseDocument } from 'yaml'
 import { Flaw, isObject, parseJson, parseObject, rowOrReason } from '../files/flaw.ts'
 import { type Line, linesOf } from '../files/lines.ts'
+import { type Expected, hasName, requireLook } from '../files/looks.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
 import type { Entry } from '../loads/runner.ts'
 import { type ArticleRow, readArticle } from './article-fields.ts'
@@ -134,6 +135,18 @@ async function* readJsonFile(
   }
 }
 
+const expected: Expected = {
+  command: 'import articles',
+  field: 'content',
+  takes: 'Markdown with front matter, or JSON with `title` and `slug`',
+  also: (look) => {
+    const { form, command } = look
+    if (form === 'json')
+      return hasName(look, 'title', 'slug') || (command === null && look.names.length === 0)
+    return form !== 'log' && form !== 'w3c' && form !== 'zip'
+  },
+}
+
 function isMarkdown(name: string | null, head: Buffer): boolean {
   if (name !== null && isArticleFile(name)) return markdownName.test(name)
   return !['[', '{', ''].includes(firstCharacter(head))
@@ -142,10 +155,12 @@ function isMarkdown(name: string | null, head: Buffer): boolean {
 /**
  * The articles of a file: Markdown with front matter holds one; JSON holds one for each line, or for each item of its
  * array.
+ * @throws {Fault} `invalid_argument` for a file without a name that holds something else
  */
 export async function* articlesOf({ name, open }: ArticleFile): AsyncGenerator<Article, void> {
   try {
     const { head, all } = await peek(open(), headBytes)
+    if (name === null) requireLook(head, expected)
     if (!isMarkdown(name, head)) yield* readJsonFile(head, all)
     else {
       const text = await wholeText(all, documentBytes)

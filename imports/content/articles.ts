@@ -1,5 +1,5 @@
 import { idOf } from '../../core/ids.ts'
-import type { Db } from '../../prisma/client.ts'
+import type { Catalog } from '../../prisma/client.ts'
 import {
   type Entry,
   type ImportOptions,
@@ -71,9 +71,10 @@ const itemPrefix = ({ number }: { number: number }) => (number > 1 ? `${number}:
  * it changes nothing.
  * @throws {Fault} `not_found`
  */
-export function importArticles(db: Db, options: ArticleImport): Promise<ImportResult> {
+export function importArticles(db: Catalog, options: ArticleImport): Promise<ImportResult> {
   const { store = 'content-v2' } = options
-  return runCatalogImport(db, options, (run, { id }) =>
+  const recorded = { ...options, kind: 'articles' } as const
+  return runCatalogImport(db, recorded, (run, { id }, importId) =>
     loadRecords(run, {
       entries: entriesOf(options.files),
       keyOf: ({ slug }) => slug,
@@ -83,7 +84,7 @@ export function importArticles(db: Db, options: ArticleImport): Promise<ImportRe
           source: store,
           ...row,
         }))
-        return db.$executeRawUnsafe(statement, id, JSON.stringify(records))
+        return db.$executeRawUnsafe(statement, id, JSON.stringify(records), importId)
       },
     }),
   )

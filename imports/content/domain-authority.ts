@@ -1,7 +1,9 @@
-import type { Db } from '../../prisma/client.ts'
+import type { Catalog } from '../../prisma/client.ts'
 import { readDay, readNumber } from '../files/cells.ts'
 import { type ColumnRules, csvEntries } from '../files/csv-columns.ts'
 import { fieldFlaw } from '../files/flaw.ts'
+import { type Expected, hasName, requireLook } from '../files/looks.ts'
+import { peek } from '../files/peek.ts'
 import { type ImportOptions, type ImportResult, runCatalogImport } from '../loads/runner.ts'
 import { upsert } from './records.sql.ts'
 import { loadRecords } from './records.ts'
@@ -50,6 +52,13 @@ const rules: ColumnRules<Column, Measurement> = {
   }),
 }
 
+const expected: Expected = {
+  command: 'import domain-authority',
+  field: 'csv',
+  takes: 'CSV with the columns date, score, backlinks and referring domains',
+  also: (look) => look.form === 'csv' && hasName(look, 'date', ...rules.names.score),
+}
+
 const statement = upsert({
   name: 'DomainAuthority',
   key: ['date'],
@@ -61,14 +70,20 @@ const statement = upsert({
  * @throws {Fault} `not_found`; `invalid_argument` when the file is not valid CSV, or lacks a column
  */
 export function importDomainAuthority(
-  db: Db,
+  db: Catalog,
   options: ImportOptions & { readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ImportResult> {
-  return runCatalogImport(db, options, (run, { id }) =>
-    loadRecords(run, {
-      entries: csvEntries(options.bytes, rules, options.signal),
+  const recorded = { ...options, kind: 'domain_authority' } as const
+  return runCatalogImport(db, recorded, async (run, { id }, importId) => {
+    const { head, all } = await peek(options.bytes, 1, options.signal)
+    requireLook(head, expected)
+    return loadRecords(run, {
+      entries: csvEntries(all, rules, options.signal),
       keyOf: ({ date }) => date,
-      write: (rows) => db.$executeRawUnsafe(statement, id, JSON.stringify(rows)),
-    }),
-  )
+      write: (rows) => {
+        for (const { date } of rows) run.loadedDays.add(date)
+        return db.$executeRawUnsafe(statement, id, JSON.stringify(rows), importId)
+      },
+    })
+  })
 }

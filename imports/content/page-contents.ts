@@ -3,7 +3,11 @@ import { normaliseUrl } from '../../core/sites/urls.ts'
 import { insert, run, type Warehouse } from '../../warehouse/run.ts'
 import { checkShape, parseObject, rowOrReason } from '../files/flaw.ts'
 import { type Line, linesOf } from '../files/lines.ts'
+import { type Expected, hasName, requireLook } from '../files/looks.ts'
+import { peek } from '../files/peek.ts'
 import { withRetries } from '../loads/insert-batches.ts'
+import { whileRowsChange } from '../loads/lock.ts'
+import { nilImport } from '../loads/record.ts'
 import {
   type Entry,
   type ImportOptions,
@@ -21,6 +25,13 @@ interface PageContent {
   readonly fetchedAt: string
 }
 
+const expected: Expected = {
+  command: 'import page-contents',
+  field: 'lines',
+  takes: 'JSON lines with `url`, `content` and `fetchedAt`',
+  also: (look) => look.form === 'json' && hasName(look, 'content', 'fetchedat'),
+}
+const dayLength = 'YYYY-MM-DD'.length
 const hourMs = 60 * 60 * 1000
 const text = z.string().transform((value) => value.toWellFormed())
 
@@ -94,30 +105,42 @@ export function importPageContents(
   stores: ImportStores,
   options: ImportOptions & { readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ImportResult> {
-  return runImport(stores, options, { loaded: 0, skipped: 0 }, (run, { id }) =>
-    loadRecords(run, {
-      entries: entriesOf(options.bytes),
-      // The engine keeps the newer text of two.
-      keyOf: (page) => `${page.fetchedAt} ${page.url}`,
-      write: (pages) => writeNewer(stores.warehouse, id, pages),
-    }),
-  )
+  const counts = { loaded: 0, skipped: 0 }
+  const recorded = { ...options, kind: 'page_contents' } as const
+  return runImport(stores, recorded, counts, async (run, { id }) => {
+    const { head, all } = await peek(options.bytes, 1, options.signal)
+    requireLook(head, expected)
+    await whileRowsChange(stores.databaseUrl, () =>
+      loadRecords(run, {
+        entries: entriesOf(all),
+        // The engine keeps the newer text of two.
+        keyOf: (page) => `${page.fetchedAt} ${page.url}`,
+        write: async (pages) => {
+          const importId = run.record?.id ?? nilImport
+          const written = await writeNewer(stores.warehouse, { projectId: id, importId }, pages)
+          for (const { fetchedAt } of written) run.loadedDays.add(fetchedAt.slice(0, dayLength))
+          return written.length
+        },
+      }),
+    )
+  })
 }
 
-/** @returns the number of pages whose text is newer than the stored one */
+/** @returns the pages whose text is newer than the stored one */
 async function writeNewer(
   warehouse: Warehouse,
-  projectId: string,
+  { projectId, importId }: { readonly projectId: string; readonly importId: string },
   pages: readonly PageContent[],
-): Promise<number> {
+): Promise<PageContent[]> {
   const urls = pages.map((page) => page.url)
   const before = await fetchedBefore(warehouse, projectId, urls)
   const isNewer = ({ url, fetchedAt }: PageContent) =>
     Date.parse(fetchedAt) > (before.get(url) ?? -1)
-  const rows = pages.filter(isNewer).map(({ fetchedAt, ...page }) => {
-    return { project_id: projectId, ...page, fetched_at: fetchedAt }
+  const newer = pages.filter(isNewer)
+  const rows = newer.map(({ fetchedAt, ...page }) => {
+    return { project_id: projectId, import_id: importId, ...page, fetched_at: fetchedAt }
   })
   const token = crypto.randomUUID()
   await withRetries(() => insert(warehouse, { table: 'page_contents', rows, token }))
-  return rows.length
+  return newer
 }

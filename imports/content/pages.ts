@@ -4,6 +4,7 @@ import { contentType } from '../../core/sites/content-types.ts'
 import { readText } from '../files/cells.ts'
 import { type ColumnRules, csvEntries } from '../files/csv-columns.ts'
 import { fieldFlaw } from '../files/flaw.ts'
+import { type Expected, hasName, requireLook } from '../files/looks.ts'
 import { firstCharacter, peek } from '../files/peek.ts'
 import {
   type ImportOptions,
@@ -71,6 +72,16 @@ const rules: ColumnRules<Column, PageRow> = {
   },
 }
 
+const expected: Expected = {
+  command: 'import pages',
+  field: 'content',
+  takes: 'CSV with a column `url`, or a sitemap',
+  also: (look) => {
+    const isTable = look.form === 'csv' || look.form === 'text'
+    return isTable && (look.command === null || hasName(look, ...rules.names.url))
+  },
+}
+
 const statement = upsert({
   name: 'Page',
   key: ['url'],
@@ -114,19 +125,23 @@ export function importPages(
   options: PageImport,
 ): Promise<ImportResult> {
   const { name, bytes, openBeside = async () => undefined, signal } = options
-  return runCatalogImport(db, options, async (run, { id }) => {
+  const recorded = { ...options, kind: 'pages' } as const
+  return runCatalogImport(db, recorded, async (run, { id }, importId) => {
     const { head, all } = await peek(bytes, headBytes)
     if (head.length === 0) throw invalid('content', 'is empty')
+    requireLook(head, expected)
     if (firstCharacter(head) === '<') {
       const file = { name, bytes: all }
-      return loadSitemap(databaseUrl, run, { projectId: id, file, openBeside, signal })
+      await db.import.updateMany({ where: { id: importId }, data: { isSitemap: true } })
+      const sitemap = { projectId: id, importId, file, openBeside, signal }
+      return loadSitemap(databaseUrl, run, sitemap)
     }
     return loadRecords(run, {
       entries: csvEntries(all, rules, signal),
       keyOf: ({ url }) => url,
       write: (rows) => {
         const records = rows.map((row) => ({ ...row, id: idOf(id, 'page', row.url) }))
-        return db.$executeRawUnsafe(statement, id, JSON.stringify(records))
+        return db.$executeRawUnsafe(statement, id, JSON.stringify(records), importId)
       },
     })
   })

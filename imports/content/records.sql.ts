@@ -17,7 +17,7 @@ const quoted = (names: readonly string[], prefix = '') =>
 
 /**
  * Writes new and changed records, and returns their number. `$1` is the project, `$2` the records as a JSON array with
- * distinct keys. It writes in the order of the keys, so that two imports at once cannot deadlock.
+ * distinct keys, `$3` the import, which keeps the records that it replaces. It writes in the order of the keys, so that two imports at once cannot deadlock.
  */
 export function upsert({
   name,
@@ -45,13 +45,22 @@ export function upsert({
   const updates = names
     .filter((column) => column !== 'id' && !key.includes(column))
     .map((column) => `"${column}" = EXCLUDED."${column}"`)
-  return `
-INSERT INTO "${name}" ("projectId", ${quoted(names)})
-SELECT $1::uuid, ${values.join(', ')}
+  const found = `
   FROM jsonb_to_recordset($2::jsonb) AS g(${types})
   LEFT JOIN "${name}" a
     ON a."projectId" = $1::uuid AND ${key.map((column) => `a."${column}" = g."${column}"`).join(' AND ')}
- WHERE a."projectId" IS NULL OR ${changes.join(' OR ')}
+ WHERE a."projectId" IS NULL OR ${changes.join(' OR ')}`
+  return `
+WITH saved AS (
+INSERT INTO "ImportedRecord" ("importId", "table", "key", "before")
+SELECT $3::uuid, '${name}', ${recordKey('g', key)}, to_jsonb(a) ${found}
+    ON CONFLICT DO NOTHING)
+INSERT INTO "${name}" ("projectId", "importId", ${quoted(names)})
+SELECT $1::uuid, $3::uuid, ${values.join(', ')} ${found}
  ORDER BY ${quoted(key, 'g.')}
-    ON CONFLICT ("projectId", ${quoted(key)}) DO UPDATE SET ${updates.join(', ')}`
+    ON CONFLICT ("projectId", ${quoted(key)}) DO UPDATE SET ${updates.join(', ')}, "importId" = EXCLUDED."importId"`
 }
+
+/** The key of a record within its project, as one text. */
+const recordKey = (alias: string, key: readonly string[]) =>
+  `jsonb_build_array(${quoted(key, `${alias}.`)})::text`

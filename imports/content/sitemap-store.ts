@@ -55,6 +55,8 @@ export interface NewSitemap {
   readonly projectId: string
   /** The refresh that reads the sitemap; null for an import by hand, which ends a refresh under way. */
   readonly jobId: string | null
+  /** The import by hand; absent for a refresh. */
+  readonly importId?: string
   /** Reads the whole sitemap, however long that takes. An error changes nothing. */
   readonly read: (stage: StageUrls) => Promise<void>
 }
@@ -78,7 +80,7 @@ async function currentJob(session: Client, projectId: string): Promise<string | 
  */
 export function replaceSitemap(
   databaseUrl: string,
-  { projectId, jobId, read }: NewSitemap,
+  { projectId, jobId, importId, read }: NewSitemap,
 ): Promise<number | null> {
   return withSession(databaseUrl, async (session) => {
     await session.query(beginSitemap)
@@ -89,7 +91,7 @@ export function replaceSitemap(
     await patiently(() => begin(session, projectId))
     await session.query(dropOldUrls, [projectId])
     const changed = await session.query(putSitemapUrls, [projectId])
-    await session.query(putSitemapPages, [projectId])
+    await session.query(putSitemapPages, [projectId, importId ?? null])
     // Last, so that writes to the project wait for no URL.
     await session.query('SAVEPOINT written')
     const found = await patiently(() => currentJob(session, projectId))

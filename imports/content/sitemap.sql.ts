@@ -34,10 +34,10 @@ SELECT $1::uuid, url, address, host, path, "lastModified" FROM sitemap_read ORDE
  WHERE s."lastModified" IS DISTINCT FROM EXCLUDED."lastModified"
     OR s.address IS DISTINCT FROM EXCLUDED.address`
 
-/** An existing page changes its spelling alone. */
+/** An existing page changes its spelling alone. `$2` is the import, null for a refresh. */
 export const putSitemapPages = `
-INSERT INTO "Page" AS p (id, "projectId", url, address, slug, type, title, description, "updatedAt")
-SELECT id, $1::uuid, url, address, slug, type, '', '', now() FROM sitemap_read ORDER BY url
+INSERT INTO "Page" AS p (id, "projectId", "importId", url, address, slug, type, title, description, "updatedAt")
+SELECT id, $1::uuid, $2::uuid, url, address, slug, type, '', '', now() FROM sitemap_read ORDER BY url
     ON CONFLICT ("projectId", url) DO UPDATE SET address = EXCLUDED.address
  WHERE p.address IS DISTINCT FROM EXCLUDED.address`
 

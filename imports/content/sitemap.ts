@@ -10,6 +10,7 @@ export type OpenBeside = (name: string) => Promise<SitemapFile | undefined>
 
 interface Sitemap {
   readonly projectId: string
+  readonly importId: string
   readonly file: SitemapFile
   readonly openBeside: OpenBeside
   readonly signal?: AbortSignal | undefined
@@ -45,13 +46,14 @@ async function* entriesOf(
 export async function loadSitemap(
   databaseUrl: string,
   run: ImportRun<RecordCounts>,
-  { projectId, file, openBeside, signal }: Sitemap,
+  { projectId, importId, file, openBeside, signal }: Sitemap,
 ): Promise<void> {
   const { counts } = run
   try {
     const changed = await replaceSitemap(databaseUrl, {
       projectId,
       jobId: null,
+      importId,
       read: async (write) => {
         const entries = entriesOf(file, openBeside)
         await loadRecords(run, { entries, keyOf: ({ url }) => url, write })

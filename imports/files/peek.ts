@@ -1,13 +1,19 @@
-/** The first bytes of a stream, and the whole stream without its byte order mark. */
+import { nextOrStop } from './next-or-stop.ts'
+
+/**
+ * The first bytes of a stream, and the whole stream without its byte order mark.
+ * @param signal ends the wait for bytes: a pipe may stay silent for ever
+ */
 export async function peek(
   chunks: AsyncIterable<Uint8Array>,
   sizeBytes: number,
+  signal?: AbortSignal,
 ): Promise<{ readonly head: Buffer; readonly all: AsyncIterable<Uint8Array> }> {
   const iterator = chunks[Symbol.asyncIterator]()
   const parts: Uint8Array[] = []
   let length = 0
   while (length < sizeBytes) {
-    const { done, value } = await iterator.next()
+    const { done, value } = await nextOrStop(iterator, signal)
     if (done) break
     parts.push(value)
     length += value.length

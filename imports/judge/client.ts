@@ -42,6 +42,11 @@ export class JudgeFault extends Error {
 }
 
 const openAiUrl = 'https://api.openai.com/v1'
+
+/** Where the API of the judge begins. */
+export const judgeAddress = ({ JUDGE_URL = openAiUrl }: Pick<Settings, 'JUDGE_URL'>): string =>
+  JUDGE_URL
+
 const timeoutMs = 60_000
 const retries = 3
 /** A longer wait that the provider asks for is left to the queue of jobs. */
@@ -88,7 +93,8 @@ const isOptional = (name: unknown): name is Optional =>
 
 /** The judge that the settings name; null where they name none. Loads the SDK. */
 export async function openJudge(settings: JudgeSettings): Promise<Judge | null> {
-  const { JUDGE_MODEL: model, JUDGE_URL: baseURL = openAiUrl, JUDGE_API_KEY: apiKey } = settings
+  const { JUDGE_MODEL: model, JUDGE_API_KEY: apiKey } = settings
+  const baseURL = judgeAddress(settings)
   if (model === undefined) return null
   const { default: OpenAi, APIError: ApiError } = await import('openai')
   const client: OpenAI = new OpenAi({

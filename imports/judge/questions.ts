@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { passagesOf } from '../../core/text/judge/passages.ts'
 import { type Question, scoreOf, type Verdict } from '../../core/text/judge/prompt.ts'
 import type { BrandMatcher } from '../../core/text/mentions.ts'
 import type { Warehouse } from '../../warehouse/run.ts'
+import { paced } from '../answers/paced.ts'
 import {
   type AnswerToJudge,
   answersToJudge,
@@ -18,7 +18,6 @@ const pageAnswers = 100
 /** Questions of one call. More of them share the instructions, and are lost together when a reply is cut off. */
 const questionsPerCall = 20
 const lastPlace = { answerId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', day: '2100-01-01' }
-const answersBetweenTurns = 20
 
 /** A mention to rate, before its verdict. */
 type Target = Omit<Judgement, 'verdict' | 'sentiment'>
@@ -76,8 +75,7 @@ async function pageOf(
 ): Promise<QuestionPage> {
   const answers = await answersToJudge(warehouse, judged, pending)
   const found: Found[] = []
-  for (const [index, one] of pending.entries()) {
-    if (index % answersBetweenTurns === 0) await letOthersRun()
+  for await (const one of paced(pending, ({ answerId }) => answers.get(answerId)?.text ?? '')) {
     const answer = answers.get(one.answerId)
     if (answer) found.push(...passagesIn(one, answer, brands))
   }

@@ -68,6 +68,21 @@ export async function beginLoad(
   return { projectId, seq, attempt, analysis, visibleLoad, deadLoads, deadAfter }
 }
 
+/**
+ * Takes further numbers for a load that gets the rows of `count` loads again, one number for each of them.
+ * @returns the load at its last number, which is the first one where it gets none or one
+ * @throws {Fault} 502 when another import took over the project
+ */
+export async function takeNumbers(db: Catalog, load: Load, count: number): Promise<Load> {
+  const { projectId, seq, analysis } = load
+  const last = seq + Math.max(0, count - 1)
+  if (last === seq) return load
+  const where = { id: projectId, lastLoad: seq, analysis }
+  const taken = await patiently(() => db.project.updateMany({ where, data: { lastLoad: last } }))
+  if (taken.count !== 1) throw takenOver()
+  return { ...load, seq: last }
+}
+
 /** Replaced loads, which a request that began before may still read. Interrupted ones are swept when they are found. */
 async function withAnswers(
   warehouse: Warehouse,
@@ -117,32 +132,43 @@ async function sweep(
 /**
  * Makes the whole load visible to readers at once, and marks interrupted loads since the last one as dead.
  * @param firstDay the earliest day with a new answer, `YYYY-MM-DD`; null without new answers
- * @param next the analysis that readers see from now on, and the loads whose rows this one has again
+ * @param next the analysis that readers see from now on, and the loads whose rows this one has again, by their new
+ *   numbers
  * @throws {Fault} 502 when another import or analysis took over the project: readers see no change
  */
 export async function showLoad(
   db: Catalog,
   load: Load,
   firstDay: string | null,
-  next: { readonly analysis?: number; readonly replaced?: readonly number[] } = {},
+  next: { readonly analysis?: number; readonly renumbered?: ReadonlyMap<number, number> } = {},
 ): Promise<void> {
   const { projectId, seq, analysis } = load
-  const { analysis: nextAnalysis = analysis, replaced = [] } = next
+  const { analysis: nextAnalysis = analysis, renumbered = new Map<number, number>() } = next
+  const replaced = [...renumbered.keys()]
   const deadAfter = [...new Set([...load.deadAfter, ...replaced])]
   // The conditions on load and analysis fail once another import or analysis has begun.
-  const changed = await patiently(
-    () => db.$executeRaw`
-    UPDATE "Project" SET
-      "visibleLoad" = ${seq}::int,
-      "deadLoads" = ${deadAfter}::int[],
-      "dataAvailableFrom" = LEAST("dataAvailableFrom", ${firstDay}::date),
-      "analysis" = ${nextAnalysis}::int,
-      "updatedAt" = now()
-    WHERE "id" = ${projectId}::uuid AND "lastLoad" = ${seq}::int AND "analysis" = ${analysis}::int`,
+  const shown = await patiently(
+    () => db.$queryRaw<unknown[]>`
+    WITH shown AS (
+      UPDATE "Project" SET
+        "visibleLoad" = ${seq}::int,
+        "deadLoads" = ${deadAfter}::int[],
+        "dataAvailableFrom" = LEAST("dataAvailableFrom", ${firstDay}::date),
+        "analysis" = ${nextAnalysis}::int,
+        "updatedAt" = now()
+      WHERE "id" = ${projectId}::uuid AND "lastLoad" = ${seq}::int AND "analysis" = ${analysis}::int
+      RETURNING "id"),
+    moved AS (
+      UPDATE "Import" i SET "loadSeq" = n."to"
+        FROM shown, unnest(${replaced}::int[], ${[...renumbered.values()]}::int[]) AS n("from", "to")
+       WHERE i."projectId" = shown."id" AND i."loadSeq" = n."from")
+    SELECT 1 AS found FROM shown`,
   )
-  if (changed !== 1) {
-    const message =
-      'Another import or analysis took over the project. This one changed nothing: run it again.'
-    throw new Fault('internal_error', message, { status: 502, retryable: true })
-  }
+  if (shown.length !== 1) throw takenOver()
+}
+
+function takenOver(): Fault {
+  const message =
+    'Another import or analysis took over the project. This one changed nothing: run it again.'
+  return new Fault('internal_error', message, { status: 502, retryable: true })
 }

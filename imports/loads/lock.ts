@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import { Fault } from '../../core/errors.ts'
-import {
-  type Catalog,
-  type Db,
-  LockBusyError,
-  Turns,
-  withAdvisoryLock,
-} from '../../prisma/client.ts'
+import { type GiveBack, TurnLate, Turns } from '../../core/turns.ts'
+import { type Catalog, type Db, LockBusyError, withAdvisoryLock } from '../../prisma/client.ts'
 
 export interface LockOptions {
   readonly projectId: string
   /** Names the lock; `importLock(projectId)` by default. */
   readonly lockKey?: string | undefined
+  /** Whose place the work takes. Work without a workspace may take all places. */
+  readonly workspaceId?: string
   /** Ends the wait for the lock. */
   readonly signal?: AbortSignal | undefined
   /** How long to wait for the lock. 10 minutes by default. */
@@ -27,9 +24,23 @@ interface LockStores {
 
 const defaultWaitMs = 10 * 60 * 1000
 const lockTryMs = 1000
-/** Imports of a process at a time. Each holds a connection, and those that wait for another hold none. */
-const importsAtOnce = 16
-const turns = new Turns({ total: importsAtOnce, perName: 1 })
+/** Those that wait for another import of their lock hold no connection. */
+const inOrder = new Turns({ total: Number.POSITIVE_INFINITY, perName: 1 })
+/** Imports of a process at a time, each with a connection: half of them of one workspace. */
+const places = new Turns({ total: 16, perName: 8 })
+
+/** Waits for the turn of a lock, and for a place of its workspace. */
+async function takeTurns(lockKey: string, workspaceId: string, waitMs: number): Promise<GiveBack> {
+  const leaveOrder = await inOrder.take(lockKey, waitMs)
+  const leavePlace = await places.take(workspaceId, waitMs).catch((error) => {
+    leaveOrder()
+    throw error
+  })
+  return () => {
+    leavePlace()
+    leaveOrder()
+  }
+}
 
 /** 404: the project does not exist. */
 export function noProject(projectId: string): Fault {
@@ -39,6 +50,18 @@ export function noProject(projectId: string): Fault {
 /** The lock under which facts of a project are written or removed. */
 export function importLock(projectId: string): string {
   return `import:${projectId}`
+}
+
+/**
+ * The lock that imports share while they change visible rows in place. A backup takes it alone: it has all rows
+ * of such an import or none.
+ */
+export const rowsInPlaceLock = 'rows-in-place'
+
+/** Does the work while no backup begins. */
+export function whileRowsChange<T>(databaseUrl: string, work: () => Promise<T>): Promise<T> {
+  const options = { waitMs: defaultWaitMs, shared: true }
+  return withAdvisoryLock(databaseUrl, rowsInPlaceLock, work, options)
 }
 
 /** @throws {Fault} `not_found` */
@@ -70,13 +93,14 @@ export async function underLock<T>(
   options: LockOptions,
   work: (lockLost: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  const { projectId, lockKey = importLock(projectId), signal, waitMs = defaultWaitMs } = options
+  const { projectId, lockKey = importLock(projectId), workspaceId = '', signal } = options
+  const { waitMs = defaultWaitMs } = options
   const giveUpAt = performance.now() + waitMs
   while (!signal?.aborted) {
     const leftMs = Math.max(0, giveUpAt - performance.now())
     try {
       const tryMs = Math.min(lockTryMs, leftMs)
-      const giveBack = await turns.take(lockKey, tryMs)
+      const giveBack = await takeTurns(lockKey, workspaceId, tryMs)
       try {
         const held = (lockLost: AbortSignal) => {
           // Whoever takes the lock then must not wait for this work, which has to give up.
@@ -88,7 +112,7 @@ export async function underLock<T>(
         giveBack()
       }
     } catch (error) {
-      if (!(error instanceof LockBusyError)) throw error
+      if (!(error instanceof LockBusyError || error instanceof TurnLate)) throw error
       if (leftMs === 0) throw busy()
     }
   }
@@ -120,8 +144,9 @@ export async function withProject<T>(
   options: LockOptions,
   work: (project: Project, lockLost: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  if (!z.guid().safeParse(options.projectId).success) throw noProject(options.projectId)
-  return underLock(databaseUrl, options, async (lockLost) =>
+  const { workspaceId } = await requireProject(db, options.projectId)
+  // What the work gets is read under the lock.
+  return underLock(databaseUrl, { ...options, workspaceId }, async (lockLost) =>
     work(await requireProject(db, options.projectId), lockLost),
   )
 }

@@ -5,6 +5,7 @@ import { sendJob } from '../../resolvers/shared/jobs.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import { nextOrStop } from '../files/next-or-stop.ts'
 import { type Project, requireProject, withProject } from './lock.ts'
+import { DayRange, type Days, type ImportKind, ImportRecord, type ImportSource } from './record.ts'
 
 export interface ImportStores {
   readonly db: Catalog
@@ -27,10 +28,12 @@ export type Progress<Counts> = Counts & {
 }
 
 /** The options of every import. `Counts` are the counts that the import adds to `read` and `rejected`. */
-export interface ImportOptions<Counts = RecordCounts> {
+export interface ImportOptions<Counts = RecordCounts> extends ImportSource {
   readonly projectId: string
   /** Called after each batch. */
   readonly onProgress?: (progress: Progress<Counts>) => void
+  /** Called at the end with the days of the loaded rows; not called for rows without days. */
+  readonly onDays?: (days: Days) => void
   /** Ends the reading. The import loads the entries that it has read. */
   readonly signal?: AbortSignal | undefined
   /** How long to wait for another import into the project. 10 minutes by default. */
@@ -75,6 +78,10 @@ const entriesBetweenTurns = 50
 export class ImportRun<Counts extends object> {
   /** Aborted once another import may have the lock; undefined for an import without a lock. */
   lockLost: AbortSignal | undefined
+  /** In the list of imports; undefined for an import that the list leaves out. */
+  record: ImportRecord | undefined
+  /** The days of the rows that were loaded. */
+  readonly loadedDays = new DayRange()
   /** The work changes these. */
   readonly counts: Writable<Counts>
   readonly #options: ImportOptions<Counts>
@@ -132,6 +139,18 @@ export class ImportRun<Counts extends object> {
     if (this.#rejected.length < maxRejectedKept) this.#rejected.push(line)
   }
 
+  /** The counts for the list of imports. */
+  get recordCounts() {
+    const { loaded = 0 } = this.counts as { loaded?: number }
+    const { days } = this.loadedDays
+    return { read: this.#read, loaded, rejected: this.#rejectedTotal, days }
+  }
+
+  reportDays(): void {
+    const { days } = this.loadedDays
+    if (days && this.recordCounts.loaded > 0) this.#options.onDays?.(days)
+  }
+
   reportProgress(): void {
     const { onProgress } = this.#options
     onProgress?.({ ...(this.counts as Counts), read: this.#read, rejected: this.#rejectedTotal })
@@ -170,7 +189,7 @@ export async function judgeSoon(db: Db, projectId: string): Promise<void> {
  * Announces an import to live readers, unless it has shown a load: the catalog announces that by itself. The import is
  * complete without it.
  */
-async function announceImport(db: Db, { id, visibleLoad }: Project): Promise<void> {
+export async function announceImport(db: Db, { id, visibleLoad }: Project): Promise<void> {
   const notice = importNotice(id)
   await db.$queryRaw`SELECT pg_notify(${liveChannel}, ${notice})::text
     FROM "Project" WHERE "id" = ${id}::uuid AND "visibleLoad" = ${visibleLoad}`.catch(() => [])
@@ -178,40 +197,72 @@ async function announceImport(db: Db, { id, visibleLoad }: Project): Promise<voi
 
 type Work<Counts extends object> = (run: ImportRun<Counts>, project: Project) => Promise<unknown>
 
+/** Does the work, with the import in the list of imports if it has a kind. */
+async function recorded<Counts extends object>(
+  db: Catalog,
+  run: ImportRun<Counts>,
+  project: Project,
+  { kind, source, work }: { kind: ImportKind | null; source: ImportSource; work: Work<Counts> },
+): Promise<void> {
+  if (kind === null) {
+    await work(run, project)
+    return
+  }
+  const record = await ImportRecord.begin(db, project, kind, source)
+  run.record = record
+  try {
+    await work(run, project)
+  } catch (error) {
+    await record.giveUp(run.recordCounts)
+    throw error
+  }
+  await record.finish(run.recordCounts)
+}
+
 /**
  * Runs an import that writes facts, under the lock of the project.
  * @param counts the counts of the result, all 0; they stay 0 when the signal fires before the import has the lock
+ * @param kind null for an import that the list of imports leaves out
  * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`
  * @throws the error of the connection when PostgreSQL, and with it the lock, is lost
  */
 export async function runImport<Counts extends object>(
   stores: Pick<ImportStores, 'db' | 'databaseUrl'>,
-  options: ImportOptions<Counts>,
+  { kind, ...options }: ImportOptions<Counts> & { readonly kind: ImportKind | null },
   counts: Counts,
   work: Work<Counts>,
 ): Promise<ImportResult<Counts>> {
   const run = new ImportRun(options, counts)
   await withProject(stores, options, async (project, lockLost) => {
     run.lockLost = lockLost
-    await work(run, project)
+    await recorded(stores.db, run, project, { kind, source: options, work })
     await announceImport(stores.db, project)
     await evaluateSoon(stores.db, project.id)
+    run.reportDays()
   })
   return run.result()
 }
+
+type CatalogWork = (
+  run: ImportRun<RecordCounts>,
+  project: Project,
+  importId: string,
+) => Promise<unknown>
 
 /**
  * Runs an import that writes only records of the catalog. It needs no lock: each statement is atomic.
  * @throws {Fault} `not_found`
  */
 export async function runCatalogImport(
-  db: Db,
-  options: ImportOptions,
-  work: (run: ImportRun<RecordCounts>, project: Project) => Promise<unknown>,
+  db: Catalog,
+  { kind, ...options }: ImportOptions & { readonly kind: ImportKind },
+  work: CatalogWork,
 ): Promise<ImportResult> {
   const project = await requireProject(db, options.projectId)
   const run = new ImportRun<RecordCounts>(options, { loaded: 0, skipped: 0 })
-  await work(run, project)
+  const withId: Work<RecordCounts> = (given, of) => work(given, of, given.record?.id ?? '')
+  await recorded(db, run, project, { kind, source: options, work: withId })
   await announceImport(db, project)
+  run.reportDays()
   return run.result()
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseLocation } from '../../core/countries.ts'
 import { unhardened } from '../../core/csv-cell.ts'
 import { invalid } from '../../core/errors.ts'
 import {
@@ -7,6 +8,7 @@ import {
   largest,
   promptText,
 } from '../../core/prompt-input.ts'
+import { fieldSentence, issueText, ruleOf } from '../../core/rule-text.ts'
 import { type ColumnNames, findColumns, plainName } from '../files/csv-columns.ts'
 import { checkShape, Flaw } from '../files/flaw.ts'
 
@@ -34,6 +36,34 @@ function oneOf<Value>(words: Readonly<Record<string, Value>>, rule: string) {
 const yes = { true: true, yes: true, y: true, '1': true }
 const no = { false: false, no: false, n: false, '0': false }
 
+const suffixes: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 }
+
+/** The number of `12100`, `12,100`, `12.1K`, `< 10` or `1K+`; NaN for another text. */
+function amount(text: string): number {
+  const plain = text.replace(/[\s~≈<>≤≥+]|(?<=\d),(?=\d{3}(?!\d))/gu, '').toLowerCase()
+  const [, digits, suffix = ''] = /^(\d+(?:\.\d+)?)([kmb]?)$/.exec(plain) ?? []
+  return digits === undefined ? Number.NaN : Number(digits) * (suffixes[suffix] ?? 1)
+}
+
+/** Tools that give no number say about how many: each word is ten times the one before. */
+const volumeWords: Readonly<Record<string, number>> = {
+  ...{ none: 0, zero: 0, 'very low': 10, low: 100, medium: 1000, moderate: 1000 },
+  ...{ high: 10_000, 'very high': 100_000 },
+}
+
+/** A number of searches, the middle of a range such as `1K – 10K`, or that of a word. */
+const volume = cell.transform((text, context) => {
+  if (text === undefined) return undefined
+  const word = text.toLowerCase().replace(/[\s_-]+/g, ' ')
+  if (Object.hasOwn(volumeWords, word)) return volumeWords[word]
+  const ends = text.split(/\s*(?:–|—|\bto\b|(?<=[\dkmb])\s*-)\s*/i).map(amount)
+  const value = ends.length > 2 ? Number.NaN : ends.reduce((sum, end) => sum + end, 0) / ends.length
+  const isWhole = ends.length > 1 || /[kmb]/i.test(text) || Number.isInteger(value)
+  if (isWhole && value <= largest) return Math.round(value)
+  context.addIssue('must be a whole number from 0')
+  return z.NEVER
+})
+
 function wholeNumber(most: number, rule: string) {
   return cell.transform((text, context) => {
     if (text === undefined) return undefined
@@ -53,21 +83,44 @@ const topic = cell.transform((text, context) => {
   return text?.toWellFormed()
 })
 
+/** Tags of a cell, each a topic: separated by commas, semicolons or bars. */
+const tags = cell.transform((text, context) => {
+  const found = text?.split(/[,;|]/).map((tag) => tag.trim().toWellFormed()) ?? []
+  if (found.some((tag) => tag.length > longestTopic || /\p{Cc}/u.test(tag))) {
+    context.addIssue(`must have tags of at most ${longestTopic} characters`)
+  }
+  return [...new Set(found.filter((tag) => tag !== ''))]
+})
+
+const country = cell.transform((text, context) => {
+  if (text === undefined) return undefined
+  const place = parseLocation(text)
+  if (place !== null) return place
+  context.addIssue('must be an ISO 3166-1 code, the name of a country, or a place in one')
+  return z.NEVER
+})
+
 const intents = Object.fromEntries(intentCategories.map((intent) => [intent, intent]))
 
 /** The rule of each column. Only `text` is required. */
 const columns = z.object({
   text: promptText,
   topic: topic.optional(),
+  tags: tags.optional(),
+  country: country.optional(),
   intent: oneOf(intents, `one of ${intentCategories.join(', ')}`).optional(),
   branded: oneOf(
     { ...yes, ...no, branded: true, unbranded: false, 'non-branded': false },
     'yes or no',
   ).optional(),
-  volume: wholeNumber(largest, 'from 0').optional(),
+  volume: volume.optional(),
   difficulty: wholeNumber(100, 'from 0 to 100').optional(),
   tracked: oneOf(
-    { ...yes, ...no, tracked: true, active: true, untracked: false, archived: false },
+    {
+      ...{ ...yes, ...no, tracked: true, active: true, enabled: true, on: true, running: true },
+      ...{ untracked: false, archived: false, inactive: false, paused: false, disabled: false },
+      ...{ off: false, stopped: false },
+    },
     'yes or no',
   ).optional(),
 })
@@ -76,13 +129,25 @@ type Column = keyof typeof columns.shape
 
 /** The names of each column in exports of other tools, the best first. */
 const names: ColumnNames<Column> = {
-  text: ['text', 'prompt', 'prompttext', 'query', 'question', 'keyword', 'searchterm'],
+  text: [
+    'text',
+    'prompt',
+    'prompttext',
+    'query',
+    'question',
+    'keyword',
+    'searchterm',
+    'searchprompt',
+    'topqueries',
+  ],
   topic: ['topic', 'topicname', 'category', 'group', 'cluster', 'tag'],
+  tags: ['tags'],
+  country: ['country', 'countrycode', 'location', 'place', 'market'],
   intent: ['intent', 'intentcategory', 'searchintent', 'keywordintent'],
   branded: ['branded', 'isbranded'],
   volume: ['volume', 'searchvolume', 'keywordsearchvolume', 'avgmonthlysearches', 'msv', 'sv'],
   difficulty: ['difficulty', 'keyworddifficulty', 'seodifficulty', 'kd'],
-  tracked: ['tracked', 'istracked', 'active'],
+  tracked: ['tracked', 'istracked', 'active', 'status'],
 }
 
 const known: ReadonlySet<string> = new Set(Object.values<readonly string[]>(names).flat())
@@ -120,22 +185,40 @@ export function planColumns(header: readonly string[]): ColumnPlan {
   return { width: header.length, positions, ignored: header.filter((_, at) => !used.has(at)) }
 }
 
-/** @throws {Flaw} that lists the faults by column */
+/** A prompt, and the columns whose cells cannot be read. */
+export interface PromptLine {
+  readonly prompt: ImportedPrompt
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Reads a line. A cell that cannot be read is left out, unless it has the text of the prompt.
+ * @throws {Flaw} that lists the faults of the text
+ */
 export function readPrompt(
   { cells, line }: { readonly cells: readonly string[]; readonly line: number },
   { width, positions }: ColumnPlan,
-): ImportedPrompt {
+): PromptLine {
   if (cells.length !== width) {
     throw new Flaw(`The line must have ${width} cells, as the header has; it has ${cells.length}.`)
   }
-  const given = [...positions].map(([column, at]) => [column, unhardened(cells[at] ?? '')])
-  const prompt = checkShape(columns, Object.fromEntries(given))
-  return {
-    ...{ line, text: prompt.text, topic: prompt.topic },
+  const given = [...positions].map(([column, at]) => [column, unhardened(cells[at] ?? '')] as const)
+  const asked = { error: ruleOf, reportInput: true } as const
+  const issues = columns.safeParse(Object.fromEntries(given), asked).error?.issues ?? []
+  const faults = issues.filter(({ path: [column] }) => column !== 'text')
+  const faulty = new Set(faults.map(({ path }) => path[0]))
+  const readable = given.filter(([column]) => !faulty.has(column))
+  const prompt = checkShape(columns, Object.fromEntries(readable))
+  const topics = [...(prompt.topic === undefined ? [] : [prompt.topic]), ...(prompt.tags ?? [])]
+  const found: ImportedPrompt = {
+    ...{ line, text: prompt.text, topics },
+    location: prompt.country,
     intentCategory: prompt.intent,
     isBranded: prompt.branded,
     keywordSearchVolume: prompt.volume,
     keywordDifficulty: prompt.difficulty,
     isTracked: prompt.tracked,
   }
+  const leftOut = faults.map((fault) => fieldSentence(fault.path.join('.'), issueText(fault)))
+  return { prompt: found, leftOut }
 }

@@ -3,11 +3,14 @@ import { importPrompts, type PromptsWritten } from '../../resolvers/prompts/impo
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import { openCsv } from '../files/csv-records.ts'
 import { rowOrReason } from '../files/flaw.ts'
+import { type Expected, requireLook } from '../files/looks.ts'
+import { peek } from '../files/peek.ts'
 import {
   type Entry,
   type ImportOptions,
   type ImportResult,
   type ImportStores,
+  type RejectedLine,
   runImport,
 } from '../loads/runner.ts'
 import { isKnownColumn, planColumns, readPrompt } from './cells.ts'
@@ -20,8 +23,18 @@ export interface PromptsCsv extends ImportOptions<PromptsWritten> {
 export type PromptsCsvResult = ImportResult<PromptsWritten> & {
   /** Columns that the import does not read. */
   readonly ignoredColumns: readonly string[]
+  /** Cells that cannot be read, whose lines count without them; the first 10,000. Absent without such cells. */
+  readonly leftOut?: readonly RejectedLine[]
 }
 
+const mostLeftOut = 10_000
+
+const expected: Expected = {
+  command: 'import prompts',
+  field: 'csv',
+  takes: 'CSV with a column `text`, `prompt` or `query`',
+  also: ({ form }) => form === 'csv' || form === 'text',
+}
 const limits = { maxEntries: 1000 }
 
 /**
@@ -36,16 +49,27 @@ export async function importPromptsCsv(
 ): Promise<PromptsCsvResult> {
   const zero: PromptsWritten = { created: 0, updated: 0, unchanged: 0, repeated: 0 }
   let ignoredColumns: readonly string[] = []
-  const result = await runImport(stores, options, zero, async (run, { id }) => {
+  const leftOut: RejectedLine[] = []
+  const result = await runImport(stores, { ...options, kind: null }, zero, async (run, { id }) => {
     async function* entries(): AsyncGenerator<Entry<ImportedPrompt>, void> {
-      const file = await openCsv(options.csv, isKnownColumn, options.signal)
+      const { head, all } = await peek(options.csv, 1, options.signal)
+      requireLook(head, expected)
+      const file = await openCsv(all, isKnownColumn, options.signal)
       if (!file) return
       const plan = planColumns(file.header)
       ignoredColumns = plan.ignored
       for await (const record of file.records) {
         const { line: number } = record
         if ('reason' in record) yield { number, reason: record.reason }
-        else yield rowOrReason(number, () => readPrompt(record, plan))
+        else {
+          yield rowOrReason(number, () => {
+            const { prompt, leftOut: reasons } = readPrompt(record, plan)
+            if (reasons.length > 0 && leftOut.length < mostLeftOut) {
+              leftOut.push({ line: number, reason: reasons.join(' ') })
+            }
+            return prompt
+          })
+        }
       }
     }
     async function* batches() {
@@ -56,5 +80,5 @@ export async function importPromptsCsv(
     }
     Object.assign(run.counts, await importPrompts(stores.db, actor, id, batches()))
   })
-  return { ...result, ignoredColumns }
+  return { ...result, ignoredColumns, ...(leftOut.length > 0 ? { leftOut } : {}) }
 }

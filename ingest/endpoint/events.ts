@@ -21,7 +21,12 @@ export interface EventContext {
   readonly metrics: TrackerMetrics
 }
 
-const accepted: Reply = { status: 202 }
+/** Which events of a request count, for senders: the body says nothing. */
+function accepted({ kept, dropped }: Tally): Reply {
+  const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0)
+  const headers = { 'Sightline-Kept': String(kept), 'Sightline-Dropped': String(lost) }
+  return { status: 202, headers }
+}
 const missingAuthorization = refuse('missing_authorization')
 const tooLarge = refuse('body_too_large')
 const invalidJson = refuse('invalid_json')
@@ -95,7 +100,7 @@ async function store(bytes: Buffer, key: IngestKey, context: EventContext): Prom
     metrics.appended((performance.now() - began) / 1000)
   }
   metrics.counted(tally)
-  return accepted
+  return accepted(tally)
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -78,11 +78,13 @@ function requestOf(given: Fields) {
   if (!isText(event_name) || !isText(method) || !isText(path) || !isText(url)) return undefined
   const timestamp = Math.floor(numberOf(given.timestamp))
   const status = numberOf(given.status_code)
-  const durationMs = Math.round(numberOf(given.response_time_ms))
+  const durationMs = numberOf(given.response_time_ms)
   if (!Number.isFinite(timestamp)) return undefined
   if (!Number.isInteger(status) || status < 100 || status > 999) return undefined
-  if (!(durationMs >= 0 && durationMs <= mostUInt32)) return undefined
-  return { eventName: event_name, method, path, url, timestamp, status, durationMs }
+  // A clock that is set while a request runs may give less than nothing.
+  if (!(durationMs > -0.5 && durationMs <= mostUInt32)) return undefined
+  const tookMs = Math.max(0, durationMs)
+  return { eventName: event_name, method, path, url, timestamp, status, tookMs }
 }
 
 /** The columns of a hit; an undefined one keeps the default of its column. */
@@ -96,7 +98,7 @@ function rowOf(given: Fields, request: NonNullable<ReturnType<typeof requestOf>>
     host: hostOf(request.url, headers?.host),
     path: pathOf(request.path),
     status_code: request.status,
-    response_time_ms: request.durationMs,
+    response_time_ms: request.tookMs,
     user_agent: optionalText(given.user_agent, longest.userAgent),
     ip_address: anonymousAddress(given.ip_address),
     referrer,

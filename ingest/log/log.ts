@@ -101,11 +101,14 @@ function eventLog({ backpressure, shares, appender, meter, lock, log }: Parts): 
     shares.measure()
   }, measureMs)
 
-  function refusal(bytes: number, workspaceId = ''): Overloaded | undefined {
+  /** Without a workspace it is the log that is asked about, and nobody wants a share. */
+  function refusal(bytes: number, workspaceId?: string): Overloaded | undefined {
     if (isClosed) return new Overloaded('The event log is closed.', 1)
     const waiting = groupCommit.waitingBytes + bytes
     if (waiting > maxWaitingBytes) return new Overloaded('The disk of the event log is slow.', 1)
-    return backpressure.refusal(waiting) ?? shares.refusal(workspaceId, bytes)
+    const refused = backpressure.refusal(waiting)
+    if (refused || workspaceId === undefined) return refused
+    return shares.refusal(workspaceId, bytes)
   }
 
   return {

@@ -60,7 +60,7 @@ interface Slot {
  */
 const slotBytes = 4096
 
-function checkpointPath(dir: string): string {
+export function checkpointPath(dir: string): string {
   return join(dir, 'checkpoint')
 }
 

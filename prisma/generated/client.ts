@@ -87,6 +87,26 @@ export type KeyBlock = Prisma.KeyBlockModel
  */
 export type IngestKey = Prisma.IngestKeyModel
 /**
+ * Model ProviderKey
+ * A key of a workspace for a provider of AI assistants. `sealed` is the secret, encrypted with a key of `secrets.json`.
+ */
+export type ProviderKey = Prisma.ProviderKeyModel
+/**
+ * Model Run
+ * A run asks prompts of a project at providers, each so often. After `deadlineAt` it asks nothing more. `expectedCost` is in US dollars; null where a price is unknown.
+ */
+export type Run = Prisma.RunModel
+/**
+ * Model Ask
+ * One question of a run. It outlives its prompt and its key. `cost` is in US dollars.
+ */
+export type Ask = Prisma.AskModel
+/**
+ * Model CollectingBudget
+ * What a project may spend on questions, in US dollars: `id` is the project's. The sums of the UTC day and month have what is reserved for questions under way.
+ */
+export type CollectingBudget = Prisma.CollectingBudgetModel
+/**
  * Model IdempotentReply
  * What a write with an idempotency key answered, kept for 24 hours. `fingerprint` is the SHA-256 of operation, path and body.
  */
@@ -158,7 +178,7 @@ export type ProjectModel = Prisma.ProjectModelModel
 export type Connection = Prisma.ConnectionModel
 /**
  * Model Page
- * A page that is watched. `address` is its URL as the site spells it, null where only the normalised URL is known.
+ * A page that is watched. `importId` is the import that wrote it last. `address` is its URL as the site spells it, null where only the normalised URL is known.
  */
 export type Page = Prisma.PageModel
 /**
@@ -181,6 +201,16 @@ export type DomainAuthority = Prisma.DomainAuthorityModel
  * How far an access log was read. The hashes of its first line and of the bytes before `readBytes` identify the file, also after it has grown. `pending` is the range that the import is sending to the warehouse.
  */
 export type AccessLog = Prisma.AccessLogModel
+/**
+ * Model Import
+ * One import that changed something. `file` is the name of its file. `userId` and `keyId` are null for the command line. `loadSeq` is the number of its load of answers. `batches` are the tokens of its inserts of an access log, and `resume` is how far an earlier import had read the log. `madeLink`: the import made the connection.
+ */
+export type Import = Prisma.ImportModel
+/**
+ * Model ImportedRecord
+ * A record of the catalog that an import wrote: `before` is the record that it replaced, null for a new one. `key` is the key of the record within its project.
+ */
+export type ImportedRecord = Prisma.ImportedRecordModel
 /**
  * Model AuditEntry
  * One change to a workspace or a project. It outlives the project that it is about, and so has no relation to it. `userId` and `keyId` are null for the command line. `before` and `after` never hold a secret.
@@ -226,3 +256,8 @@ export type Report = Prisma.ReportModel
  * How shared reports of a workspace look: its own name, colour and logo.
  */
 export type ReportBranding = Prisma.ReportBrandingModel
+/**
+ * Model DataVersion
+ * Raised by triggers in each transaction that changes what reports of a project read. The version of a kind is the sum over its rows. It has no relation to the project, so that a raise takes no lock there.
+ */
+export type DataVersion = Prisma.DataVersionModel

@@ -161,3 +161,25 @@ export const ConnectionKind = {
 } as const
 
 export type ConnectionKind = (typeof ConnectionKind)[keyof typeof ConnectionKind]
+
+
+export const AnswerProvider = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  gemini: 'gemini',
+  perplexity: 'perplexity',
+  xai: 'xai',
+  compatible: 'compatible'
+} as const
+
+export type AnswerProvider = (typeof AnswerProvider)[keyof typeof AnswerProvider]
+
+
+export const AskState = {
+  waiting: 'waiting',
+  answered: 'answered',
+  absent: 'absent',
+  failed: 'failed'
+} as const
+
+export type AskState = (typeof AskState)[keyof typeof AskState]

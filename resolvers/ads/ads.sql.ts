@@ -1,5 +1,5 @@
-import { caseFold } from '../shared/case-fold.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
+import { caseFold } from '../shared/spellings/case-fold.sql.ts'
 
 /** Statements over ads in answers, of several projects or of slices of projects; every value is bound. */
 

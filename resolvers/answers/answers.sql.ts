@@ -9,9 +9,11 @@ import { manyAnalyses } from '../shared/facts.sql.ts'
 const named = (facts: string) =>
   `FROM mentions WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1`
 
+/** `sizeBytes` is about what the answer adds to a response: its texts, and some 600 bytes of short fields. */
 export const light = `toString(id) AS answerId, toString(day) AS answerDay, toString(prompt_id) AS promptId,
        platform, model, if(empty(location_id), NULL, toString(location_id)) AS locationId,
-       toUnixTimestamp64Milli(collected_at) AS collectedAtMs`
+       toUnixTimestamp64Milli(collected_at) AS collectedAtMs,
+       toUInt64(size_bytes) + 600 AS sizeBytes`
 
 /** The engine orders UUIDs by their second half; as numbers they sort like their text. */
 export const newestFirst = 'ORDER BY collected_at DESC, UUIDToNum(id)'
@@ -64,7 +66,7 @@ SELECT toString(answer_id) AS answerId, url, toString(domain) AS domain, title, 
 
 export function mentions(facts: string): string {
   return `
-SELECT toString(answer_id) AS answerId, toString(brand_id) AS brandId, occurrences, rank, sentiment
+SELECT toString(answer_id) AS answerId, toString(brand_id) AS brandId, occurrences, rank, toString(rank_basis) AS rankBasis, sentiment
   FROM mentions WHERE ${facts} AND ${manyAnalyses} AND ${ofPage}
  ORDER BY rank, brandId`
 }

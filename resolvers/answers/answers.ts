@@ -6,6 +6,7 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
 import { lazily } from '../shared/lazily.ts'
+import { fitting } from '../shared/lists/budget.ts'
 import { listMeaning } from '../shared/lists/meaning.ts'
 import { currentSnapshot, pageSnapshot } from '../shared/lists/snapshot.ts'
 import type { ProjectScope } from '../shared/scope.ts'
@@ -37,21 +38,25 @@ export async function answers(scope: ProjectScope, args: AnswerListArgs) {
   const total = lazily(async () => {
     const [count] = await run<{ total: number }>(scope.warehouse, {
       id: 'answers.count',
+      settled: true,
       sql: answerCount(facts, mentioned),
       params,
     })
     return count?.total ?? 0
   })
-  const [keys] = await Promise.all([
+  const [found] = await Promise.all([
     run<AnswerKey>(scope.warehouse, {
       id: 'answers.page',
+      settled: true,
       sql: answerPage(facts, mentioned),
       params: { ...params, limit, offset },
     }),
     isCountedLater ? null : total(),
   ])
+  const keys = await fitting(scope, found)
   return {
     scope,
+    isCut: keys.length < found.length,
     answers: await wholeAnswers(keys.map((key) => ({ scope, snapshot, key }))),
     pagination: async () => pagination({ limit, offset }, keys.length, await total()),
     dateRange: range,
@@ -67,6 +72,7 @@ export async function answer(scope: ProjectScope, answerId: string): Promise<Ans
   const snapshot = currentSnapshot(scope)
   const keys = await run<AnswerKey>(scope.warehouse, {
     id: 'answers.one',
+    settled: true,
     sql: answerById(factsWhere(unfiltered, snapshot)),
     params: {
       ...factParams(scope.project.id, anyDay, unfiltered, snapshot),

@@ -1,8 +1,10 @@
+import { tooLarge } from '../../core/load/under-load.ts'
 import { type PageArgs, pagination } from '../../core/pagination.ts'
 import { resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import type { FilterArgs } from '../shared/filters.ts'
 import { isUuid } from '../shared/ids.ts'
+import { fitting } from '../shared/lists/budget.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
@@ -36,8 +38,9 @@ export async function answersOfMany(
       params: { ...params, limit, offset },
     })
   })
+  const pages = await Promise.all(scopes.map((scope, i) => pageWithin(scope, found[i] ?? [])))
   const keys = scopes.flatMap((scope, i) => {
-    const rows = found[i] ?? []
+    const rows = pages[i] ?? []
     return rows instanceof Error ? [] : rows.map((key) => ({ scope, key }))
   })
   const distinct = new Map(keys.map((it) => [it.key.answerId, it]))
@@ -46,17 +49,27 @@ export async function answersOfMany(
   )
   const byId = new Map(whole.map((row) => [row.id, row]))
   return scopes.map((scope, i) => {
-    const rows = found[i] ?? []
+    const rows = pages[i] ?? []
     if (rows instanceof Error) return rows
     const answers: AnswerRow[] = rows.flatMap(({ answerId }) => byId.get(answerId) ?? [])
     return {
       scope,
       answers,
+      isCut: rows.length < (found[i] as readonly unknown[]).length,
       pagination: async () =>
         pagination({ limit, offset }, answers.length, await countOf(scope, args)),
       dateRange: range,
     }
   })
+}
+
+/** The rows of a page that the response takes, or why it takes none. */
+async function pageWithin<Row extends AnswerKey>(
+  scope: ProjectScope,
+  found: readonly Row[] | Error,
+): Promise<readonly Row[] | Error> {
+  if (found instanceof Error) return found
+  return fitting(scope, found).catch((error: Error) => error)
 }
 
 /** The number of answers of each slice. */
@@ -81,7 +94,7 @@ export async function answerCounts(
 /** Answers by id, in order, of several projects; null where the project has no such answer. One statement reads all. */
 export async function answersById(
   wanted: readonly { readonly scope: ProjectScope; readonly id: string }[],
-): Promise<(AnswerRow | null)[]> {
+): Promise<(AnswerRow | Error | null)[]> {
   const known = wanted.filter(({ id }) => isUuid(id))
   const [first] = known
   if (first === undefined) return wanted.map(() => null)
@@ -97,9 +110,20 @@ export async function answersById(
   const keys = scopes.flatMap((scope, i) => {
     const rows = found[i] ?? []
     if (rows instanceof Error) throw rows
-    return rows.map((key) => ({ scope, key, snapshot: currentSnapshot(scope) }))
+    return rows.map((key) => ({ scope, key, sizeBytes: key.sizeBytes }))
   })
-  const whole = await wholeAnswers(keys)
-  const byId = new Map(whole.map((row) => [`${row.projectId} ${row.id}`, row]))
+  const taken = await fitting(first.scope, keys)
+  const whole = await wholeAnswers(
+    taken.map((it) => ({ ...it, snapshot: currentSnapshot(it.scope) })),
+  )
+  const byId = new Map<string, AnswerRow | Error>(
+    whole.map((row) => [`${row.projectId} ${row.id}`, row]),
+  )
+  const isLeftOut = tooLarge(
+    'The answers before this one fill the response. Ask for fewer objects.',
+  )
+  for (const { scope, key } of keys.slice(taken.length)) {
+    byId.set(`${scope.project.id} ${key.answerId}`, isLeftOut)
+  }
   return wanted.map(({ scope, id }) => byId.get(`${scope.project.id} ${id.toLowerCase()}`) ?? null)
 }

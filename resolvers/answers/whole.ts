@@ -1,4 +1,5 @@
 import { parsePrice } from '../../core/prices.ts'
+import type { RankBasis } from '../../core/text/ranks/numbered.ts'
 import { type Tone, toneOf } from '../../core/text/sentiment.ts'
 import { run } from '../../warehouse/run.ts'
 import { manyFactParams, manyFactsWhere } from '../shared/facts.sql.ts'
@@ -27,6 +28,8 @@ export interface AnswerKey {
   readonly model: string
   readonly locationId: string | null
   readonly collectedAtMs: number
+  /** About what the answer adds to a response. */
+  readonly sizeBytes: number
 }
 
 /** The short columns of an answer of a project, read at a snapshot. */
@@ -51,6 +54,8 @@ export interface AnswerMention {
   readonly isBrand: boolean
   readonly occurrences: number
   readonly rank: number
+  /** What gave the rank. */
+  readonly rankBasis: RankBasis
   readonly sentiment: Tone | null
 }
 
@@ -123,7 +128,8 @@ function partReader(found: readonly AnswerOfProject[]) {
   return async <Row>(id: string, sql: (facts: string) => string) => {
     const [first] = found
     if (first === undefined) return new Map<string, OfAnswer<Row>[]>()
-    const rows = await run<OfAnswer<Row>>(first.scope.warehouse, { id, sql: sql(facts), params })
+    const query = { id, settled: true, sql: sql(facts), params }
+    const rows = await run<OfAnswer<Row>>(first.scope.warehouse, query)
     return Map.groupBy(rows, (row) => row.answerId)
   }
 }
@@ -145,6 +151,7 @@ interface MentionFacts {
   brandId: string
   occurrences: number
   rank: number
+  rankBasis: RankBasis
   sentiment: number | null
 }
 
@@ -154,13 +161,13 @@ function trackedMentions(
   found: readonly MentionFacts[],
 ): AnswerMention[] {
   const names = new Map([project, ...project.competitors].map(({ id, name }) => [id, name]))
-  return found.flatMap(({ brandId, occurrences, rank, sentiment }) => {
+  return found.flatMap(({ brandId, sentiment, ...counted }) => {
     const name = names.get(brandId)
     if (name === undefined) return []
     const isBrand = brandId === project.id
     const tone = sentiment === null ? null : toneOf(sentiment)
     const projectId = project.id
-    return [{ projectId, brandId, name, isBrand, occurrences, rank, sentiment: tone }]
+    return [{ projectId, brandId, name, isBrand, ...counted, sentiment: tone }]
   })
 }
 

@@ -63,6 +63,7 @@ export async function competitors(scope: ProjectScope, args: WindowArgs & Filter
   const tracked = scope.project.competitors
   const rows = await run<Counts & { key: string }>(scope.warehouse, {
     id: 'competitors',
+    settled: true,
     sql: competitorCounts(factsWhere(filters, snapshot)),
     params: {
       ...factParams(scope.project.id, range, filters, snapshot),
@@ -123,6 +124,7 @@ export async function competitor(
   const snapshot = currentSnapshot(scope)
   const days = await run<DayFacts>(scope.warehouse, {
     id: 'competitors.one',
+    settled: true,
     sql: competitorDays(factsWhere(filters, snapshot)),
     params: {
       ...factParams(scope.project.id, range, filters, snapshot),

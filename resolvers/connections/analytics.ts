@@ -41,13 +41,13 @@ export function linkAnalytics(
   projectId: string,
   kind: AnalyticsKind,
   name: string | null | undefined,
-): Promise<ProjectChangeResult & { readonly host: string | null }> {
+): Promise<ProjectChangeResult & { readonly host: string | null; readonly isNew: boolean }> {
   const given = readName(kind, name)
   return changeProject(db, actor, projectId, async (tx, { id, domain }) => {
     const known = await tx.connection.findFirst({ where: { projectId: id, kind } })
     if (known) {
       const { id: subjectId, host } = known
-      if (given === null || given === host) return { subjectId, host, edits: [] }
+      if (given === null || given === host) return { subjectId, host, isNew: false, edits: [] }
       if (host !== null) {
         throw invalid(
           nameOf[kind],
@@ -63,13 +63,13 @@ export function linkAnalytics(
         before: { host },
         after: { host: given },
       }
-      return { subjectId, host: given, edits: [edit] }
+      return { subjectId, host: given, isNew: false, edits: [edit] }
     }
     const host = given ?? (kind === 'searchConsole' ? `sc-domain:${domain}` : null)
     const made = await tx.connection.create({ data: { projectId: id, kind, host } })
     const subject = ['connection', made.id] as const
     const edit: Edit = { action: 'connection.add', subject, after: { kind, host } }
-    return { subjectId: made.id, host, edits: [edit] }
+    return { subjectId: made.id, host, isNew: true, edits: [edit] }
   })
 }
 

@@ -20,15 +20,15 @@ export function connectLogs(
   actor: Actor,
   projectId: string,
   { kind, ...input }: LogSource,
-): Promise<ProjectChangeResult & { readonly host: string }> {
+): Promise<ProjectChangeResult & { readonly host: string; readonly isNew: boolean }> {
   const given = check(logSchema, input).host
   return changeProject(db, actor, projectId, async (tx, { id, domain }) => {
     const host = given ?? domain
     const known = await tx.connection.findFirst({ where: { projectId: id, kind, host } })
-    if (known) return { subjectId: known.id, host, edits: [] }
+    if (known) return { subjectId: known.id, host, isNew: false, edits: [] }
     const made = await tx.connection.create({ data: { projectId: id, kind, host } })
     const subject = ['connection', made.id] as const
     const edit: Edit = { action: 'connection.add', subject, after: { kind, host } }
-    return { subjectId: made.id, host, edits: [edit] }
+    return { subjectId: made.id, host, isNew: true, edits: [edit] }
   })
 }

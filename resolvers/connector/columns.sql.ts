@@ -1,4 +1,5 @@
 import { average, share } from '../../core/metrics.ts'
+import { pathKey } from '../shared/spellings/paths.sql.ts'
 import { type Column, count, day, dimension, ratioOf } from './column.sql.ts'
 import { issueColumns, opportunityColumns } from './work-items.sql.ts'
 
@@ -44,7 +45,7 @@ export const columns: Readonly<Record<Dataset, readonly Column[]>> = {
     dimension('botVendor', 'Crawler vendor', 'bot_vendor'),
     dimension('botCategory', 'Crawler category', 'bot_category'),
     dimension('host', 'Host', 'host'),
-    dimension('path', 'Path', 'path'),
+    dimension('path', 'Path', pathKey('path')),
     count('visits', 'Visits', 'count()'),
   ],
   prompts: [

@@ -1,15 +1,14 @@
-/** Crawls, referrals and citations by a common key. Every value is bound. */
+import { pathKey } from '../shared/spellings/paths.sql.ts'
 
-/** A path without its trailing slash: both spellings are one page. */
-const pathOf = (column: string) => `if(${column} IN ('', '/'), '/', trimRight(${column}, '/'))`
+/** Crawls, referrals and citations by a common key. Every value is bound. */
 
 const keyOf = {
   path: {
-    crawls: pathOf('path'),
-    sessions: pathOf('page'),
+    crawls: pathKey('path'),
+    sessions: pathKey('page'),
     // A session without a landing page has no path.
     isKnown: "AND page != ''",
-    citations: pathOf("replaceRegexpOne(url, '^https?://[^/?#]*([^?#]*).*$', '\\\\1')"),
+    citations: pathKey("replaceRegexpOne(url, '^https?://[^/?#]*([^?#]*).*$', '\\\\1')"),
   },
   platform: { crawls: 'platform', sessions: 'platform', isKnown: '', citations: 'platform' },
 } as const

@@ -1,5 +1,5 @@
-import { caseFold, commonestSpelling } from '../shared/case-fold.sql.ts'
 import type { ManyFacts } from '../shared/slices.sql.ts'
+import { caseFold, commonestSpelling } from '../shared/spellings/case-fold.sql.ts'
 
 /**
  * Statements over the sub-queries that platforms searched for. `facts` is the WHERE clause of `factsWhere`

@@ -19,7 +19,7 @@ export const fanoutWindow: WindowRule = { defaultDays: 30, maxDays: 180 }
 export interface FanoutArgs
   extends WindowArgs,
     PageArgs,
-    Pick<FilterArgs, 'platform' | 'branded' | 'unbranded'> {
+    Omit<FilterArgs, 'topicId' | 'promptId' | 'isInput'> {
   /** One topic in REST. */
   topicId?: string | readonly string[] | null | undefined
   topQueriesLimit: number
@@ -194,10 +194,11 @@ export interface FanoutReads {
  * @throws {Fault} as `readFilters` does; then `plan_upgrade_required` on a plan without query fanout
  */
 export async function queryFanout(scope: ProjectScope, args: FanoutArgs, reads: FanoutReads) {
-  const { limit, offset, topQueriesLimit, platform, topicId, branded, unbranded } = args
+  const { limit, offset, topQueriesLimit } = args
+  const { platform, topicId, branded, unbranded, country, locationId } = args
   const range = resolveWindow(args, fanoutWindow, scope.now)
   const topics = topicId == null ? null : [topicId].flat()
-  const filters = { platform, topicId: topics, branded, unbranded }
+  const filters = { platform, topicId: topics, branded, unbranded, country, locationId }
   await readFilters(scope, filters)
   requireFeature(scope.project.plan, 'queryFanout')
   const selection: FanoutSelection = { ...range, ...filters, limit, offset, topQueriesLimit }

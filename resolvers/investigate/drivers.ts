@@ -6,9 +6,9 @@ import {
   driversByDimension,
   noKey,
 } from '../../core/investigate/drivers.ts'
-import { platformNames } from '../../core/platforms.ts'
 import type { Db } from '../../prisma/client.ts'
 import { loadLocations } from '../locations.ts'
+import { platformNamesIn } from '../shared/platform-names.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { loadTopicPrompts, type TopicPrompts } from '../visibility/breakdowns.ts'
 import type { Counted } from './counted.ts'
@@ -48,11 +48,10 @@ function labelOf({ key, others }: Driver, names: Names): string {
 function named(
   { project }: ProjectScope,
   drivers: Drivers,
-  names: { readonly topic: Names; readonly prompt: Names; readonly location: Names },
+  names: Readonly<Record<'platform' | 'topic' | 'prompt' | 'location', Names>>,
 ): NamedDriver[] {
   const all: Record<DriverDimension, Names> = {
     ...names,
-    platform: platformNames,
     competitor: new Map(project.competitors.map(({ id, name }) => [id, name])),
   }
   return driverDimensions.flatMap((dimension) =>
@@ -71,6 +70,12 @@ function placeName({ city, region, countryCode }: Location): string {
   return [city, region, countryCode].filter((part) => part).join(', ')
 }
 
+async function platformsIn(db: Db, projectId: string, drivers: readonly Driver[]): Promise<Names> {
+  const ids = drivers.filter(({ others }) => others === 0).map(({ key }) => key)
+  const nameOf = await platformNamesIn(db, projectId, ids)
+  return new Map(ids.map((id) => [id, nameOf(id)]))
+}
+
 async function readAll(db: Db, counted: readonly Counted[]): Promise<NamedDriver[][]> {
   const ids = counted.map(({ scope }) => scope.project.id)
   const [topics, locations] = await Promise.all([loadTopicPrompts(db, ids), loadLocations(db, ids)])
@@ -81,13 +86,17 @@ async function readAll(db: Db, counted: readonly Counted[]): Promise<NamedDriver
     db,
     drivers.flatMap((it) => it.prompt),
   )
+  const platforms = await Promise.all(
+    counted.map(({ scope }, i) => platformsIn(db, scope.project.id, drivers[i]?.platform ?? [])),
+  )
   return counted.map(({ scope }, i) => {
+    const platform = platforms[i] ?? new Map()
     const topic = new Map((topics[i] ?? []).map(({ id, name }) => [id, name]))
     const location = new Map((locations[i] ?? []).map((it) => [it.id, placeName(it)]))
     topic.set(noKey, 'No topic')
     location.set(noKey, 'No location')
     const none: Drivers = { platform: [], topic: [], prompt: [], location: [], competitor: [] }
-    return named(scope, drivers[i] ?? none, { topic, prompt, location })
+    return named(scope, drivers[i] ?? none, { platform, topic, prompt, location })
   })
 }
 

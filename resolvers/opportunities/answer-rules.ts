@@ -1,7 +1,7 @@
 import { wilsonBounds } from '../../core/metrics.ts'
-import { platformName } from '../../core/platforms.ts'
 import { counted } from '../../core/text/counted.ts'
 import { toneThreshold } from '../../core/text/sentiment.ts'
+import { platformNamesIn } from '../shared/platform-names.ts'
 import { negativePrompts, platformCounts, rivalPrompts } from './answers.sql.ts'
 import { type Basis, type Finding, percent, promptEvidence, quoted, readFacts } from './basis.ts'
 
@@ -83,7 +83,10 @@ export async function platformGaps(basis: Basis): Promise<Finding[]> {
   const rows = await readFacts<PlatformCounts>(basis, { id: 'platform-gap', sql: platformCounts })
   const sum = (of: 'responses' | 'named') => rows.reduce((total, row) => total + row[of], 0)
   const [allResponses, allNamed] = [sum('responses'), sum('named')]
-  const brand = basis.scope.project.name
+  const { db, project } = basis.scope
+  const brand = project.name
+  const ids = rows.map(({ platform }) => platform)
+  const nameOf = await platformNamesIn(db, project.id, ids)
   return rows.flatMap(({ platform, responses, named }): Finding[] => {
     const others = { responses: allResponses - responses, named: allNamed - named }
     if (responses < leastOfPlatform || others.responses === 0) return []
@@ -95,7 +98,7 @@ export async function platformGaps(basis: Basis): Promise<Finding[]> {
       wilsonBounds(others.named, others.responses),
     ]
     if (own.high >= rest.low) return []
-    const name = platformName(platform)
+    const name = nameOf(platform)
     return [
       {
         ...{ rule: 'platform-gap', subject: platform, category: 'aiReadiness' },

@@ -1,4 +1,5 @@
-import { caseFold, commonestSpelling } from '../shared/case-fold.sql.ts'
+import { dailySearches } from '../shared/facts.sql.ts'
+import { caseFold, commonestSpelling } from '../shared/spellings/case-fold.sql.ts'
 
 /** Statements of the rules over what people and AI assistants search for. Every value is bound. */
 
@@ -32,6 +33,7 @@ SELECT compared, argMax(spelling, (seen, spelling)) AS text, sum(seen) AS impres
            sum(s.clicks) AS clicked, sum(s.position * s.impressions) AS places
       FROM search_console AS s FINAL
      WHERE project_id = {project:UUID} AND day BETWEEN {from:Date} AND {to:Date} AND query != ''
+       AND ${dailySearches}
      GROUP BY query)
  GROUP BY compared
 HAVING impressions >= {leastImpressions:UInt32}

@@ -1,4 +1,5 @@
-import { countedCrawls } from '../shared/facts.sql.ts'
+import { countedCrawls, dailySearches } from '../shared/facts.sql.ts'
+import { pathKey } from '../shared/spellings/paths.sql.ts'
 
 /** Statements over pages of the site. Every value is bound. */
 
@@ -41,10 +42,6 @@ SELECT (SELECT count(*)::int FROM asked) AS "sitemapUrls",
          SELECT json_agg(row ORDER BY row.url)
            FROM (SELECT url, host, path FROM asked WHERE NOT crawled
                   ORDER BY url LIMIT $5 OFFSET $6) AS row), '[]') AS uncrawled`
-
-/** The path without its trailing slash: both spellings are one page. */
-const pathKey = (column: string) =>
-  `if(trim(TRAILING '/' FROM ${column}) = '', '/', trim(TRAILING '/' FROM ${column}))`
 
 /** Crawled pages; `crawls` is the WHERE clause. */
 export const crawledPages = (crawls: string) => `
@@ -97,5 +94,5 @@ SELECT toString(project_id) AS projectId, lower(domain(s.page)) AS host,
        ${pathKey('path(s.page)')} AS path, toString(day) AS date,
        sum(s.clicks) AS clicks, sum(s.impressions) AS impressions
   FROM search_console AS s FINAL
- WHERE ${ofProjects} AND host IN {hosts:Array(String)} AND path IN {pages:Array(String)}
+ WHERE ${ofProjects} AND ${dailySearches} AND host IN {hosts:Array(String)} AND path IN {pages:Array(String)}
  GROUP BY project_id, host, path, day`

@@ -47,7 +47,13 @@ function readProfile(text: string): Profile {
     throw invalid('profile', 'must be a JSON object')
   }
   const inner = wrapped.safeParse(value)
-  return check(profileSchema, inner.success ? inner.data.brandProfile : value)
+  const profile = inner.success ? inner.data.brandProfile : value
+  const names = Object.keys(profileSchema.shape)
+  const given = Object.keys(profile)
+  if (given.length > 0 && !given.some((name) => names.includes(name))) {
+    throw invalid('profile', `must have one of ${names.join(', ')}; it has ${given[0]}`)
+  }
+  return check(profileSchema, profile)
 }
 
 type Apply = (db: Db, actor: Actor, projectId: string) => Promise<ProjectChangeResult>

@@ -1,11 +1,33 @@
 import { z } from 'zod'
+import { brandsOf, type StoredBrand } from '../../core/project-brands.ts'
 import { quoted } from '../../core/rule-text.ts'
+import { sharedNames } from '../../core/text/shared-names.ts'
 import { makeSiteToken } from '../../core/tokens.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, commandLine, recordEdits } from '../shared/audit-trail.ts'
+import { refuseManyNames } from '../shared/change.ts'
 import { alias, check, distinct, domain, label } from '../shared/inputs.ts'
 import { inTransaction } from '../shared/transaction.ts'
 import { requireWorkspace } from '../shared/workspace.ts'
+
+const ownId = 'own'
+
+interface GivenBrand {
+  readonly name: string
+  readonly domain: string
+  readonly aliases: readonly z.output<typeof alias>[]
+}
+
+/** The brands of a project to be; the id of a competitor is its place in the list. */
+function brandsGiven(project: GivenBrand & { readonly competitors: readonly GivenBrand[] }) {
+  const rule = { caseSensitive: null, excludedPhrases: [] }
+  const stored = ({ name, domain, aliases }: GivenBrand, id: string): StoredBrand => {
+    const all = aliases.map((one) => ({ id: '', excludedPhrases: [], ...one }))
+    return { id, name, domain, aliases: all, ...rule }
+  }
+  const competitors = project.competitors.map((each, at) => stored(each, String(at)))
+  return brandsOf({ ...stored(project, ownId), ownDomains: [], competitors })
+}
 
 const projectSchema = z
   .object({
@@ -20,7 +42,8 @@ const projectSchema = z
       .default([]),
     kind: z.enum(['regular', 'pitch']).default('regular'),
   })
-  .superRefine(({ domain, competitors }, context) => {
+  .superRefine((project, context) => {
+    const { domain, competitors } = project
     const names = new Set<string>()
     for (const [index, { name, domain: theirs }] of competitors.entries()) {
       const path = ['competitors', index]
@@ -34,6 +57,16 @@ const projectSchema = z
         })
       }
       names.add(name)
+    }
+    if (context.issues.length > 0) return
+    const asked = (id: string) => id !== ownId
+    for (const { name, brandId, otherName, otherId } of sharedNames(brandsGiven(project), asked)) {
+      // Of two competitors only the later one repeats a name.
+      if (otherId !== ownId && Number(otherId) > Number(brandId)) continue
+      const owner = otherId === ownId ? 'the brand' : quoted(competitors[Number(otherId)]?.name)
+      const same = `the same as ${quoted(otherName)} of ${owner}`
+      const path = ['competitors', Number(brandId)]
+      context.addIssue({ code: 'custom', path, message: `has ${quoted(name)}, ${same}` })
     }
   })
 
@@ -69,6 +102,7 @@ export async function createProject(
   }
   const id = await inTransaction(db, async (tx) => {
     const made = await tx.project.create({ data, select: { id: true } })
+    await refuseManyNames(tx, made.id)
     const place = { workspaceId: workspace.id, projectId: made.id }
     const after = { name, domain, kind }
     await recordEdits(tx, actor, place, [

@@ -17,7 +17,10 @@ SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p.
        ARRAY(SELECT DISTINCT c.kind::text FROM "Connection" c WHERE c."projectId" = p.id) AS connections,
        (SELECT coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'domain', c.domain)
                                  ORDER BY c.name, c.id), '[]')
-          FROM "Competitor" c WHERE c."projectId" = p.id) AS competitors
+          FROM "Competitor" c WHERE c."projectId" = p.id) AS competitors,
+       (SELECT coalesce(string_agg(v.kind || v.version, ' ' ORDER BY v.kind), '')
+          FROM (SELECT d.kind, sum(d.version)::text AS version
+                  FROM "DataVersion" d WHERE d."projectId" = p.id GROUP BY d.kind) v) AS "dataVersions"
   FROM "Project" p
   JOIN "Workspace" w ON w.id = p."workspaceId"
   LEFT JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $2::uuid AND ${keyIsLetIn('$3')}

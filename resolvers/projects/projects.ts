@@ -2,7 +2,7 @@ import type { Principal } from '../../core/access.ts'
 import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
 import type { PlanName } from '../../core/plans.ts'
 import { type Platform, platforms } from '../../core/platforms.ts'
-import type { Db } from '../../prisma/client.ts'
+import type { Db, Prepared } from '../../prisma/client.ts'
 import { groupByProject } from '../shared/by-project.ts'
 import { keyParam } from '../shared/lists/keyset.ts'
 import {
@@ -47,6 +47,8 @@ export interface ProjectRecord {
   readonly ownDomains: readonly string[]
   readonly connections: readonly string[]
   readonly competitors: readonly CompetitorReference[]
+  /** Differs once anything has changed that a report of the project reads of the catalog, or the pointer to visible facts. */
+  readonly dataVersions: string
 }
 
 /** The registrable domains of the brand itself, its main one first. */
@@ -71,7 +73,7 @@ export function hasTrafficSource(project: ProjectRecord): boolean {
  * the workspace has blocked has no role there.
  */
 export async function loadProjects(
-  db: Db,
+  db: Pick<Db, '$queryRawUnsafe'> | Pick<Prepared, '$queryRawUnsafe'>,
   { userId, keyId }: Pick<Principal, 'userId' | 'keyId'>,
   ids: readonly string[],
 ): Promise<(ProjectRecord | null)[]> {
@@ -116,6 +118,10 @@ export interface PlatformSummary {
   readonly models: readonly string[]
 }
 
+/** The name that an import gave a platform; without a name its id. */
+const nameIn = (rows: readonly { readonly platformName: string }[], id: string) =>
+  rows.find(({ platformName }) => platformName !== '')?.platformName ?? id
+
 /** Known platforms and platforms of the project's answers, with the models of those answers. */
 export async function loadPlatforms(
   db: Db,
@@ -130,7 +136,7 @@ export async function loadPlatforms(
     const known = new Set(platforms.map((platform) => platform.id))
     const others: Platform[] = [...models.keys()]
       .filter((id) => !known.has(id))
-      .map((id) => ({ id, displayName: id, aliases: [] }))
+      .map((id) => ({ id, displayName: nameIn(models.get(id) ?? [], id), aliases: [] }))
     return [...platforms, ...others].map(({ id, displayName, aliases }) => ({
       id,
       projectId: projectIds[i] ?? '',

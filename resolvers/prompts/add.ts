@@ -112,7 +112,7 @@ async function createEach(tx: Db, projectId: string, planned: readonly Planned[]
  * @throws the first failure when no prompt was created
  */
 export function addPrompts(
-  { db, project }: ProjectScope,
+  { db, project }: Pick<ProjectScope, 'db' | 'project'>,
   actor: Actor,
   wanted: readonly NewPrompt[],
 ): Promise<Addition> {

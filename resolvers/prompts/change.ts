@@ -15,6 +15,9 @@ import { inTransaction } from '../shared/transaction.ts'
 import { lockedPrompt } from './prompts.sql.ts'
 import type { PromptRevision, PromptRow } from './prompts.ts'
 
+/** A project of which the catalog alone is changed. */
+type CatalogScope = Pick<ProjectScope, 'db' | 'project'>
+
 /** The prompt to change, and the revision that the client has read. */
 export interface Target {
   readonly promptId: string
@@ -90,7 +93,7 @@ async function write(tx: Db, before: PromptRow, { data, change }: PromptChange) 
  *   `work` throws
  */
 async function changePrompt(
-  { db, project }: ProjectScope,
+  { db, project }: CatalogScope,
   actor: Actor,
   { promptId, expectedRevision }: Target,
   work: (tx: Db, prompt: PromptRow) => Promise<PromptChange | null>,
@@ -117,7 +120,7 @@ async function changePrompt(
  * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`
  */
 export function updatePrompt(
-  scope: ProjectScope,
+  scope: CatalogScope,
   actor: Actor,
   promptId: string,
   { expectedRevision, ...data }: PromptUpdate,
@@ -138,7 +141,7 @@ const changes = {
  * @throws {Fault} `not_found`, `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`, `quota_exceeded`
  */
 export function setPromptTracking(
-  scope: ProjectScope,
+  scope: CatalogScope,
   actor: Actor,
   promptId: string,
   { action, expectedRevision }: TrackingInput,
@@ -153,19 +156,20 @@ export function setPromptTracking(
 }
 
 /**
- * Restores the wording that a prompt had at a revision; other fields stay.
+ * Restores the wording that a prompt had at a revision; other fields stay. The current wording changes nothing.
  * @throws {Fault} `not_found`, also for the revision; `INACTIVE_PITCH_PROMPT_MUTATION`, `stale_revision`
  */
 export function restorePromptWording(
-  scope: ProjectScope,
+  scope: CatalogScope,
   actor: Actor,
   promptId: string,
   { revision, expectedRevision }: RestorationInput,
 ): Promise<PromptRow> {
-  return changePrompt(scope, actor, { promptId, expectedRevision }, async (tx, { id }) => {
+  return changePrompt(scope, actor, { promptId, expectedRevision }, async (tx, { id, text }) => {
     const where = { promptId_revision: { promptId: id, revision } }
     const wanted = await tx.promptRevision.findUnique({ where, select: { text: true } })
     if (!wanted) throw notFound()
+    if (wanted.text === text) return null
     const data = { text: wanted.text }
     return { data, change: 'restored', action: 'prompt.restoreWording' }
   })

@@ -11,17 +11,24 @@ export const usualPatience = `SET LOCAL idle_in_transaction_session_timeout TO D
 /** `"promptId"` is the prompt of a line; `"isKnown"` when it existed before. */
 export const staging = `
 CREATE TEMP TABLE staged_prompt (
-  line int NOT NULL, id uuid NOT NULL, hash text NOT NULL, text text NOT NULL, topic text,
+  line int NOT NULL, id uuid NOT NULL, hash text NOT NULL, text text NOT NULL, topics text[],
   intent "IntentCategory", "isBranded" boolean, "namesBrand" boolean, volume int, difficulty int,
-  "isTracked" boolean, "promptId" uuid, "isKnown" boolean, "isCurrent" boolean
+  "isTracked" boolean, place json, "promptId" uuid, "isKnown" boolean, "isCurrent" boolean
 ) ON COMMIT DROP`
 
 /** Takes a batch of lines as JSON. */
 export const stagedLines = `
 INSERT INTO staged_prompt
 SELECT * FROM json_to_recordset($1::json) AS r (
-  line int, id uuid, hash text, text text, topic text, intent "IntentCategory",
-  "isBranded" boolean, "namesBrand" boolean, volume int, difficulty int, "isTracked" boolean)`
+  line int, id uuid, hash text, text text, topics text[], intent "IntentCategory",
+  "isBranded" boolean, "namesBrand" boolean, volume int, difficulty int, "isTracked" boolean,
+  place json)`
+
+/**
+ * PostgreSQL knows nothing of the rows of a new table, and would look through all of them for each row of another.
+ * Run it on each table that an import fills.
+ */
+export const analyzed = (table: string) => `ANALYZE ${table}`
 
 /** A wording finds the prompt that has it now, else the first prompt that ever had it, else a new prompt. */
 export const foundPrompts = `
@@ -73,7 +80,7 @@ SELECT count(*)
 export const addedTopics = `
 INSERT INTO "Topic" (id, "projectId", name)
 SELECT gen_random_uuid(), $1::uuid, topic
-  FROM (SELECT DISTINCT topic FROM staged_prompt WHERE topic IS NOT NULL) t
+  FROM (SELECT DISTINCT unnest(topics) AS topic FROM staged_prompt) t
  ORDER BY topic
     ON CONFLICT ("projectId", name) DO NOTHING`
 
@@ -82,17 +89,42 @@ export const keptStagedTopics = `
 SELECT count(*)
   FROM (SELECT id
           FROM "Topic"
-         WHERE "projectId" = $1::uuid AND name IN (SELECT topic FROM staged_prompt)
+         WHERE "projectId" = $1::uuid AND name IN (SELECT unnest(topics) FROM staged_prompt)
            FOR KEY SHARE) kept`
 
 /** Topics to add to prompts, with the first line that names each. */
-const lackingTopics = `
+export const lackingTopics = `
+CREATE TEMP TABLE lacking_topic ON COMMIT DROP AS
 SELECT s."promptId", t.id AS "topicId", min(s.line) AS line
   FROM staged_prompt s
-  JOIN "Topic" t ON t."projectId" = $1::uuid AND t.name = s.topic
+ CROSS JOIN unnest(s.topics) AS named (name)
+  JOIN "Topic" t ON t."projectId" = $1::uuid AND t.name = named.name
   LEFT JOIN "PromptTopic" l ON l."promptId" = s."promptId" AND l."topicId" = t.id
  WHERE l."topicId" IS NULL
  GROUP BY s."promptId", t.id`
+
+export const addedLocations = `
+INSERT INTO "Location" (id, "projectId", label, "countryCode", city, region)
+SELECT DISTINCT ON (r.label) r.id, $1::uuid, r.label, r."countryCode", r.city, r.region
+  FROM staged_prompt s,
+       json_to_record(s.place) AS r (id uuid, label text, "countryCode" text, city text, region text)
+ WHERE s.place IS NOT NULL
+ ORDER BY r.label
+    ON CONFLICT ("projectId", label) DO NOTHING`
+
+/** Locations to add to prompts. */
+export const lackingLocations = `
+CREATE TEMP TABLE lacking_location ON COMMIT DROP AS
+SELECT DISTINCT s."promptId", l.id AS "locationId"
+  FROM staged_prompt s
+  JOIN "Location" l ON l."projectId" = $1::uuid AND l.label = s.place ->> 'label'
+  LEFT JOIN "PromptLocation" p ON p."promptId" = s."promptId" AND p."locationId" = l.id
+ WHERE p."locationId" IS NULL`
+
+export const addedPromptLocations = `
+INSERT INTO "PromptLocation" ("promptId", "locationId")
+SELECT "promptId", "locationId" FROM lacking_location
+ ON CONFLICT DO NOTHING`
 
 export const decidedChanges = `
 UPDATE wanted_prompt w
@@ -103,10 +135,13 @@ UPDATE wanted_prompt w
            OR coalesce(w."isBranded", p."isBranded") <> p."isBranded"
            OR coalesce(w.volume, p."keywordSearchVolume") IS DISTINCT FROM p."keywordSearchVolume"
            OR coalesce(w.difficulty, p."keywordDifficulty") IS DISTINCT FROM p."keywordDifficulty"
-           OR w.id IN (SELECT "promptId" FROM (${lackingTopics}) lacking)
+           OR l.id IS NOT NULL
          THEN 'edited'
        END::"RevisionChange"
   FROM "Prompt" p
+  LEFT JOIN (SELECT "promptId" AS id FROM lacking_topic
+              UNION
+             SELECT "promptId" FROM lacking_location) l ON l.id = p.id
  WHERE p.id = w.id AND w.change IS NULL`
 
 /** Counts of the import. `requested` is the growth in prompts that count toward the allowance. */
@@ -158,6 +193,10 @@ SELECT p.id, p."currentRevision", p."projectId", p.text,
 export const addedPromptTopics = `
 INSERT INTO "PromptTopic" ("promptId", "topicId", position)
 SELECT n."promptId", n."topicId",
-       coalesce((SELECT max(l.position) FROM "PromptTopic" l WHERE l."promptId" = n."promptId"), -1)
+       coalesce(l.last, -1)
        + row_number() OVER (PARTITION BY n."promptId" ORDER BY n.line, n."topicId")
-  FROM (${lackingTopics}) n`
+  FROM lacking_topic n
+  LEFT JOIN (SELECT "promptId", max(position) AS last
+               FROM "PromptTopic"
+              WHERE "promptId" IN (SELECT "promptId" FROM lacking_topic)
+              GROUP BY "promptId") l ON l."promptId" = n."promptId"`

@@ -1,5 +1,6 @@
+import type { ParsedLocation } from '../../core/countries.ts'
 import { notFound } from '../../core/errors.ts'
-import { idOf } from '../../core/ids.ts'
+import { idOf, locationId } from '../../core/ids.ts'
 import { type ImportedPrompt, textHash } from '../../core/prompt-input.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, recordEdits } from '../shared/audit-trail.ts'
@@ -9,14 +10,19 @@ import { inTransaction } from '../shared/transaction.ts'
 import { brandFinder } from './add.ts'
 import { refuseInactivePitch } from './change.ts'
 import {
+  addedLocations,
+  addedPromptLocations,
   addedPromptTopics,
   addedRevisions,
   addedTopics,
+  analyzed,
   createdPrompts,
   decidedChanges,
   foundPrompts,
   importSummary,
   keptStagedTopics,
+  lackingLocations,
+  lackingTopics,
   lockedPrompts,
   patience,
   stagedLines,
@@ -56,17 +62,24 @@ async function findProject(tx: Db, id: string) {
   return { ...project, plan: workspace.plan }
 }
 
+/** A row of `Location`. */
+const placeOf = (projectId: string, location: ParsedLocation) => ({
+  ...location,
+  id: locationId(projectId, location.label),
+})
+
 async function stage(tx: Db, projectId: string, batches: Batches): Promise<void> {
   await tx.$queryRawUnsafe(patience, String(readingMs))
   await tx.$executeRawUnsafe(staging)
   const namesBrand = await brandFinder(tx, projectId)
   for await (const batch of batches) {
     const rows = batch.map(
-      ({ intentCategory, keywordSearchVolume, keywordDifficulty, ...line }) => {
+      ({ intentCategory, keywordSearchVolume, keywordDifficulty, location, ...line }) => {
         const hash = textHash(line.text)
         return {
           ...line,
           ...{ hash, id: idOf(projectId, 'prompt', hash) },
+          ...(location && { place: placeOf(projectId, location) }),
           ...(line.isBranded === undefined ? { namesBrand: namesBrand(line.text) } : {}),
           ...{ intent: intentCategory, volume: keywordSearchVolume, difficulty: keywordDifficulty },
         }
@@ -89,12 +102,20 @@ interface Summary {
 async function decide(tx: Db, projectId: string): Promise<Summary & { topics: number }> {
   const found = await tx.$queryRawUnsafe<unknown[]>(keptProject, projectId)
   if (found.length === 0) throw notFound()
+  await tx.$executeRawUnsafe(analyzed('staged_prompt'))
   await tx.$executeRawUnsafe(foundPrompts, projectId)
+  await tx.$executeRawUnsafe(analyzed('staged_prompt'))
   await tx.$executeRawUnsafe(wantedPrompts)
+  await tx.$executeRawUnsafe(analyzed('wanted_prompt'))
   await tx.$queryRawUnsafe(lockedPrompts)
   const topics = await tx.$executeRawUnsafe(addedTopics, projectId)
   await tx.$queryRawUnsafe(keptStagedTopics, projectId)
-  await tx.$executeRawUnsafe(decidedChanges, projectId)
+  await tx.$executeRawUnsafe(addedLocations, projectId)
+  await tx.$executeRawUnsafe(lackingTopics, projectId)
+  await tx.$executeRawUnsafe(analyzed('lacking_topic'))
+  await tx.$executeRawUnsafe(lackingLocations, projectId)
+  await tx.$executeRawUnsafe(analyzed('lacking_location'))
+  await tx.$executeRawUnsafe(decidedChanges)
   const [summary] = await tx.$queryRawUnsafe<Summary[]>(importSummary)
   if (!summary) throw new Error('an aggregate without a row')
   return { ...summary, topics }
@@ -105,7 +126,8 @@ async function write(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRawUnsafe(createdPrompts, projectId, at)
   await tx.$executeRawUnsafe(updatedPrompts, at)
   await tx.$executeRawUnsafe(addedRevisions, at)
-  await tx.$executeRawUnsafe(addedPromptTopics, projectId)
+  await tx.$executeRawUnsafe(addedPromptTopics)
+  await tx.$executeRawUnsafe(addedPromptLocations)
 }
 
 /**

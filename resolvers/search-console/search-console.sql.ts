@@ -1,8 +1,16 @@
+import { dailySearches } from '../shared/facts.sql.ts'
+
 /** Statements over Search Console rows, for any number of projects. Every value is bound. */
 
 const from = `
   FROM search_console AS s FINAL
- WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date}`
+ WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND ${dailySearches}`
+
+/** The same, and totals of exactly this window. Its last day holds them. */
+const fromWithTotals = `
+  FROM search_console AS s FINAL
+ WHERE project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date}
+   AND (${dailySearches} OR (day = {to:Date} AND part = concat('from ', toString({from:Date}))))`
 
 /** Thousandths keep the numerator a whole number. */
 const counts = `sum(s.clicks) AS clicks, sum(s.impressions) AS impressions,
@@ -18,13 +26,25 @@ SELECT toString(project_id) AS projectId, toString(day) AS date, ${counts}
 /** The keys that rows are listed by. A value unknown to the report is empty, and gets no row. */
 export type SearchKey = 'query' | 'page' | 'country' | 'device'
 
-/** All rows by a key. */
+/** All rows by a key. Totals of the window count where a project has no rows by day, and never beside them. */
 export function searchBy(key: SearchKey): string {
   return `
-SELECT toString(project_id) AS projectId, ${key} AS name, ${counts}
-  ${from} AND ${key} != ''
- GROUP BY project_id, ${key}
+SELECT projectId, name, clicks, impressions, placesThousandths
+  FROM (SELECT *, min(isTotal) OVER (PARTITION BY projectId) AS areTotals
+          FROM (SELECT toString(project_id) AS projectId, ${key} AS name, NOT (${dailySearches}) AS isTotal, ${counts}
+                  ${fromWithTotals} AND ${key} != ''
+                 GROUP BY project_id, ${key}, isTotal))
+ WHERE isTotal = areTotals
  ${mostFirst}, name`
+}
+
+/** The windows that have totals by a key, the newest first. */
+export function periodsOf(key: SearchKey): string {
+  return `
+SELECT DISTINCT toString(project_id) AS projectId, substring(part, 6) AS first, toString(day) AS last
+  FROM search_console FINAL
+ WHERE project_id IN {projects:Array(UUID)} AND NOT (${dailySearches}) AND ${key} != ''
+ ORDER BY last DESC, first DESC`
 }
 
 /** A page of the pages that search results showed for each query. */

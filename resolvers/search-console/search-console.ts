@@ -14,6 +14,7 @@ import {
 import { run } from '../../warehouse/run.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
+  periodsOf,
   type SearchKey,
   searchBuckets,
   searchBy,
@@ -224,6 +225,24 @@ export const searchByFew =
         rows: rows.map(rowOf(head.window)),
       }),
     )
+
+/** The windows that an export of the web page has totals of by a key, the newest first. */
+export async function searchPeriods(
+  scopes: readonly ProjectScope[],
+  { key }: { readonly key: SearchKey },
+): Promise<DateRange[][]> {
+  const [first] = scopes
+  if (first === undefined) return []
+  const found = await run<{ projectId: string; first: string; last: string }>(first.warehouse, {
+    id: 'search-console.periods',
+    sql: periodsOf(key),
+    params: { projects: scopes.map(({ project }) => project.id) },
+  })
+  const byId = Map.groupBy(found, ({ projectId }) => projectId)
+  return scopes.map(({ project }) =>
+    (byId.get(project.id) ?? []).map((row) => ({ from: row.first, to: row.last })),
+  )
+}
 
 /** A page of queries or pages: most clicks first, then most impressions, ties by name. */
 export const searchByMany =

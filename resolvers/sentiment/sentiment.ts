@@ -69,6 +69,8 @@ async function reportMany<Row extends ManyRow, Answer>(
     const { facts, params } = ratedFactsOf(many, span, versions)
     return run<Row>(first.warehouse, {
       id,
+      // A judge adds ratings to facts that are visible.
+      settled: versions === null,
       sql: sql(facts),
       params: {
         ...params,

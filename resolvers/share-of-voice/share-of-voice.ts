@@ -60,6 +60,7 @@ export async function sharesOfVoice(scopes: readonly ProjectScope[], args: Share
     const { facts, params } = factsOf(many, span)
     return run<BrandFacts>(first.warehouse, {
       id: 'share-of-voice',
+      settled: true,
       sql: brandCounts(facts, compared !== null),
       params: {
         ...params,

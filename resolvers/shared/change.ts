@@ -2,6 +2,7 @@ import { Fault, notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import { type Actor, type Edit, recordEdits, type SubjectType } from './audit-trail.ts'
 import { isUuid } from './ids.ts'
+import { refuseSharedNames } from './names/refuse-shared.ts'
 import { inTransaction, isUniqueClash } from './transaction.ts'
 
 /** The result of a change to a workspace. */
@@ -68,9 +69,10 @@ SELECT (SELECT count(*) FROM "BrandAlias" WHERE "projectId" = $1::uuid)
      + (SELECT count(*) FROM "CompetitorAlias" a JOIN "Competitor" c ON c.id = a."competitorId"
          WHERE c."projectId" = $1::uuid) AS names`
 
-/** @throws {Fault} `invalid_argument` where the edits add a name to as many as a project may have */
-async function refuseManyNames(tx: Db, projectId: string, edits: readonly Edit[]): Promise<void> {
-  if (!edits.some(({ subject: [type], before }) => brandSubjects.has(type) && !before)) return
+const addsName = ({ subject: [type], before }: Edit) => brandSubjects.has(type) && !before
+
+/** @throws {Fault} `invalid_argument` where a project has more names than it may */
+export async function refuseManyNames(tx: Db, projectId: string): Promise<void> {
   const [counted] = await tx.$queryRawUnsafe<{ names: bigint }[]>(countedNames, projectId)
   if (Number(counted?.names ?? 0) <= mostNames) return
   const message = `A project has at most ${mostNames} competitors, aliases and domains.`
@@ -113,7 +115,8 @@ export async function changeProject<Result extends SubjectEdits>(
       const project = await lockProject(tx, projectId)
       const made = await work(tx, project)
       const { id, workspaceId } = project
-      await refuseManyNames(tx, id, made.edits)
+      if (made.edits.some(addsName)) await refuseManyNames(tx, id)
+      await refuseSharedNames(tx, id, made.edits)
       if (made.edits.some(touchesProfile)) {
         await tx.project.update({ where: { id }, data: { profileUpdatedAt: new Date() } })
       }

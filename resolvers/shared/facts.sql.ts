@@ -110,5 +110,11 @@ export function manyFactParams(
   }
 }
 
-/** Requests of crawlers that reports count: an impostor only uses the name of a crawler. */
-export const countedCrawls = "event_name = 'server_request' AND verification != 'impostor'"
+/**
+ * Events of crawlers that reports count, whatever their name: senders name requests as they like. An impostor only uses
+ * the name of a crawler.
+ */
+export const countedCrawls = "verification != 'impostor'"
+
+/** Rows of Search Console by day. The others are totals of a period, on its last day: no sum by day counts them. */
+export const dailySearches = "shape != 'totals of a period'"

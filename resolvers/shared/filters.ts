@@ -43,7 +43,8 @@ async function readPlatforms(
   const result = { platforms: new Set<string>(), models: new Set<string>() }
   for (const text of asked) {
     const is = (name: string) => name !== '' && name.toLowerCase() === text.toLowerCase()
-    const platform = namedPlatform(text) ?? seen.find((row) => is(row.platform))?.platform
+    const named = seen.find((row) => is(row.platform) || is(row.platformName))
+    const platform = namedPlatform(text) ?? named?.platform
     const models = seen.filter((row) => is(row.model)).map((row) => row.model)
     if (platform) result.platforms.add(platform)
     else if (models.length > 0) for (const model of models) result.models.add(model)
@@ -57,11 +58,11 @@ async function readPlatforms(
 function unknownPlatform(
   field: string,
   text: string,
-  seen: { platform: string; model: string }[],
+  seen: { platform: string; platformName: string; model: string }[],
 ): Fault {
   const accepted = new Set([
     ...platforms.map((platform) => platform.id),
-    ...seen.flatMap((row) => [row.platform, row.model]),
+    ...seen.flatMap((row) => [row.platform, row.platformName, row.model]),
   ])
   accepted.delete('')
   return invalid(

@@ -2,11 +2,17 @@ import type { LRUCache } from 'lru-cache'
 import type { Db } from '../../prisma/client.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
 import type { ProjectRecord } from '../projects/projects.ts'
+import type { ByteBudget } from './lists/budget.ts'
 
 /** The imports that a reader sees: all up to `load`, except the incomplete ones in `dead`. */
 export interface Snapshot {
   readonly load: number
   readonly dead: readonly number[]
+}
+
+/** The snapshots of lists by offset, for their later pages. */
+export type Snapshots = Pick<LRUCache<string, Snapshot>, 'get'> & {
+  set(key: string, snapshot: Snapshot): unknown
 }
 
 /** The stores and settings of one request. */
@@ -15,9 +21,11 @@ export interface RequestContext {
   readonly warehouse: Warehouse
   readonly now: Date
   readonly cursorSecret: string
-  readonly snapshots: LRUCache<string, Snapshot>
+  readonly snapshots: Snapshots
   /** Identifies the client. Clients never share remembered snapshots. */
   readonly reader: string
+  /** What the response may still take. A job has none: its rows go into no response. */
+  readonly bytes?: ByteBudget
   /** The filters that this request has read. A job has none: each of its reports reads filters. */
   readonly filters?: Map<string, Promise<unknown>>
 }

@@ -1,7 +1,7 @@
 import { domainOf, hostOf } from '../../core/sites/urls.ts'
-import { caseFold } from './case-fold.sql.ts'
 import { type FactParams, manyAnalyses } from './facts.sql.ts'
 import type { Slice } from './scope.ts'
+import { caseFold } from './spellings/case-fold.sql.ts'
 
 /** The slices that a statement reads, all of one dimension. */
 export interface Slices {

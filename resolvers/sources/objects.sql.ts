@@ -72,6 +72,13 @@ SELECT ${facts.selectOwner}, site AS domain, citations, frequency, registryType,
  WHERE site IN {domains:Array(String)}`
 }
 
+/** The bytes of the texts of pages. */
+export const pageContentSizes = `
+SELECT toString(project_id) AS projectId, url, max(length(content)) AS sizeBytes
+  FROM page_contents
+ WHERE project_id IN {projects:Array(UUID)} AND url IN {urls:Array(String)}
+ GROUP BY project_id, url`
+
 /** The text of pages: the latest imported one, else the one that an audit read. */
 export const pageContents = `
 SELECT toString(project_id) AS projectId, url, title, content,

@@ -1,13 +1,21 @@
+import { tooLarge } from '../../core/load/under-load.ts'
 import type { PageArgs } from '../../core/pagination.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
 import { previousWindow, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { askedOf, keyOfScope, slicesOf } from '../shared/asked.ts'
 import type { FilterArgs } from '../shared/filters.ts'
+import { fitting } from '../shared/lists/budget.ts'
 import { factsOf, type ManyRow, rowsOfMany } from '../shared/many.ts'
 import { type ProjectScope, scopesOf } from '../shared/scope.ts'
 import { sourceTypeIn } from './edges.ts'
-import { detailsOfEach, domainsByName, pageContents, urlsOfEach } from './objects.sql.ts'
+import {
+  detailsOfEach,
+  domainsByName,
+  pageContentSizes,
+  pageContents,
+  urlsOfEach,
+} from './objects.sql.ts'
 import type { PageContent } from './page-content.ts'
 import { type DomainFacts, type DomainRow, domainRow } from './sources.ts'
 import { type UrlDetails, type UrlRow, urlRow } from './urls.ts'
@@ -181,21 +189,31 @@ export async function domainsOf(
 /** The stored text of each page; null where none is stored. */
 export async function contentsOf(
   pages: readonly (OfScope & { readonly url: string })[],
-): Promise<(PageContent | null)[]> {
+): Promise<(PageContent | Error | null)[]> {
   const [first] = pages
   if (first === undefined) return []
   type Row = Omit<PageContent, 'fetchedAt'> & { projectId: string; fetchedMs: number }
+  const projects = scopesOf(pages).map(({ project }) => project.id)
+  const urls = [...new Set(pages.map(({ url }) => url))]
+  const sizes = await run<{ projectId: string; url: string; sizeBytes: number }>(
+    first.scope.warehouse,
+    { id: 'sources.content-sizes', sql: pageContentSizes, params: { projects, urls } },
+  )
+  const taken = await fitting(first.scope, sizes)
   const rows = await run<Row>(first.scope.warehouse, {
     id: 'sources.contents',
     sql: pageContents,
-    params: {
-      projects: scopesOf(pages).map(({ project }) => project.id),
-      urls: [...new Set(pages.map(({ url }) => url))],
-    },
+    params: { projects, urls: [...new Set(taken.map(({ url }) => url))] },
   })
+  const left = sizes.slice(taken.length).map(({ projectId, url }) => `${projectId} ${url}`)
+  const isLeftOut = new Set(left)
   const byUrl = new Map(rows.map((row) => [`${row.projectId} ${row.url}`, row]))
   return pages.map(({ scope, url }) => {
-    const found = byUrl.get(`${scope.project.id} ${url}`)
+    const key = `${scope.project.id} ${url}`
+    const found = byUrl.get(key)
+    if (isLeftOut.has(key)) {
+      return tooLarge('The texts before this one fill the response. Ask for fewer texts.')
+    }
     if (found === undefined) return null
     const { fetchedMs, projectId: _projectId, ...page } = found
     return { ...page, fetchedAt: new Date(fetchedMs) }

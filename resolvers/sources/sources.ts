@@ -13,7 +13,7 @@ import { run } from '../../warehouse/run.ts'
 import { brandDomains, competitorDomains } from '../projects/projects.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
 import { mostFirst } from '../shared/count-map.ts'
-import { factParams, factsWhere } from '../shared/facts.sql.ts'
+import { type FactParams, factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type FilterArgs, readFilters } from '../shared/filters.ts'
 import { currentSnapshot } from '../shared/lists/snapshot.ts'
 import { type InCell, wholeCell } from '../shared/samples/cell.ts'
@@ -29,23 +29,32 @@ import {
 import {
   contentTypeList,
   type DomainSort,
-  domainList,
+  domainDetails,
+  domainPage,
   type TrendGroup,
   trend,
 } from './sources.sql.ts'
 
-export interface DomainFacts {
+interface RankedDomain {
   domain: string
   citations: number
   frequency: number
   type: SourceType
   rank: number
   responses: number
+}
+
+interface DomainDetails {
   pageCount: number
   models: Record<string, number>
   contentTypes: Record<string, number>
   hosts: Record<string, number>
 }
+
+export type DomainFacts = RankedDomain & DomainDetails
+
+/** Of a domain that no answer cites. */
+const noDetails: DomainDetails = { pageCount: 0, models: {}, contentTypes: {}, hosts: {} }
 
 /** A page of the domains that answers cite. */
 export async function sourceDomains(
@@ -60,27 +69,45 @@ export async function sourceDomains(
     sourceTypes: isGiven(args.sourceType),
     contentTypes: false,
   }
-  const rows = await run<DomainFacts & ListRow>(scope.warehouse, {
+  const facts = factParams(scope.project.id, page.range, filters, page.snapshot)
+  const ranked = await run<RankedDomain & ListRow>(scope.warehouse, {
     id: 'sources.domains',
     frozen: true,
-    sql: domainList(shape, args.sort),
-    params: {
-      ...factParams(scope.project.id, page.range, filters, page.snapshot),
-      ...listParams(scope, args, page),
-    },
+    sql: domainPage(shape, args.sort),
+    params: { ...facts, ...listParams(scope, args, page) },
   })
-  const list = pageOf(scope, rows, page, ({ citations, frequency, domain }) => ({
+  const list = pageOf(scope, ranked, page, ({ citations, frequency, domain }) => ({
     citations,
     frequency,
     name: domain,
   }))
   const asked = askedOf(scope, page.range, args)
+  const domains = list.rows.map(({ domain }) => domain)
+  const details = await readDomains(scope, shape.facts, { ...facts, domains })
   return {
-    sources: list.rows.map((row) => domainRow(scope.project.id, row, asked)),
+    sources: list.rows.map((row) => {
+      const whole = { ...row, ...(details.get(row.domain) ?? noDetails) }
+      return domainRow(scope.project.id, whole, asked)
+    }),
     totalSources: list.total,
     hasMore: list.hasMore,
     nextCursor: list.nextCursor,
   }
+}
+
+async function readDomains(
+  scope: ProjectScope,
+  where: string,
+  params: FactParams & { readonly domains: readonly string[] },
+): Promise<Map<string, DomainDetails>> {
+  if (params.domains.length === 0) return new Map()
+  const rows = await run<DomainDetails & { domain: string }>(scope.warehouse, {
+    id: 'sources.domains.details',
+    frozen: true,
+    sql: domainDetails(where),
+    params,
+  })
+  return new Map(rows.map((row) => [row.domain, row]))
 }
 
 export function domainRow(projectId: string, row: DomainFacts, asked: Asked) {

@@ -1,4 +1,4 @@
-import { caseFold, commonestSpelling } from '../shared/case-fold.sql.ts'
+import { caseFold, commonestSpelling } from '../shared/spellings/case-fold.sql.ts'
 
 /**
  * Statements over the sub-queries that platforms searched for. `facts` is the WHERE clause of `factsWhere`;

@@ -1,6 +1,5 @@
 import { idOf } from '../../core/ids.ts'
 import { fingerprint, type PageArgs, pagination } from '../../core/pagination.ts'
-import { platformName } from '../../core/platforms.ts'
 import { counted } from '../../core/text/counted.ts'
 import { resolveWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
@@ -9,6 +8,7 @@ import { factParams, factsWhere } from '../shared/facts.sql.ts'
 import { type Filters, readFilters } from '../shared/filters.ts'
 import { filterMeaning } from '../shared/lists/meaning.ts'
 import { pageSnapshot } from '../shared/lists/snapshot.ts'
+import { platformNamesIn } from '../shared/platform-names.ts'
 import type { ProjectScope, Snapshot } from '../shared/scope.ts'
 import { suggestionDetails, suggestionPage, wordings } from './suggestions.sql.ts'
 
@@ -133,8 +133,7 @@ function topicOf(
 
 const listed = new Intl.ListFormat('en', { type: 'conjunction' })
 
-function reasonOf(responses: number, prompts: number, platformIds: readonly string[]): string {
-  const names = platformIds.map(platformName)
+function reasonOf(responses: number, prompts: number, names: readonly string[]): string {
   return `Asked in ${counted(responses, 'answer')} to ${counted(prompts, 'prompt')} on ${listed.format(names)}; no prompt tracks it.`
 }
 
@@ -156,6 +155,8 @@ export async function suggestedPrompts(
   const details = await detailsOf(scope, facts, page)
   const promptIds = new Set([...details.values()].flatMap((it) => Object.keys(it.prompts)))
   const topics = await firstTopics(scope, [...promptIds], topicId)
+  const shown = [...details.values()].flatMap(({ platforms }) => Object.keys(platforms))
+  const nameOf = await platformNamesIn(scope.db, scope.project.id, new Set(shown))
   const suggestions = page.flatMap(({ compared, text, responses }) => {
     const found = details.get(compared)
     if (found === undefined) return []
@@ -165,7 +166,7 @@ export async function suggestedPrompts(
       id: idOf(scope.project.id, 'suggestion', compared),
       text,
       topic: topicOf(found.prompts, topics),
-      reason: reasonOf(responses, promptsCount, platformIds),
+      reason: reasonOf(responses, promptsCount, platformIds.map(nameOf)),
       createdAt: new Date(found.firstSeenMs),
       responses,
       promptsCount,

@@ -1,3 +1,4 @@
+import type { BotCategory } from '../../core/bots/bots.ts'
 import type { Verification } from '../../core/bots/crawler-ranges.ts'
 import { Fault, invalid } from '../../core/errors.ts'
 import type { PageArgs, Pagination } from '../../core/pagination.ts'
@@ -9,6 +10,7 @@ import { type CrawlFilters, crawlsWhere } from './traffic.sql.ts'
 
 export interface TrafficArgs extends WindowArgs {
   verifications?: readonly Verification[] | null | undefined
+  botCategories?: readonly BotCategory[] | null | undefined
   host?: readonly string[] | null | undefined
 }
 
@@ -39,8 +41,14 @@ export function resolveCrawls(scope: ProjectScope, args: TrafficArgs): CrawlSele
       'No tracker, CDN or access log is connected to the project.',
     )
   }
-  const verification = args.verifications?.length ? [...new Set(args.verifications)].sort() : null
-  return { from, to, hosts, verification, botName: null, botCategory: null, path: null }
+  const verification = listOrNull(args.verifications)
+  const botCategory = listOrNull(args.botCategories)
+  return { from, to, hosts, verification, botName: null, botCategory, path: null }
+}
+
+/** Each value once, in one order, so that equal filters are one statement; null for no filter. */
+function listOrNull<Value extends string>(values: readonly Value[] | null | undefined) {
+  return values?.length ? [...new Set(values)].sort() : null
 }
 
 /** The WHERE clause of the selected crawls of several projects, and its values. */

@@ -34,13 +34,15 @@ export async function pagesOfCrawlers(
   if (first === undefined) return []
   const scopes = scopesOf(bots)
   const { where, params } = whereCrawls(scopes, selection)
-  const rows = await run<CrawledPage & { readonly botId: number }>(first.scope.warehouse, {
+  type Row = Omit<CrawledPage, 'path'> & { readonly botId: number; readonly page: string }
+  const found = await run<Row>(first.scope.warehouse, {
     id: 'traffic.pages-of-bots',
     sql: pagesOfBots(where),
     params: { ...params, bots: [...new Set(bots.map(({ bot }) => bot.botId))], limit, offset },
   })
-  const found = Map.groupBy(rows, ({ projectId, botId }) => `${projectId} ${botId}`)
-  return bots.map(({ scope, bot }) => found.get(`${scope.project.id} ${bot.botId}`) ?? [])
+  const rows = found.map(({ page, ...row }) => ({ ...row, path: page }))
+  const byBot = Map.groupBy(rows, ({ projectId, botId }) => `${projectId} ${botId}`)
+  return bots.map(({ scope, bot }) => byBot.get(`${scope.project.id} ${bot.botId}`) ?? [])
 }
 
 /** Hits of a crawler by what their addresses prove. */

@@ -1,10 +1,10 @@
 import type { Verification } from '../../core/bots/crawler-ranges.ts'
 import { countedCrawls } from '../shared/facts.sql.ts'
+import { pathKey } from '../shared/spellings/paths.sql.ts'
 
 /**
- * Statements over crawls, for any number of projects. A crawl is an HTTP request of a known crawler: other
- * events are stored under their names and not counted. `crawls` is the WHERE clause of `crawlsWhere`; every
- * value is bound.
+ * Statements over crawls, for any number of projects. A crawl is an event of a known crawler. `crawls` is the WHERE
+ * clause of `crawlsWhere`; every value is bound.
  */
 
 /** Filters on crawls; null for no filter. */
@@ -22,7 +22,7 @@ const filterClauses = {
   hosts: 'host IN {hosts:Array(String)}',
   botName: 'lower(bot_name) = lower({botName:String})',
   botCategory: 'bot_category IN {botCategory:Array(String)}',
-  path: 'path = {path:String}',
+  path: `${pathKey('path')} = ${pathKey('{path:String}')}`,
 } as const satisfies Record<keyof CrawlFilters, string>
 
 /** The WHERE clause of crawls. Its values are `projects`, `from`, `to`, and the filters that are not null. */
@@ -33,7 +33,7 @@ export function crawlsWhere(filters: CrawlFilters): string {
   return [
     'project_id IN {projects:Array(UUID)}',
     'day BETWEEN {from:Date} AND {to:Date}',
-    filters.verification === null ? countedCrawls : "event_name = 'server_request'",
+    ...(filters.verification === null ? [countedCrawls] : []),
     ...given.map(([, clause]) => clause),
   ].join(' AND ')
 }
@@ -42,7 +42,7 @@ const countedBy = {
   platform: ['platform'],
   botCategory: ['platform', 'bot_category'],
   botName: ['platform', 'bot_category', 'bot_id', 'bot_name', 'bot_vendor'],
-  path: ['path'],
+  path: [pathKey('path')],
   day: ['day'],
   platformDay: ['platform', 'day'],
 } as const
@@ -51,7 +51,7 @@ const countedBy = {
 export type CrawlKey = keyof typeof countedBy
 
 /** The pages that an overview shows. */
-const mostPages = 'ORDER BY visits DESC, path LIMIT 10 BY project_id'
+const mostPages = 'ORDER BY visits DESC, key LIMIT 10 BY project_id'
 
 /**
  * Crawls by one or several keys. `key` holds the values of the key's columns as texts, in order. One scan per key is
@@ -88,7 +88,7 @@ SELECT toString(project_id) AS projectId, bot_id AS botId, argMax(bot_name, last
   FROM (
     SELECT project_id, bot_id, bot_name, bot_vendor, bot_category,
            argMax(platform, timestamp) AS served, count() AS crawled,
-           uniqExactState(cityHash64(path)) AS pages, min(timestamp) AS first, max(timestamp) AS last
+           uniqExactState(cityHash64(${pathKey('path')})) AS pages, min(timestamp) AS first, max(timestamp) AS last
       FROM crawler_hits WHERE ${crawls}
      GROUP BY project_id, bot_id, bot_name, bot_vendor, bot_category)
  GROUP BY project_id, bot_id
@@ -117,7 +117,7 @@ const newestFirst = 'project_id DESC, day DESC, timestamp DESC'
 export function crawlPage(crawls: string): string {
   return `
 SELECT toString(project_id) AS projectId, toUnixTimestamp64Milli(timestamp) AS atMs, method, host, path,
-       status_code AS statusCode, response_time_ms AS responseTimeMs, bot_name AS botName,
+       status_code AS statusCode, toUInt32(floor(response_time_ms + 0.5)) AS responseTimeMs, bot_name AS botName,
        bot_vendor AS botVendor, bot_category AS botCategory, country, referrer_domain AS referrerDomain, verification
   FROM crawler_hits
  WHERE ${crawls} AND (project_id, timestamp) IN (

@@ -172,6 +172,7 @@ export async function visibilityByPrompt(scope: ProjectScope, args: VisibilityAr
   const filters = await readFilters(scope, args)
   const rows = await run<PromptFacts>(scope.warehouse, {
     id: 'visibility.prompts',
+    settled: true,
     sql: promptPage(factsWhere(filters, snapshot)),
     params: {
       ...factParams(scope.project.id, range, filters, snapshot),

@@ -82,6 +82,7 @@ export async function countsOfMany(
     const { facts, params } = factsOf(many, selection)
     return run<CountsRow>(first.warehouse, {
       id: `visibility.${[selection.of, ...selection.by].join('-')}`,
+      settled: true,
       sql: statement(selection, facts),
       params: { ...params, ...(selection.of === 'citations' ? ownDomains(scopes) : {}) },
     })

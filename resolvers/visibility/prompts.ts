@@ -72,7 +72,7 @@ async function textsOf({ db, project }: ProjectScope, ids: readonly string[]) {
   return new Map(prompts.map(({ id, text }) => [id, text]))
 }
 
-/** Each topic on each platform with answers in the window. A topic without prompts has empty cells. */
+/** Each topic with answers in the window, on each platform with answers in it. */
 export async function topicHeatmap(
   scope: ProjectScope,
   args: WindowArgs,
@@ -100,6 +100,7 @@ export async function topicHeatmap(
         },
       })),
     }))
+    .filter(({ cells }) => cells.some(({ counts }) => counts.responses > 0))
     .sort((a, b) => (`${a.topicName} ${a.topicId}` < `${b.topicName} ${b.topicId}` ? -1 : 1))
   return { scope, dateRange: range, platforms, topics }
 }

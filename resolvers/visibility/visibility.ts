@@ -1,11 +1,11 @@
 import { average, difference, type Ratio, rounded, share } from '../../core/metrics.ts'
-import { platformName } from '../../core/platforms.ts'
 import {
   type Comparison,
   comparedWindow,
   type DateRange,
   previousWindow,
 } from '../../core/window.ts'
+import { platformNamesIn } from '../shared/platform-names.ts'
 import type { Cell } from '../shared/samples/cell.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import {
@@ -88,15 +88,16 @@ export function comparisonOf(mode: Comparison, range: DateRange) {
   return { mode, dateRange: comparedWindow(range, mode) }
 }
 
-async function platformRows(countBy: CountBy) {
+async function platformRows({ db, project }: ProjectScope, countBy: CountBy) {
   const [present, cited] = await Promise.all([
     countBy('presence', 'platform'),
     countBy('citations', 'platform'),
   ])
+  const nameOf = await platformNamesIn(db, project.id, present.keys())
   return [...present]
     .map(([platform, found]) => ({
       platform,
-      displayName: platformName(platform),
+      displayName: nameOf(platform),
       counts: { ...sum([found, cited.get(platform) ?? noCounts]), cell: found.cell },
     }))
     .sort(bestFirst((row) => row.platform))
@@ -139,7 +140,11 @@ async function rankingOf({ project }: ProjectScope, countBy: CountBy, whole: Cel
       responseMentionRate: share(counts.named, responses),
       cell: { ...whole, object: brand.id },
     }))
-  return { entities: ranked.slice(0, mostRanked), hasMore: ranked.length > mostRanked }
+  const shown = ranked.slice(0, mostRanked)
+  const own = ranked.find(({ isBrand }) => isBrand)
+  // The own brand is why the list is read: behind the others it has the last place, with its own rank.
+  if (own && own.rank > mostRanked) shown[mostRanked - 1] = own
+  return { entities: shown, hasMore: ranked.length > mostRanked }
 }
 
 export type Ranking = Awaited<ReturnType<typeof rankingOf>>
@@ -158,7 +163,7 @@ export async function visibility(
     scope,
     dateRange: range,
     summary,
-    platforms: () => platformRows(countBy),
+    platforms: () => platformRows(scope, countBy),
     trend: () => dayRows(countBy),
     ranking: () => rankingOf(scope, countBy, cellsOf(range, 'window')('')),
     comparison:
@@ -175,7 +180,7 @@ export async function visibilityByPlatform(
   read: ReadCounts,
 ) {
   const { range, countBy } = beginReport(scope, args, read)
-  return { scope, dateRange: range, platforms: await platformRows(countBy) }
+  return { scope, dateRange: range, platforms: await platformRows(scope, countBy) }
 }
 
 /** The score rounded like every flat number. */

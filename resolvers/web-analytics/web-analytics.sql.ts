@@ -3,11 +3,11 @@
 const where =
   'project_id IN {projects:Array(UUID)} AND day BETWEEN {from:Date} AND {to:Date} AND w.sessions > 0'
 
-/** Thousandths keep the numerators whole numbers. */
+/** Billionths keep the numerators whole numbers, and more digits than any export has. */
 const counts = `
        sum(w.sessions) AS sessions, sum(w.users) AS users,
-       toUInt64(round(sum(bounced_sessions) * 1000)) AS bouncedThousandths,
-       toUInt64(round(sum(duration_seconds) * 1000)) AS durationMs`
+       toUInt64(round(sum(bounced_sessions) * 1e9)) AS bouncedBillionths,
+       toUInt64(round(sum(duration_seconds) * 1e9)) AS durationNs`
 
 export const sessionsByDay = `
 SELECT toString(project_id) AS projectId, toString(day) AS date, ${counts}

@@ -26,9 +26,9 @@ export const weeksWindow: WindowRule = { defaultDays: 12 * 7, maxDays: 52 * 7 }
 interface Counts {
   readonly sessions: number
   readonly users: number
-  /** Sessions that were not engaged, times a thousand. */
-  readonly bouncedThousandths: number
-  readonly durationMs: number
+  /** Sessions that were not engaged, times a billion: of a rate, they have a fraction. */
+  readonly bouncedBillionths: number
+  readonly durationNs: number
 }
 
 export interface SessionDay {
@@ -61,12 +61,14 @@ export interface AiReferral extends RowCount {
   readonly users: number
 }
 
-function totalsOf({ sessions, users, bouncedThousandths, durationMs }: Counts): SessionTotals {
+const billion = 1e9
+
+function totalsOf({ sessions, users, bouncedBillionths, durationNs }: Counts): SessionTotals {
   return {
     sessions,
     users,
-    bounceRate: share(bouncedThousandths, sessions * 1000),
-    avgDuration: average(durationMs, sessions * 1000),
+    bounceRate: share(bouncedBillionths, sessions * billion),
+    avgDuration: average(durationNs, sessions * billion),
   }
 }
 
@@ -130,8 +132,8 @@ function sumOf(rows: readonly Counts[]): Counts {
   return {
     sessions: sum((row) => row.sessions),
     users: sum((row) => row.users),
-    bouncedThousandths: sum((row) => row.bouncedThousandths),
-    durationMs: sum((row) => row.durationMs),
+    bouncedBillionths: sum((row) => row.bouncedBillionths),
+    durationNs: sum((row) => row.durationNs),
   }
 }
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { invalid, methodNotAllowed, notFound } from '../../core/errors.ts'
+import { usualBodyBytes } from '../../core/json.ts'
 import { addressOf } from '../handler/address.ts'
 import { readBody } from '../handler/body.ts'
+import { refuseLarger } from '../handler/budget.ts'
 import { createEngine, type OpenedRequest } from '../handler/engine.ts'
 import type { RestParts } from '../handler/handler.ts'
 import { readArguments } from '../handler/params.ts'
@@ -10,12 +12,10 @@ import { checkArguments } from './arguments.ts'
 import { basePath, type Call, createGraphRouter, type Endpoint, endpointsOf } from './router.ts'
 import { scriptView } from './view.ts'
 
-const usualBytes = 64 * 1024
-
 /** The largest body that an endpoint takes from a key: more than usual for a file, from a key with `admin`. */
 function largestBody({ field }: Endpoint, { principal }: OpenedRequest['context']): number {
-  const { largestBodyBytes = usualBytes } = field.extensions as { largestBodyBytes?: number }
-  return principal.scopes.includes('admin') ? largestBodyBytes : usualBytes
+  const { largestBodyBytes = usualBodyBytes } = field.extensions as { largestBodyBytes?: number }
+  return principal.scopes.includes('admin') ? largestBodyBytes : usualBodyBytes
 }
 
 /** Checks that the key reaches the project or workspace that the arguments name. */
@@ -69,7 +69,8 @@ export function graphHandler({ schema, plugins, services, baseUrl, faultOf }: Re
       call,
     })
     if (call.error) throw call.error
-    return { status: 200, contentType: 'application/json', body: await response.text() }
+    const text = refuseLarger(await response.text(), services.maxResponseBytes)
+    return { status: 200, contentType: 'application/json', body: text }
   }
 
   return responder({ baseUrl, faultOf }, replyTo)

@@ -1,5 +1,16 @@
 import type { IncomingMessage } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { Fault } from '../../core/errors.ts'
+
+/** Hosts without a fault: most requests of a service name one of few. */
+const known = new LRUCache<string, true>({ max: 100 })
+
+export function isHost(host: string): boolean {
+  if (known.has(host)) return true
+  const isOne = hostShape.test(host) && URL.canParse(`http://${host}`)
+  if (isOne && host.length < 300) known.set(host, true)
+  return isOne
+}
 
 /** What a host may be: a name or an address, with a port. URL's own rules judge the rest. */
 const hostShape = /^[^\s/?#@\\]+$/
@@ -14,7 +25,7 @@ export function addressFault({ url = '/', headers, httpVersion }: IncomingMessag
   }
   const { host } = headers
   if (host === undefined && httpVersion === '1.0') return null
-  if (host !== undefined && hostShape.test(host) && URL.canParse(`http://${host}`)) return null
+  if (host !== undefined && isHost(host)) return null
   return new Fault(
     'invalid_argument',
     'The header `Host` must be a host, such as `localhost:4000`.',
@@ -24,4 +35,19 @@ export function addressFault({ url = '/', headers, httpVersion }: IncomingMessag
 /** The path and the query of a request without an `addressFault`. `//` is a path, never a host. */
 export function addressOf({ url = '/' }: IncomingMessage): URL {
   return new URL(`http://localhost${url}`)
+}
+
+/** The path as the client sent it, without the query. */
+export function pathOf(request: IncomingMessage): string {
+  const { url = '/' } = request
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+/** Whether a request is one of the methods that change nothing. */
+export const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
+
+/** Every value of a header that writes alone read. */
+export function headerOfWrite(request: IncomingMessage, name: string): readonly string[] {
+  return isRead(request) ? [] : (request.headersDistinct[name] ?? [])
 }

@@ -2,16 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import type { Plugin } from '@envelop/core'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { GraphQLSchema } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { Principal } from '../../core/access.ts'
 import { check } from '../../core/check.ts'
 import { Fault, methodNotAllowed, notFound } from '../../core/errors.ts'
 import type { Services } from '../../schema/kit/context.ts'
 import { routes } from '../routes.ts'
-import { addressOf } from './address.ts'
+import { addressOf, isHost, isRead } from './address.ts'
 import { readBody } from './body.ts'
+import { isOver, refuseLarger, shortened } from './budget.ts'
 import { csvOf } from './csv.ts'
 import { createEngine, type OpenedRequest } from './engine.ts'
+import { ignoredParameters } from './ignored.ts'
 import { type Operation, operationFor } from './operation.ts'
 import { readArguments, readFormat } from './params.ts'
+import { isOfOneProject, type Known, type Replies } from './remembered.ts'
 import { type Reply, type ResponderParts, type RestState, responder } from './reply.ts'
 import { type Body, run } from './run.ts'
 import { answerWrite } from './write.ts'
@@ -21,7 +26,12 @@ export interface RestParts extends ResponderParts {
   /** The Envelop plugins of REST: key, rate, authorization, idempotency. */
   readonly plugins: readonly Plugin[]
   readonly services: Services
+  /** Absent: no reply is kept. */
+  readonly replies?: Replies | undefined
 }
+
+/** Longer addresses are read each time. */
+const longestKept = 1000
 
 const methods: readonly HTTPMethod[] = ['GET', 'POST', 'PATCH']
 
@@ -52,13 +62,23 @@ function match(table: Router, method: string, path: string): Match | Fault {
   return methodNotAllowed(method, list)
 }
 
-/** Where the next page of a CSV export is, as a link relation of RFC 8288. */
-function nextLink(url: URL, body: Body, rows: number): string | undefined {
+/** The number of all rows, of a list without `pagination`. */
+function totalIn({ countedBy }: Operation['route'], body: Body): number | undefined {
+  if (!countedBy) return undefined
+  const [object, count] = countedBy
+  return (body[object] as Record<string, number>)[count]
+}
+
+/** Where the next page of a list is, as a link relation of RFC 8288. */
+function nextLink({ route }: Operation, url: URL, body: Body, rows: number): string | undefined {
   const block = body.pagination as { hasMore: boolean; nextOffset: number } | undefined
   const next = new URL(url)
-  if (!(block?.hasMore ?? body.hasMore)) return undefined
-  if (url.searchParams.has('offset') || block) {
-    const offset = block?.nextOffset ?? Number(url.searchParams.get('offset')) + rows
+  const offset = block?.nextOffset ?? Number(url.searchParams.get('offset')) + rows
+  const total = totalIn(route, body)
+  const isCounted = total !== undefined
+  const hasMore = isCounted ? rows > 0 && offset < total : (block?.hasMore ?? body.hasMore)
+  if (!hasMore) return undefined
+  if (url.searchParams.has('offset') || block || isCounted) {
     next.searchParams.set('offset', String(offset))
   } else {
     next.searchParams.set('cursor', String(body.nextCursor))
@@ -66,30 +86,67 @@ function nextLink(url: URL, body: Body, rows: number): string | undefined {
   return `<${next.pathname}${next.search}>; rel="next"`
 }
 
-function csvReply({ route, columns }: Operation, url: URL, body: Body): Reply {
+const linkOf = (link: string | undefined) => (link ? { Link: link } : {})
+
+function csvReply(operation: Operation, url: URL, body: Body): Reply {
+  const { route, columns } = operation
   const rows = body[route.csv ?? ''] as Body[]
-  const link = nextLink(url, body, rows.length)
   return {
     status: 200,
     contentType: 'text/csv; charset=utf-8',
     body: csvOf(columns, rows),
     headers: {
       'Content-Disposition': `attachment; filename="${route.operationId}.csv"`,
-      ...(link ? { Link: link } : {}),
+      ...linkOf(nextLink(operation, url, body, rows.length)),
     },
   }
 }
 
-function jsonReply({ route }: Operation, body: Body): Reply {
+function jsonReply(operation: Operation, url: URL, body: Body): Reply {
+  const { route } = operation
   const reply = { status: 200, contentType: 'application/json', body: JSON.stringify(body) }
+  if (route.countedBy) {
+    const rows = body[route.field] as readonly unknown[]
+    return { ...reply, headers: linkOf(nextLink(operation, url, body, rows.length)) }
+  }
   if (route.etagOf === undefined) return reply
   const { currentRevision } = body[route.etagOf] as { currentRevision: number }
   return { ...reply, headers: { ETag: `"${currentRevision}"` } }
 }
 
-interface Asked extends Match {
-  readonly request: IncomingMessage
+interface Read {
+  readonly operation: Operation
+  readonly opened: OpenedRequest
+  readonly variables: Record<string, unknown>
+  readonly replyWith: (body: Body) => Reply
+}
+
+/**
+ * The reply to a read, within the bytes of a response: a page of a list has as many rows fewer.
+ * @throws {Fault} `query_too_large` for what is no page and larger
+ */
+async function replyWithin({ operation, opened, variables, replyWith }: Read): Promise<Reply> {
+  const { maxResponseBytes } = opened.context.services
+  const body = await run(operation, opened, variables)
+  const whole = replyWith(body)
+  if (!isOver(String(whole.body), maxResponseBytes)) return whole
+  const shorter = shortened(body, maxResponseBytes)
+  if (!shorter) return { ...whole, body: refuseLarger(String(whole.body), maxResponseBytes) }
+  if (shorter.isWhole) return replyWith(shorter.body)
+  return replyWith(await run(operation, opened, { ...variables, limit: shorter.rows }))
+}
+
+/** What the address of a request says. */
+interface Target extends Match {
   readonly url: URL
+  /** The address in one spelling. */
+  readonly href: string
+  /** Headers that name ignored parameters. */
+  readonly ignored: Readonly<Record<string, string>>
+}
+
+interface Asked extends Target {
+  readonly request: IncomingMessage
   readonly state: RestState
 }
 
@@ -103,33 +160,84 @@ async function answer(opened: OpenedRequest, asked: Asked): Promise<Reply> {
     const write = { request, operation, pathname: url.pathname, path, setFingerprint }
     return { contentType: 'application/json', ...(await answerWrite(opened, write)) }
   }
-  const format = readFormat(url.searchParams, operation.route.csv !== undefined)
+  const format = readFormat(
+    url.searchParams,
+    operation.route.csv !== undefined,
+    request.headers.accept,
+  )
   const variables = operation.route.reads
     ? { ...check(operation.body, await readBody(request)), ...path }
     : readArguments(operation.field.args, path, url.searchParams)
-  const body = await run(operation, opened, variables)
-  return format === 'csv' ? csvReply(operation, url, body) : jsonReply(operation, body)
+  const made = format === 'csv' ? csvReply : jsonReply
+  const varies = operation.route.csv === undefined ? {} : { vary: 'Accept' }
+  const replyWith = (body: Body) => ({ ...made(operation, url, body), ...varies })
+  return replyWithin({ operation, opened, variables, replyWith })
+}
+
+/** What a kept reply is named by; undefined for an operation whose replies are not kept. */
+function askedOf({ headers }: IncomingMessage, { operation, path, href }: Target) {
+  const { projectId } = path
+  if (projectId === undefined || !isOfOneProject(operation)) return undefined
+  const accept = operation.route.csv === undefined ? '' : (headers.accept ?? '')
+  return { operation, projectId, target: `${href} ${accept}` }
 }
 
 /** Serves the REST surface. */
-export function restHandler({ schema, plugins, services, baseUrl, faultOf }: RestParts) {
+export function restHandler({ schema, plugins, services, replies, baseUrl, faultOf }: RestParts) {
   const table = router(schema)
   const open = createEngine(schema, plugins)
+  /** By address as it is sent. A dashboard asks for few of them. */
+  const targets = new LRUCache<string, Target>({ max: 5000 })
+
+  function targetOf(request: IncomingMessage): Target | Fault {
+    const { method = 'GET', url: text = '/' } = request
+    const known = isRead(request) ? targets.get(text) : undefined
+    if (known) return known
+    const url = addressOf(request)
+    const found = match(table, method, url.pathname)
+    if (found instanceof Fault) return found
+    const target = {
+      ...found,
+      url,
+      href: url.href,
+      ignored: ignoredParameters(found.operation, url.searchParams),
+    }
+    if (isRead(request) && text.length <= longestKept) targets.set(text, target)
+    return target
+  }
 
   /** The contract's order: key and rate, then 404 or 405 of the path, project and scope, arguments. */
   async function replyTo(request: IncomingMessage, state: RestState): Promise<Reply> {
-    const url = addressOf(request)
-    const found = match(table, request.method ?? 'GET', url.pathname)
-    const initial = { requestState: state, services }
+    const found = targetOf(request)
     if (found instanceof Fault) {
-      await open(initial)
+      await open({ requestState: state, services })
       throw found
     }
     const { operation, path } = found
     state.operation = operation.route.operationId
-    const target = { rule: operation.access, subject: path.projectId }
-    return answer(await open({ ...initial, operation, target }), { ...found, request, url, state })
+    Object.assign(state.headers, found.ignored)
+    const { projectId } = path
+    const subject = { rule: operation.access, subject: projectId }
+    const make = async (from: Services) =>
+      answer(await open({ requestState: state, services: from, operation, target: subject }), {
+        ...{ ...found, request, state },
+      })
+    const asked = askedOf(request, found)
+    return replies && asked ? replies.replyTo({ ...asked, state }, services, make) : make(services)
   }
 
-  return responder({ baseUrl, faultOf }, replyTo)
+  return {
+    handle: responder({ baseUrl, faultOf }, replyTo),
+    /** The finished reply to a request of a key, if memory has all of it. It counts nothing. */
+    known(request: IncomingMessage, principal: Principal): Known | undefined {
+      const { host } = request.headers
+      const target = targets.get(request.url ?? '/')
+      const asked = target && askedOf(request, target)
+      if (!asked || !isRead(request) || host === undefined || !isHost(host)) return undefined
+      const found = replies?.known(asked, services, principal)
+      return (
+        found && { ...found, operation: asked.operation.route.operationId, headers: target.ignored }
+      )
+    },
+  }
 }

@@ -28,6 +28,11 @@ function list(name: string, texts: readonly string[], type: string, rule: ParamR
   return given.map((item) => one(name, item, type, rule))
 }
 
+/** A comma parts ids of lists: taken as one id, two would be found nowhere. */
+function refuseSeveralIds(name: string, text: string): void {
+  if (text.includes(',')) throw invalid(name, 'must be one id', text)
+}
+
 function missing(name: string, { values }: ParamRule): Fault {
   return invalid(name, values ? `is required and ${oneOfRule(values)}` : 'is required')
 }
@@ -60,14 +65,33 @@ export function readArguments(
     }
     const [text, ...repeated] = texts
     if (text === undefined || repeated.length > 0) throw invalid(name, 'must be given once')
+    if (typeName === 'ID' && fromPath === undefined) refuseSeveralIds(name, text)
     values[name] = checkParam(name, one(name, text, typeName, rule), rule, text)
   }
   return values
 }
 
-/** `format`: json unless asked; csv only where the operation has rows to export. */
-export function readFormat(query: URLSearchParams, hasCsv: boolean): 'json' | 'csv' {
-  const [format = 'json', ...repeated] = query.getAll('format')
+/** How much a client wants a media type that its `Accept` names: 0 to 1, and 0 for a type that it does not name. */
+function wish(accept: string, types: readonly string[]): number {
+  const named = accept.split(',').map((item) => item.replaceAll(/\s/g, '').toLowerCase().split(';'))
+  const wishes = named.flatMap(([type = '', ...params]) => {
+    const weight = params.find((param) => param.startsWith('q='))?.slice(2)
+    return types.includes(type) ? [weight === undefined ? 1 : Number(weight) || 0] : []
+  })
+  return Math.max(0, ...wishes)
+}
+
+/** Whether `Accept` names CSV, and JSON less. A client that takes anything gets JSON. */
+const prefersCsv = (accept: string) =>
+  wish(accept, ['text/csv']) > wish(accept, ['application/json', 'application/*'])
+
+/**
+ * `format`: json unless asked; csv only where the operation has rows to export. There, the header `Accept` decides where
+ * `format` is absent.
+ */
+export function readFormat(query: URLSearchParams, hasCsv: boolean, accept = ''): 'json' | 'csv' {
+  const assumed = hasCsv && prefersCsv(accept) ? 'csv' : 'json'
+  const [format = assumed, ...repeated] = query.getAll('format')
   if (repeated.length > 0) throw invalid('format', 'must be given once')
   if (format === 'json') return 'json'
   if (format !== 'csv') throw invalid('format', 'must be json or csv', format)

@@ -8,8 +8,12 @@ import { problemBody } from '../../core/problem.ts'
 export interface Reply {
   readonly status: number
   readonly contentType: string
-  readonly body: string
+  readonly body: string | Buffer
   readonly headers?: Record<string, string>
+  /** A header of the request, beside the key, that the body depends on. */
+  readonly vary?: string
+  /** The `ETag` of a body that is kept. */
+  readonly validator?: string
 }
 
 /** A request as the server passes it: its id, the headers of its response, and the name of a write. */
@@ -33,6 +37,19 @@ function problemReply(
   }
 }
 
+/** The `ETag` of a reply: its own, or a weak one of its bytes. */
+export function validatorOf({ headers, validator }: Reply, body: Buffer): string {
+  return headers?.ETag ?? validator ?? etag(body, { weak: true })
+}
+
+/**
+ * Whether `If-None-Match` names the `ETag`. No other header counts: `fetch` sends `Cache-Control: no-cache` beside it, which
+ * is for caches.
+ */
+const isKnown = (asked: string | undefined, validator: string) =>
+  asked === validator ||
+  (asked !== undefined && fresh({ 'if-none-match': asked }, { etag: validator }))
+
 /**
  * Sends a reply. A 200 to a read carries an `ETag`, weak unless the reply has its own. It becomes a 304 for a
  * client with the same `ETag`. `HEAD` gets the headers alone.
@@ -44,9 +61,13 @@ function send(
   reply: Reply,
   stateHeaders: Record<string, string>,
 ): void {
-  const body = Buffer.from(reply.body)
-  response.appendHeader('Vary', 'Authorization')
+  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
+  const vary = reply.vary === undefined ? 'Authorization' : `Authorization, ${reply.vary}`
+  // A header that is set before makes Node.js go through all of them twice.
+  const isFirst = !response.hasHeader('Vary')
+  if (!isFirst) response.appendHeader('Vary', vary)
   const headers: Record<string, string | number> = {
+    ...(isFirst && { Vary: vary }),
     ...stateHeaders,
     ...reply.headers,
     'Content-Type': reply.contentType,
@@ -54,11 +75,9 @@ function send(
     'Cache-Control': 'private, no-cache',
   }
   if (reply.status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
-    const validator = reply.headers?.ETag ?? etag(body, { weak: true })
+    const validator = validatorOf(reply, body)
     headers.ETag = validator
-    // Only `If-None-Match` counts: `fetch` sends `Cache-Control: no-cache` beside it, which is for caches.
-    const asked = { 'if-none-match': request.headers['if-none-match'] }
-    if (fresh(asked, { etag: validator })) {
+    if (isKnown(request.headers['if-none-match'], validator)) {
       delete headers['Content-Type']
       delete headers['Content-Length']
       response.writeHead(304, headers).end()

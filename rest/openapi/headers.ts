@@ -25,6 +25,11 @@ export const headers: Parts = {
     description: 'Time when the window ends, in seconds since 1970.',
     schema: count,
   },
+  'X-Ignored-Parameters': {
+    description:
+      'Names of query parameters that the operation does not have, percent-encoded, at most ten. Absent when it has all.',
+    schema: { type: 'string', pattern: '^[^, ]*(, [^, ]*)*$' },
+  },
   ETag: {
     description: 'Identifies this content of the response, for `If-None-Match`.',
     required: true,
@@ -46,13 +51,14 @@ export const headers: Parts = {
     schema: { type: 'string', const: 'body-too-large' },
   },
   Link: {
-    description: 'URL of the next page, `<…>; rel="next"` (RFC 8288). Only for CSV.',
+    description:
+      'URL of the next page, `<…>; rel="next"` (RFC 8288). For CSV, and for lists without `pagination`.',
     schema: text,
   },
   'Content-Disposition': { description: 'Name of the file. Only for CSV.', schema: text },
 }
 
-/** Headers of every response under the rate. */
+/** Headers of every response of an operation. */
 export const everyHeader = [
   'X-Request-Id',
   'RateLimit',
@@ -60,4 +66,5 @@ export const everyHeader = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'X-Ignored-Parameters',
 ]

@@ -16,10 +16,20 @@ const spellings: Readonly<Record<string, Json>> = {
   Date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt ].+)?$', examples: ['2026-05-01'] },
 }
 
-function bounds({ min, max, values, assumed, default: fallback = assumed }: ParamRule): Json {
+/** The largest value of a number that the service clamps: as `maximum`, a gateway would refuse what is answered. */
+const clampedTo = 'x-clamped-to'
+
+function bounds({
+  min,
+  max,
+  clamp,
+  values,
+  assumed,
+  default: fallback = assumed,
+}: ParamRule): Json {
   return {
     ...(min === undefined ? {} : { minimum: min }),
-    ...(max === undefined ? {} : { maximum: max }),
+    ...(max === undefined ? {} : { [clamp ? clampedTo : 'maximum']: max }),
     ...(values === undefined ? {} : { enum: values }),
     ...(fallback === undefined ? {} : { default: fallback }),
   }
@@ -53,7 +63,7 @@ const format: Json = {
   name: 'format',
   in: 'query',
   description:
-    "`csv` returns the rows as CSV (RFC 4180, UTF-8 with a byte-order mark). Cells that a spreadsheet would run as a formula begin with `'`. Lists are JSON in a cell. The header `Link` names the next page.",
+    "`csv` returns the rows as CSV (RFC 4180, UTF-8 with a byte-order mark). Cells that a spreadsheet would run as a formula begin with `'`. Lists are JSON in a cell. The header `Link` names the next page. Without `format`, the header `Accept: text/csv` means the same.",
   required: false,
   schema: { type: 'string', enum: ['json', 'csv'], default: 'json' },
 }
@@ -106,8 +116,8 @@ export function parametersOf({ route, field, isWrite, isConditional }: Operation
 
 /** The name of a parameter among the shared ones: those that differ by their bounds differ by name. */
 function partName({ name, schema }: Json): string {
-  const { default: fallback, maximum } = schema as { default?: unknown; maximum?: number }
-  return maximum === undefined ? String(name) : `${name}-${fallback ?? ''}-${maximum}`
+  const { default: fallback, [clampedTo]: most } = schema as Json
+  return most === undefined ? String(name) : `${name}-${fallback ?? ''}-${most}`
 }
 
 /** Groups of equal parameters, the largest group first. */

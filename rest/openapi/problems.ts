@@ -29,6 +29,7 @@ const facts: readonly Fact[] = [
     (operation) => !operation.isWrite && takes('days', 'weeks', 'window')(operation),
     ['query_timeout'],
   ],
+  [({ isWrite }) => !isWrite, ['query_too_large']],
   [hasBody, ['payload_too_large', 'unsupported_media_type']],
   [({ isWrite }) => isWrite, ['idempotency_in_flight', 'idempotency_conflict']],
   [({ isConditional }) => isConditional, ['stale_revision']],
@@ -85,7 +86,9 @@ const base = {
   },
 } as const satisfies Partial<Record<keyof ProblemBody, Json>>
 
-const extras: Record<Exclude<keyof ProblemBody, keyof typeof base>, Json> = {
+type GraphMember = 'cost' | 'maxCost'
+
+const extras: Record<Exclude<keyof ProblemBody, keyof typeof base | GraphMember>, Json> = {
   howToFix: text('What to do about it.'),
   retryable: yes('The same request may be sent again, later.'),
   requiresUpgrade: yes('Another plan has it.'),

@@ -82,7 +82,8 @@ function success(
 ): Json {
   const tagged = route.method === 'GET' ? ['ETag'] : []
   const own = isWrite ? ['X-Idempotent-Replay', 'X-Idempotent-Skipped'] : tagged
-  const csv = route.csv === undefined ? [] : ['Link', 'Content-Disposition']
+  const linked = route.countedBy === undefined ? [] : ['Link']
+  const csv = route.csv === undefined ? linked : ['Link', 'Content-Disposition']
   const shown = (value: unknown) => (value === undefined ? {} : { example: value })
   return {
     description: route.status === 202 ? 'The job waits for the worker.' : 'The response.',

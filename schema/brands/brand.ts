@@ -21,7 +21,7 @@ import { raterArgs, sentimentSummary } from '../sentiment/tones.ts'
 const meaning = {
   rate: 'Percent of answers in the window, after the filters, that name the brand.',
   position:
-    'Mean rank of the brand among the tracked brands by first occurrence, in answers that name the brand.',
+    'Mean rank of the brand in the answers that name the brand. A list or table that ranks gives its numbers, else the first mention counts.',
 }
 
 const dayShare = ({ named, responses }: BrandDay) => share(named, responses)

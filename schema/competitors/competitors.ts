@@ -13,7 +13,7 @@ import { type FieldsOf, paginationWithTotal, reportFields } from '../kit/report-
 
 const mentionRate = 'Percent of answers in the window, after the filters, that name the competitor.'
 const position =
-  'Mean rank of the competitor among the tracked brands by first occurrence, in answers that name the competitor.'
+  'Mean rank of the competitor in the answers that name the competitor. A list or table that ranks gives its numbers, else the first mention counts.'
 
 const rowFields = (t: FieldsOf<CompetitorRow>) => ({
   id: t.exposeID('id', { description: 'UUID of the competitor.' }),
@@ -104,7 +104,7 @@ const competitorList = builder
         type: paginationWithTotal,
         description: 'The position of the page in its list.',
       }),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t),
     }),
   })
 
@@ -118,7 +118,7 @@ const competitorReport = builder
         type: competitorDetail,
         description: 'The competitor with its trend by day.',
       }),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t),
     }),
   })
 

@@ -29,13 +29,13 @@ builder.mutationField('importWebAnalytics', (t) =>
     access: adminProject,
     extensions: takesFile,
     description:
-      'Imports sessions by day, page and source from Google Analytics 4. Links the project to web analytics. A row replaces an earlier row of the same key. Use `sightline import web-analytics` for files of any size.',
+      'Imports sessions by day, page and source from Google Analytics 4, Plausible, Umami or Matomo. Links the project to web analytics. A row replaces an earlier row of the same key. Use `sightline import web-analytics` for files of any size.',
     args: {
       ...projectArgs,
       content: t.arg.string({
         required: true,
         description:
-          'A response of `runReport` as JSON, or an export of the web page as CSV. Dimensions: `date`, `landingPage`, `sessionSource`. Metrics: `sessions`, `totalUsers`, `bounceRate`, `averageSessionDuration`.',
+          'A response of `runReport` as JSON, or an export of a web page, as CSV or JSON. Dimensions: `date`, `landingPage`, `sessionSource`. Metrics: `sessions`, `totalUsers`, `bounceRate`, `averageSessionDuration`.',
       }),
     },
     resolve: async (_root, args, context) => {

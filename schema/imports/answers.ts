@@ -1,11 +1,11 @@
-import { importAnswers } from '../../imports/answers/answers.ts'
-import type { ImportResult } from '../../imports/loads/runner.ts'
+import { type AnswersResult, importAnswersFile } from '../../imports/answers/answers.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
-import { rejectedLine, requestWaitMs, takesFile } from './request.ts'
+import { actorOf } from '../kit/context.ts'
+import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 
-const importResult = builder.objectRef<ImportResult>('ImportResult').implement({
+const importResult = builder.objectRef<AnswersResult>('ImportResult').implement({
   description: 'Result of an import of answers.',
   fields: (t) => ({
     read: t.expose('read', { type: 'SafeInt', description: 'Number of lines read.' }),
@@ -18,6 +18,11 @@ const importResult = builder.objectRef<ImportResult>('ImportResult').implement({
       type: [rejectedLine],
       description: 'Lines that were not loaded, and why.',
       resolve: (result) => [...result.rejected],
+    }),
+    leftOut: t.field({
+      type: [rejectedLine],
+      description: 'Fields that could not be read, whose answers were loaded without them.',
+      resolve: ({ leftOut = [] }) => [...leftOut],
     }),
   }),
 })
@@ -34,14 +39,15 @@ builder.mutationField('importAnswers', (t) =>
       lines: t.arg.string({
         required: true,
         description:
-          'JSON Lines. Each object: `prompt`, `topic?`, `platform`, `model?`, `run?`, `collectedAt`, `country?`, `location?`, `text`, `citations?[{position,url,title}]`, `searchQueries?[]`, `products?[{rank,brand,name,price}]`, `ads?[{position,advertiser,domain,url,title}]`, `sentiment?`.',
+          'JSON Lines, a JSON array, CSV, or an export of Peec, Profound or Promptfoo. Each object: `prompt`, `topic?`, `platform`, `model?`, `run?`, `collectedAt`, `country?`, `location?`, `text`, `citations?[{position,url,title}]`, `searchQueries?[]`, `products?[{rank,brand,name,price}]`, `ads?[{position,advertiser,domain,url,title}]`, `sentiment?`.',
       }),
     },
     resolve: async (_root, args, context) => {
       const { project } = await scopeOf(context, String(args.projectId))
-      return importAnswers(context.services, {
+      return importAnswersFile(context.services, {
         projectId: project.id,
-        lines: args.lines.split('\n'),
+        actor: actorOf(context),
+        bytes: bytesOf(args.lines),
         waitMs: requestWaitMs,
       })
     },

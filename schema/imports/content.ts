@@ -7,6 +7,7 @@ import { importBrandProfile } from '../../resolvers/projects/brand-profile.ts'
 import { projectArgs } from '../kit/args.ts'
 import { adminProject, scopeOf } from '../kit/authorize.ts'
 import { builder } from '../kit/builder.ts'
+import { actorOf } from '../kit/context.ts'
 import { projectMutation } from '../kit/project-mutation.ts'
 import { bytesOf, rejectedLine, requestWaitMs, takesFile } from './request.ts'
 
@@ -56,6 +57,7 @@ builder.mutationField('importArticles', (t) =>
       const files = [{ name: null, open: () => bytesOf(content) }]
       return importArticles(context.services.db, {
         projectId: project.id,
+        actor: actorOf(context),
         files,
         store: articleStores.find((name) => name === store) ?? 'content-v2',
       })
@@ -79,7 +81,7 @@ builder.mutationField('importDomainAuthority', (t) =>
     },
     resolve: async (_root, { projectId, csv }, context) => {
       const { project } = await scopeOf(context, projectId)
-      const options = { projectId: project.id, bytes: bytesOf(csv) }
+      const options = { projectId: project.id, actor: actorOf(context), bytes: bytesOf(csv) }
       return importDomainAuthority(context.services.db, options)
     },
   }),
@@ -101,7 +103,10 @@ builder.mutationField('importPageContents', (t) =>
     },
     resolve: async (_root, { projectId, lines }, context) => {
       const { project } = await scopeOf(context, projectId)
-      const options = { projectId: project.id, bytes: bytesOf(lines), waitMs: requestWaitMs }
+      const actor = actorOf(context)
+      const options = {
+        ...{ projectId: project.id, actor, bytes: bytesOf(lines), waitMs: requestWaitMs },
+      }
       return importPageContents(context.services, options)
     },
   }),
@@ -124,7 +129,8 @@ builder.mutationField('importPages', (t) =>
     },
     resolve: async (_root, { projectId, content }, context) => {
       const { project } = await scopeOf(context, projectId)
-      const options = { projectId: project.id, name: 'the sitemap', bytes: bytesOf(content) }
+      const bytes = bytesOf(content)
+      const options = { projectId: project.id, actor: actorOf(context), name: 'the sitemap', bytes }
       return importPages(context.services, options)
     },
   }),

@@ -33,6 +33,11 @@ const promptImport = builder.objectRef<PromptsCsvResult>('PromptImport').impleme
       description: 'Lines that were not imported, and why.',
       resolve: ({ rejected }) => [...rejected],
     }),
+    leftOut: t.field({
+      type: [rejectedLine],
+      description: 'Cells that could not be read, whose lines were imported without them.',
+      resolve: ({ leftOut = [] }) => [...leftOut],
+    }),
     ignoredColumns: t.field({
       type: ['String'],
       description: 'Columns of the file that the import does not read.',

@@ -1,3 +1,4 @@
+import { fileBodyBytes } from '../../core/json.ts'
 import type { ImportResult } from '../../imports/loads/runner.ts'
 import { builder } from '../kit/builder.ts'
 
@@ -5,7 +6,7 @@ import { builder } from '../kit/builder.ts'
 export const requestWaitMs = 10_000
 
 /** For a mutation that takes a file: the largest body of its request. */
-export const takesFile = { largestBodyBytes: 16 * 1024 * 1024 } as const
+export const takesFile = { largestBodyBytes: fileBodyBytes } as const
 
 const pieceBytes = 64 * 1024
 

@@ -142,10 +142,13 @@ export function forwardArgs(size: PageSize) {
   }))
 }
 
-/** `limit` and `offset` of a list. An over-long page is clamped. */
-export function pageArgs(size: PageSize) {
+/**
+ * `limit` and `offset` of a list. An over-long page is clamped.
+ * @param sizeInGraph where it differs
+ */
+export function pageArgs(size: PageSize, sizeInGraph = size) {
   return sized(
-    size,
+    sizeInGraph,
     builder.args((t) => ({
       limit: limitArg(t, size),
       offset: t.field({

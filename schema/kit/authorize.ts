@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader'
-import { type Grant, hasGrant } from '../../core/access.ts'
+import { type Grant, hasGrant, type Principal } from '../../core/access.ts'
 import { Fault, notFound } from '../../core/errors.ts'
 import { reachesWorkspace } from '../../resolvers/members/members.ts'
+import type { ProjectRecord } from '../../resolvers/projects/projects.ts'
 import { isUuid } from '../../resolvers/shared/ids.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import type { AccessRule } from './access-rule.ts'
@@ -24,13 +25,13 @@ export const adminWorkspace: AccessRule = { ...readWorkspace, grant: 'admin' }
 export const readOfWorkspace: AccessRule = { ...readWorkspace, workspace: 'parent' }
 export const adminOfWorkspace: AccessRule = { ...adminWorkspace, workspace: 'parent' }
 
-function requireGrant(context: Context, grant: Grant): void {
+function requireGrant(context: Pick<Context, 'principal'>, grant: Grant): void {
   if (hasGrant(context.principal, grant)) return
   const kind = grant.includes(':') ? 'capability' : 'scope'
   throw new Fault('missing_scope', `The key lacks the ${kind} \`${grant}\`.`)
 }
 
-function requireActive({ project }: ProjectScope): void {
+function requireActive({ project }: Pick<ProjectScope, 'project'>): void {
   if (!project.isActive && project.kind === 'regular') {
     throw new Fault('forbidden', 'The project is not active.')
   }
@@ -38,15 +39,72 @@ function requireActive({ project }: ProjectScope): void {
 
 /** The project, if the key reaches it; who may not know of it learns nothing. */
 async function reach(context: Context, projectId: string): Promise<ProjectScope> {
-  const { principal } = context
-  if (!isUuid(projectId)) throw notFound()
-  if (principal.projectId !== null && principal.projectId !== projectId) throw notFound()
-  const project = await loaders(context).project.load(projectId)
+  requireNamed(context.principal, projectId)
+  const project = requireReached(await loaders(context).project.load(projectId))
+  return { ...sourcesOf(context), project }
+}
+
+/** Whether the key may name the project at all. */
+function requireNamed({ projectId: bound }: Principal, projectId: string): void {
+  if (!isUuid(projectId) || (bound !== null && bound !== projectId)) throw notFound()
+}
+
+function requireReached(project: ProjectRecord | null | undefined): ProjectRecord {
   if (!project) throw notFound()
   if (project.role === null) {
     throw new Fault('forbidden', "The key's user is not a member of the project's workspace.")
   }
-  return { ...sourcesOf(context), project }
+  return project
+}
+
+/**
+ * The project of an argument as memory has it, where the key may do there what the rule asks. It does the checks of
+ * `authorize` for a request that has no context yet.
+ * @returns undefined without memory
+ */
+export async function rememberedProject(
+  asked: Pick<Context, 'principal' | 'services'>,
+  rule: AccessRule,
+  projectId: string,
+): Promise<ProjectRecord | undefined> {
+  const { principal, services } = asked
+  const id = projectId.toLowerCase()
+  requireNamed(principal, id)
+  if (!services.projects) return undefined
+  const [found] = await services.projects.load(principal, [id])
+  return requireAllowed(asked, rule, found)
+}
+
+/**
+ * As `rememberedProject`, at once.
+ * @returns undefined where memory does not know the project, and where the key may not do there what the rule asks
+ */
+export function knownProject(
+  asked: Pick<Context, 'principal' | 'services'>,
+  rule: AccessRule,
+  projectId: string,
+): ProjectRecord | undefined {
+  const { principal, services } = asked
+  const id = projectId.toLowerCase()
+  try {
+    requireNamed(principal, id)
+    const found = services.projects?.known(principal, id)
+    return found && requireAllowed(asked, rule, found)
+  } catch (error) {
+    if (error instanceof Fault) return undefined
+    throw error
+  }
+}
+
+function requireAllowed(
+  asked: Pick<Context, 'principal'>,
+  rule: AccessRule,
+  found: ProjectRecord | null | undefined,
+): ProjectRecord {
+  const project = requireReached(found)
+  if (!rule.inactive) requireActive({ project })
+  requireGrant(asked, rule.grant)
+  return project
 }
 
 /** A project that the key reaches, active or not, loaded once a request. */

@@ -1,36 +1,51 @@
 import DataLoader from 'dataloader'
-import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Principal } from '../../core/access.ts'
 import type { Fault } from '../../core/errors.ts'
 import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Catalog } from '../../prisma/client.ts'
+import type { RememberedAccess } from '../../resolvers/keys/remembered.ts'
 import type { Live } from '../../resolvers/live/live.ts'
 import { loadLocations } from '../../resolvers/locations.ts'
 import { loadPlatforms, loadProjects } from '../../resolvers/projects/projects.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
-import type { ProjectScope, RequestContext, Snapshot } from '../../resolvers/shared/scope.ts'
+import { byteBudget } from '../../resolvers/shared/lists/budget.ts'
+import type { ProjectScope, RequestContext, Snapshots } from '../../resolvers/shared/scope.ts'
 import { loadTopics } from '../../resolvers/topics/topics.ts'
 import { loadTopicPrompts } from '../../resolvers/visibility/breakdowns.ts'
 import { loadWorkspaces } from '../../resolvers/workspaces.ts'
 import type { Warehouse } from '../../warehouse/client.ts'
+import type { Reader } from '../../warehouse/readers.ts'
 import type { AccessRule } from './access-rule.ts'
 
 /** What the service runs on, the same for every request. */
 export interface Services {
   readonly db: Catalog
+  /** Projects for requests that read outside a transaction. Absent: each request reads them. */
+  readonly projects?: RememberedProjects
   readonly databaseUrl: string
   readonly warehouse: Warehouse
+  /** The warehouse for the reports of a key. */
+  readonly warehouseFor: (reader: Reader) => Warehouse
   /** The URL of the API for clients, without a slash at the end. */
   readonly baseUrl: string
   readonly cursorSecret: string
   /** The first signs ingest keys and site tokens; all of them are accepted. */
   readonly signingSecrets: readonly [string, ...string[]]
-  readonly snapshots: LRUCache<string, Snapshot>
+  readonly snapshots: Snapshots
   /** ALLOW_PRIVATE_HOSTS. */
   readonly privateHosts: readonly PrivateHost[]
   readonly live: Live
+  /** The bytes that the rows of a response may have. */
+  readonly maxResponseBytes: number
   readonly log: Logger
+}
+
+/** Projects from memory, as the catalog `db` has them: a transaction reads its own. */
+export interface RememberedProjects {
+  readonly db: Catalog
+  readonly load: RememberedAccess['projects']
+  readonly known: RememberedAccess['knownProject']
 }
 
 /** The context of a resolver. The plugins add everything but `services`, or refuse the request. */
@@ -42,6 +57,8 @@ export interface Context {
   readonly services: Services
   /** The values of the `If-Match` header. */
   readonly ifMatch?: readonly string[]
+  /** Waits for the memory that large rows need; absent where nothing bounds it. */
+  readonly requestState?: { hold?(bytes: number): Promise<void> }
   /** What a plugin refuses a mutation with, before the mutation runs. */
   readonly refusal?: Fault
   /** Called when a mutation answers with a problem. */
@@ -68,9 +85,14 @@ export function oncePerRequest<Value>(make: (context: Context) => Value) {
 
 /** The stores and the time that all reports of one request read. */
 export const sourcesOf = oncePerRequest(
-  ({ services: { db, warehouse, cursorSecret, snapshots }, principal }): RequestContext => ({
+  ({
+    services: { db, warehouseFor, cursorSecret, snapshots, maxResponseBytes },
+    principal,
+    requestState,
+  }): RequestContext => ({
+    bytes: byteBudget(maxResponseBytes, requestState?.hold),
     db,
-    warehouse,
+    warehouse: warehouseFor(principal),
     now: new Date(),
     cursorSecret,
     snapshots,
@@ -83,8 +105,10 @@ export const sourcesOf = oncePerRequest(
 export const projectScopes = oncePerRequest(() => new Map<string, Promise<ProjectScope>>())
 
 /** Loaders by project id; `workspace` by workspace id. */
-export const loaders = oncePerRequest(({ services: { db }, principal }) => ({
-  project: new DataLoader((ids: readonly string[]) => loadProjects(db, principal, ids)),
+export const loaders = oncePerRequest(({ services: { db, projects }, principal }) => ({
+  project: new DataLoader((ids: readonly string[]) =>
+    projects?.db === db ? projects.load(principal, ids) : loadProjects(db, principal, ids),
+  ),
   workspace: new DataLoader((ids: readonly string[]) => loadWorkspaces(db, ids)),
   topics: new DataLoader((ids: readonly string[]) => loadTopics(db, ids)),
   topicPrompts: new DataLoader((ids: readonly string[]) => loadTopicPrompts(db, ids)),

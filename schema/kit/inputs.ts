@@ -49,6 +49,8 @@ interface FilterOptions {
   /** Filters that most reports share. */
   readonly names?: readonly FilterName[]
   readonly meanings?: Partial<Record<FilterName, string>>
+  /** Only for reports that name the input: another has the same fields. */
+  readonly isByName?: boolean
   /** Filters of these reports alone. */
   readonly own?: Readonly<Record<string, (t: FilterFields) => InputFieldMap[string]>>
 }
@@ -65,6 +67,7 @@ const answerMeanings: Record<FilterName, string> = {
 interface FilterType {
   readonly name: string
   readonly names: readonly string[]
+  readonly isByName: boolean
   readonly type: InputRef<object>
   readonly description: string
 }
@@ -77,7 +80,7 @@ const filterTypes: FilterType[] = []
  */
 export function filterInput(
   name: string,
-  { rows = 'Answers', names = [], meanings = {}, own = {} }: FilterOptions,
+  { rows = 'Answers', names = [], meanings = {}, own = {}, isByName = false }: FilterOptions,
 ): void {
   const texts = { ...answerMeanings, ...meanings }
   const fieldOf = (t: FilterFields, field: FilterName) => {
@@ -94,7 +97,8 @@ export function filterInput(
       ]) as never,
   })
   const description = `${rows} to keep; all without a filter.`
-  filterTypes.push({ name, names: [...names, ...Object.keys(own)], type, description })
+  const all = [...names, ...Object.keys(own)]
+  filterTypes.push({ name, names: all, isByName, type, description })
 }
 
 /** The filters of answers that most reports know. */
@@ -107,7 +111,7 @@ export const answerFilters = [
 ] as const
 filterInput('Filter', { names: answerFilters })
 filterInput('PlatformFilter', { names: ['platforms'] })
-filterInput('FanoutFilter', { names: ['platforms', 'topicIds', 'branded'] })
+filterInput('FanoutFilter', { names: answerFilters, isByName: true })
 filterInput('TopicFilter', { names: ['topicIds'] })
 
 /** The values of `filter` by the names of its fields. */
@@ -127,7 +131,7 @@ function readForms(args: InputFieldMap) {
     if ('window' in form) rule = form.window
     else if ('filter' in form) {
       filters.set(form.filter, flat)
-      input = form.input
+      input = form.input ?? input
       if (form.rule) rules.set(flat, form.rule)
     } else own.push([flat, form.name ?? flat, form.arg ?? arg])
   }
@@ -137,8 +141,8 @@ function readForms(args: InputFieldMap) {
 function filterOfAll(asked: ReadonlyMap<string, string>, input?: string): FilterType | undefined {
   if (asked.size === 0) return undefined
   const [found, other] = filterTypes.filter(
-    ({ name, names }) =>
-      (input ?? name) === name &&
+    ({ name, names, isByName }) =>
+      (input === undefined ? !isByName : input === name) &&
       names.length === asked.size &&
       names.every((field) => asked.has(field)),
   )

@@ -1,8 +1,13 @@
 import type { Pagination } from '../../core/pagination.ts'
 import type { DateRange } from '../../core/window.ts'
+import { type CountedData, dataDays } from '../../resolvers/projects/data-days.ts'
 import type { ProjectScope } from '../../resolvers/shared/scope.ts'
 import { comparisonMode } from './args.ts'
+import { scopeOf } from './authorize.ts'
+import { batched } from './batch.ts'
 import { builder, type Types } from './builder.ts'
+import type { Context } from './context.ts'
+import { projectOf } from './lists/owner.ts'
 
 /** The `t` with which the fields of an object of this shape are made. */
 export type FieldsOf<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
@@ -74,7 +79,47 @@ export const dateRangeBlock = builder.objectRef<DateRange>('DateRange').implemen
 type Compared = typeof comparisonMode.$inferType
 type Later<Value> = Value | Promise<Value>
 
-/** Fields that reports share, each made with the `t` of the report: `dateRange: reportFields.dateRange(t)`. */
+const countedMeanings: Readonly<Record<CountedData, string>> = {
+  answers: 'answers',
+  crawls: 'crawler hits',
+  sessions: 'sessions of web analytics',
+  search: 'rows of Search Console',
+}
+
+/** The days that have data of the project of a report; null without any. */
+async function daysOf(report: object, context: Context, of: CountedData) {
+  const scope = await scopeOf(context, projectOf(report))
+  return batched(context, 'dataDays', scope, { of }, dataDays)
+}
+
+/** Where data are, for a report without any in its window. Reports of one request take one statement. */
+export const dataAvailable = <Report extends object>(
+  t: FieldsOf<Report>,
+  of: CountedData = 'answers',
+) => {
+  const rows = countedMeanings[of]
+  return t.field({
+    type: dateRangeBlock,
+    nullable: true,
+    view: 'graph',
+    description: `Days of the oldest and the newest ${rows} of the project, whatever the filters; null without any.`,
+    resolve: (report, _args, context) => daysOf(report, context, of),
+  })
+}
+
+/** Advice for a report without data in its window, with the days that have data. */
+export async function adviceWithDays(
+  report: object,
+  advice: string,
+  context: Context,
+  of: CountedData = 'answers',
+): Promise<string> {
+  const days = await daysOf(report, context, of)
+  if (days === null) return advice
+  return `${advice} The project has ${countedMeanings[of]} from ${days.from} to ${days.to}.`
+}
+
+/** Fields that reports share, each made with the `t` of the report: `...reportFields.window(t)`. */
 export const reportFields = {
   /** REST alone names the project: a GraphQL query has named it. */
   project: <Report extends { readonly scope: ProjectScope }>(t: FieldsOf<Report>) =>
@@ -90,6 +135,11 @@ export const reportFields = {
       description: 'The window that the report covers.',
       resolve: ({ dateRange }) => dateRange,
     }),
+  /** The window, and in the graph the days that have data of this kind. */
+  window: <Report extends { readonly dateRange: DateRange }>(
+    t: FieldsOf<Report>,
+    of?: CountedData,
+  ) => ({ dateRange: reportFields.dateRange(t), dataAvailable: dataAvailable(t, of) }),
   /** Counted before the field is selected, or only then. */
   pagination: <Report extends { readonly pagination: Pagination | (() => Later<Pagination>) }>(
     t: FieldsOf<Report>,

@@ -25,6 +25,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
+import { costDirectives } from './cost/directives.ts'
 import { throwingProblems } from './problem.ts'
 import { graphWord } from './words.ts'
 
@@ -171,5 +172,7 @@ export function viewOf(schema: GraphQLSchema, view: View): GraphQLSchema {
   const types = Object.values(schema.getTypeMap())
     .filter(isPart)
     .map((type) => (isInputObjectType(type) ? inputIn(type) : copyOf(type)) as GraphQLNamedType)
-  return new GraphQLSchema({ ...config, types })
+  const directives =
+    view === 'graph' ? [...config.directives, ...costDirectives] : config.directives
+  return new GraphQLSchema({ ...config, directives, types })
 }

@@ -39,7 +39,7 @@ const citations = builder.objectRef<CitingAnswers>('CitationsOfPage').implement(
       description: 'AI platforms whose answers cite the page, most answers first, ties by id.',
       resolve: (it) => partOf(it, [...it.platforms]),
     }),
-    dateRange: reportFields.dateRange(t),
+    ...reportFields.window(t),
   }),
 })
 

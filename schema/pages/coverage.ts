@@ -59,7 +59,7 @@ report('sitemapCoverage', {
         description: 'URLs that no AI crawler read in the window, sorted by URL.',
       }),
       pagination: reportFields.pagination(t),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t, 'crawls'),
     }),
   }),
   description: 'Share of the sitemap that AI crawlers read, and the URLs that they did not read.',

@@ -1,3 +1,4 @@
+import { dataDays } from '../../resolvers/projects/data-days.ts'
 import {
   brandDomains,
   brandProfile,
@@ -13,10 +14,12 @@ import {
   readProject,
   scopeOf,
 } from '../kit/authorize.ts'
+import { batched } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { loaders, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { dateRangeBlock } from '../kit/report-fields.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
 import { brandProfileType } from './brand-profile.ts'
 import { integrationsBlock, projectKind, projectStatus, sitemapBlock } from './state.ts'
@@ -56,6 +59,15 @@ export const projectType = builder.objectType('Project', {
       description:
         'False when the project is switched off. Reads of an inactive pitch project still work.',
       resolve: (scope) => scope.project.isActive,
+    }),
+    dataAvailable: t.field({
+      type: dateRangeBlock,
+      nullable: true,
+      access: readOfProject,
+      description:
+        'UTC days of the oldest and the newest answer; null while the project has no answer.',
+      resolve: (scope, _args, context) =>
+        batched(context, 'dataDays', scope, { of: 'answers' as const }, dataDays),
     }),
     dataAvailableFrom: t.field({
       type: 'Date',

@@ -122,7 +122,8 @@ const commonFields = (t: Fields) => ({
     t.expose('keywordDifficulty', {
       type: 'SafeInt',
       nullable: true,
-      description: 'Difficulty to rank for the keyword of the prompt, 0 to 100; null when unknown.',
+      description:
+        'Difficulty to rank for the keyword of the prompt, from 0; most tools give 0 to 100. Null when unknown.',
     }),
   currentRevision: () =>
     t.expose('currentRevision', {

@@ -105,12 +105,14 @@ promptMutation('updatePrompt', {
     }),
     isBranded: t.boolean({ description: 'Whether the prompt names the own brand.' }),
     keywordSearchVolume: t.field({
-      type: 'SafeInt',
-      description: 'Searches per month for the keyword of the prompt, from 0.',
+      type: 'Float',
+      description:
+        'Searches per month for the keyword of the prompt, from 0. Rounded to the nearest whole number.',
     }),
     keywordDifficulty: t.field({
-      type: 'SafeInt',
-      description: 'Difficulty to rank for the keyword of the prompt, 0 to 100.',
+      type: 'Float',
+      description:
+        'Difficulty to rank for the keyword of the prompt, from 0; most tools give 0 to 100. Rounded to the nearest whole number.',
     }),
   })),
   body: updateBody,

@@ -1,3 +1,4 @@
+import { invalid } from '../../core/errors.ts'
 import { roundedOrZero } from '../../core/metrics.ts'
 import { contentTypes } from '../../core/sites/content-types.ts'
 import { domainUrls, sourceUrls, type UrlRow } from '../../resolvers/sources/urls.ts'
@@ -80,6 +81,15 @@ export const sourceUrl = builder.objectRef<UrlRow>('SourceUrl').implement({
 
 const urlsMeaning = 'Cited URLs, most citing answers first.'
 
+// Refused rather than ignored: a client that counts rows would read the first page again and again.
+const refusedArgs = builder.args((t) => ({
+  offset: t.field({
+    type: 'SafeInt',
+    description: 'Not accepted: the list pages by `cursor`.',
+    extensions: { view: 'rest', param: { refused: true } },
+  }),
+}))
+
 report('domainUrls', {
   view: 'rest',
   ...listOf(builder.objectRef<Awaited<ReturnType<typeof domainUrls>>>('DomainUrlList'), sourceUrl, {
@@ -110,8 +120,12 @@ report('domainUrls', {
     ...windowArgs,
     ...filterArgs,
     ...cursorArgs(pageSize),
+    ...refusedArgs,
   },
-  resolve: (scope, args) => domainUrls(scope, args as typeof args & { limit: number }),
+  resolve: (scope, { offset, ...args }) => {
+    if (offset != null) throw invalid('offset', 'is not accepted here: page by `cursor`')
+    return domainUrls(scope, args as typeof args & { limit: number })
+  },
 })
 
 export const sourceUrlList = listOf(

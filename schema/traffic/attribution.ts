@@ -65,7 +65,7 @@ report('trafficAttribution', {
         resolve: (it) => partOf(it, [...it.rows]),
         description: 'At most 1,000 rows, most sessions first, ties by platform and path.',
       }),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t, 'sessions'),
     }),
   }),
   description:

@@ -64,7 +64,7 @@ report('trafficBots', {
         description: 'Crawlers, most hits first, ties by name.',
       }),
       pagination: reportFields.pagination(t, withoutTotal),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t, 'crawls'),
     }),
   }),
   description: 'AI crawlers that read the site, most hits first.',
@@ -125,7 +125,7 @@ const page = builder.objectRef<RowPage>('TrafficBotRowList').implement({
       description: 'Crawlers or groups of crawlers, most hits first, ties by name.',
     }),
     pagination: reportFields.pagination(t, withoutTotal),
-    dateRange: reportFields.dateRange(t),
+    ...reportFields.window(t, 'crawls'),
     groupBy: t.expose('groupBy', {
       type: trafficGrouping,
       nullable: true,

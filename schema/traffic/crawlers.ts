@@ -64,7 +64,7 @@ export const verification = builder.enumType('Verification', {
 })
 
 /** Which hits a report counts: hosts, and in GraphQL what the addresses prove. */
-export const hitArgs = {
+const hostAndProofArgs = {
   host: hostArg,
   ...inGraph(
     builder.args((t) => ({
@@ -78,9 +78,26 @@ export const hitArgs = {
   ),
 }
 
+const ofCategories = 'Only hits for these purposes. `search_engine` alone is not of AI.'
+
+/** The same, and in GraphQL the purposes of the crawlers. */
+export const hitArgs = {
+  ...hostAndProofArgs,
+  ...inGraph(
+    builder.args((t) => ({
+      botCategories: t.field({
+        type: [botCategory],
+        description: ofCategories,
+        extensions: { view: 'graph' },
+      }),
+    })),
+    { filter: 'botCategories' },
+  ),
+}
+
 const ofBot = {
   botName: 'Only hits of the crawler with this name, in any case.',
-  path: 'Only hits of exactly this path, without a query string.',
+  path: 'Only hits of this path, without a query string, with and without a trailing slash.',
 }
 const bot = builder.args((t) => ({
   botName: t.string({ description: ofBot.botName }),
@@ -92,8 +109,9 @@ const bot = builder.args((t) => ({
   path: t.string({ description: ofBot.path }),
 }))
 
-/** Which single hits to list, beside `hitArgs`. */
+/** Which single hits to list. */
 export const logArgs = {
+  ...hostAndProofArgs,
   ...inGraph({ botName: bot.botName }, { filter: 'botName' }),
   ...inGraph({ botCategory: bot.botCategory }, { filter: 'botCategories' }),
   ...inGraph({ path: bot.path }, { filter: 'path' }),
@@ -105,10 +123,11 @@ const hostFilter = {
   hosts: (t) => t.stringList({ description: ofHosts }),
 } satisfies FieldOfFilter
 
-/** The fields of `filter` for `hitArgs`. */
+/** The fields of `filter` for `hitArgs`; the list of single hits has more. */
 const hitFilter = {
   ...hostFilter,
   verifications: (t) => t.field({ type: [verification], description: ofVerifications }),
+  botCategories: (t) => t.field({ type: [botCategory], description: ofCategories }),
 } satisfies FieldOfFilter
 
 filterInput('HostFilter', { rows: 'Sessions', own: hostFilter })
@@ -118,8 +137,6 @@ filterInput('CrawlerHitFilter', {
   own: {
     ...hitFilter,
     botName: (t) => t.string({ description: ofBot.botName }),
-    botCategories: (t) =>
-      t.field({ type: [botCategory], description: 'Only hits for these purposes.' }),
     path: (t) => t.string({ description: ofBot.path }),
   },
 })
@@ -128,7 +145,7 @@ filterInput('CrawlerHitFilter', {
 export const groupByArg = args.groupBy
 
 export const hitsMeaning =
-  'Number of crawler hits: HTTP requests of known crawlers (`server_request` events). Other events and impostors do not count.'
+  'Number of crawler hits: events of known crawlers, whatever their name. Impostors do not count.'
 
 export const meaningOfBot = {
   platform: 'Id of the AI platform that the crawler serves.',
@@ -136,7 +153,8 @@ export const meaningOfBot = {
   botName: 'Name of the crawler.',
   botVendor: 'Vendor of the crawler.',
   botCategory: 'Purpose for which the crawler reads pages.',
-  paths: 'Number of distinct paths that the crawler requested.',
+  paths:
+    'Number of distinct paths that the crawler requested. A trailing slash makes no other path.',
   firstSeen: 'Time of the first hit in the window.',
   lastSeen: 'Time of the last hit in the window.',
 }

@@ -11,7 +11,7 @@ import { builder } from '../kit/builder.ts'
 import { listOf } from '../kit/lists/connection.ts'
 import { report } from '../kit/report.ts'
 import { reportFields } from '../kit/report-fields.ts'
-import { botCategory, hitArgs, logArgs, meaningOfBot, verification } from './crawlers.ts'
+import { botCategory, logArgs, meaningOfBot, verification } from './crawlers.ts'
 
 export const trafficLog = builder.objectRef<TrafficLog>('CrawlerHit').implement({
   extensions: { restName: 'TrafficLog' },
@@ -73,12 +73,12 @@ report('trafficLogs', {
       pagination: reportFields.pagination(t, {
         description: 'The position of the page in its list. New hits shift later pages.',
       }),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t, 'crawls'),
     }),
   }),
   description: 'Single crawler hits, newest first.',
   problems: ['traffic_not_connected'],
-  args: { ...windowArgs, ...hitArgs, ...logArgs, ...pageArgs({ default: 25, max: 100 }) },
+  args: { ...windowArgs, ...logArgs, ...pageArgs({ default: 25, max: 100 }) },
   resolve: (scope, args, context) =>
     trafficLogs(scope, args as typeof args & TrafficListArgs, (ask: CrawlPageSelection) =>
       batched(context, 'traffic.logs', scope, ask, logsOfMany),

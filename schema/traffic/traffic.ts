@@ -1,3 +1,4 @@
+import type { BotCategory } from '../../core/bots/bots.ts'
 import {
   type ReadReferrals,
   type Referrals,
@@ -86,6 +87,12 @@ const whileGrouped = { nullable: true, omitNull: true, view: 'rest' } as const
 const byPurpose = 'Crawler hits by purpose, most hits first, ties by name.'
 const byCrawler = 'Hits by crawler, most hits first, ties by name.'
 
+const visitsOf = (
+  rows: readonly CategoryVisits[],
+  isCounted: (category: BotCategory) => boolean,
+): number =>
+  rows.reduce((sum, { botCategory, visits }) => sum + (isCounted(botCategory) ? visits : 0), 0)
+
 const crawlers = builder
   .objectRef<Crawlers & Pick<Overview, 'groupBy'>>('CrawlerTraffic')
   .implement({
@@ -95,6 +102,18 @@ const crawlers = builder
         type: 'SafeInt',
         description: hitsMeaning,
         resolve: (it) => it.total(),
+      }),
+      aiVisits: t.field({
+        type: 'SafeInt',
+        view: 'graph',
+        description: 'Number of hits of AI crawlers: for every purpose but a web search engine.',
+        resolve: async (it) => visitsOf(await it.byCategory(), (name) => name !== 'search_engine'),
+      }),
+      searchEngineVisits: t.field({
+        type: 'SafeInt',
+        view: 'graph',
+        description: 'Number of hits of the crawlers of web search engines, such as Googlebot.',
+        resolve: async (it) => visitsOf(await it.byCategory(), (name) => name === 'search_engine'),
       }),
       byPlatform: t.field({
         type: [platformVisits],
@@ -199,7 +218,7 @@ report('trafficOverview', {
         description: 'The ten pages with most crawler hits, ties by path.',
         resolve: (it) => partOf(it, it.topPages()),
       }),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t, 'crawls'),
       groupBy: t.expose('groupBy', {
         ...whileGrouped,
         type: trafficGrouping,

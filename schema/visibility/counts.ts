@@ -22,7 +22,7 @@ export const meaningOf = (answers: string) => ({
   score: `Percent of ${answers} that name the brand.`,
   /** The score under the name that other reports have for it. */
   rate: `Percent of ${answers} that name the brand. Always equal to \`visibilityScore\`.`,
-  position: `Mean rank of the brand among the tracked brands, by first occurrence; 1 is first. Counts ${answers} that name the brand; null without any.`,
+  position: `Mean rank of the brand; 1 is first. A list or table that ranks gives its numbers, else the first mention counts. Counts ${answers} that name the brand; null without any.`,
   responses: `Number of ${answers}, after the filters.`,
   named: `Number of ${answers} that name the brand.`,
   mentions: `Occurrences of the brand's name in ${answers}; an answer may have several.`,

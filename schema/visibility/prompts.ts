@@ -62,7 +62,7 @@ const rankings = listOf(
         description: 'Prompts of the topic that have answers, best score first, ties by id.',
         resolve: (report) => report.prompts,
       }),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t),
     }),
   },
 )
@@ -118,10 +118,10 @@ export const heatmap = listOf(
       }),
       topics: t.field({
         type: [heatmapTopic],
-        description: 'All topics of the project, by name.',
+        description: 'Topics that have answers in the window, by name.',
         resolve: (report) => report.topics,
       }),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t),
     }),
   },
 )
@@ -152,7 +152,7 @@ const promptHistoryReport = builder
         description: 'Days that have answers, oldest first.',
         resolve: (report) => report.history,
       }),
-      dateRange: reportFields.dateRange(t),
+      ...reportFields.window(t),
     }),
   })
 

@@ -133,7 +133,7 @@ const visibilityReport = builder.objectRef<Report & { isRanked: boolean }>('Visi
         'Ranking of the own brand and its competitors. Present only with `include=industryRanking`.',
       resolve: (it) => (it.isRanked ? it.ranking() : null),
     }),
-    dateRange: reportFields.dateRange(t),
+    ...reportFields.window(t),
   }),
 })
 

@@ -1,5 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core'
 import type { ErrorCode } from '../../core/errors.ts'
+import type { PrivateHost } from '../../core/sites/private-hosts.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor } from '../../resolvers/shared/audit-trail.ts'
 import type { WorkspaceChangeResult } from '../../resolvers/shared/change.ts'
@@ -37,7 +38,13 @@ interface WorkspaceMutation<Args extends InputFieldMap, Result> {
   /** Codes that the change itself can refuse with, beside `not_found` and `invalid_argument`. */
   readonly problems?: readonly ErrorCode[]
   readonly change: (
-    who: { db: Db; actor: Actor; workspaceId: string; signingSecret: string },
+    who: {
+      readonly db: Db
+      readonly actor: Actor
+      readonly workspaceId: string
+      readonly signingSecret: string
+      readonly privateHosts: readonly PrivateHost[]
+    },
     args: InputShapeFromFields<Args>,
   ) => Promise<Result>
 }
@@ -62,9 +69,9 @@ export function workspaceMutation<Args extends InputFieldMap, Result extends Wor
       },
       resolve: async (_root: object, given: { workspaceId: string }, context: Context) => {
         const workspaceId = given.workspaceId.toLowerCase()
-        const { db, signingSecrets } = context.services
+        const { db, signingSecrets, privateHosts } = context.services
         const [signingSecret] = signingSecrets
-        const who = { db, actor: actorOf(context), workspaceId, signingSecret }
+        const who = { db, actor: actorOf(context), workspaceId, signingSecret, privateHosts }
         return { workspaceId, ...(await change(who, given as never)) }
       },
     } as never),

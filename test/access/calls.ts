@@ -47,7 +47,18 @@ export async function makeProjectRows(
     },
   })
   const topic = await db.topic.findFirstOrThrow({ where: { projectId: id, name: 'Headphones' } })
-  const ids = { projectId: id, competitorId: competitor.id, topicId: topic.id, domain: 'acme.com' }
+  const { id: importId } = await db.import.create({ data: { projectId: id, kind: 'answers' } })
+  const { id: runId } = await db.run.create({
+    data: { projectId: id, repetitions: 1, status: 'completed', deadlineAt: new Date() },
+  })
+  const ids = {
+    projectId: id,
+    importId,
+    runId,
+    competitorId: competitor.id,
+    topicId: topic.id,
+    domain: 'acme.com',
+  }
   return { ...ids, ...answer, ...content, ...audit }
 }
 

@@ -1,22 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { takeRequest } from '../../plugins/rate-limit.ts'
 import { redisLimiter } from '../../plugins/redis-limiter.ts'
 import { withoutPreload } from '../kit/day.ts'
+import { freePort } from '../kit/web/free-port.ts'
 
 const hasRedis = spawnSync('redis-server', ['--version'], { env: withoutPreload() }).status === 0
 if (!hasRedis && process.env.CI === 'true') throw new Error('redis-server is missing')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 describe.skipIf(!hasRedis)('the limiter over Redis', () => {
   let redis: ChildProcess

@@ -32,7 +32,7 @@ test('web analytics come from standard input, and go with the link', async () =>
   const { stdout, code } = await runCli([...web, '--property', '42'], { env, input: csv })
   expect({ stdout, code }).toEqual({
     stdout:
-      '1 loaded, 1 rejected, of 2 rows.\n  line 3: `sessions` must be a number from 0; got `four`.\n',
+      '1 loaded, 1 rejected, of 2 rows.\n  line 3: `sessions` must be a number from 0; got `four`.\n  Days: 2025-05-10\n',
     code: 0,
   })
   expect(await linksOf(project)).toEqual([{ kind: 'webAnalytics', host: '42' }])
@@ -40,7 +40,7 @@ test('web analytics come from standard input, and go with the link', async () =>
   expect(other).toMatchObject({
     error: {
       message:
-        '`property` differs from 42, which the project is linked to: unlink 42 first; got `43`.',
+        '`--property` differs from 42, which the project is linked to: unlink 42 first; got `43`.',
     },
   })
   const unlink = ['unlink', 'web-analytics', '--project', project]
@@ -51,7 +51,8 @@ test('web analytics come from standard input, and go with the link', async () =>
     where: { projectId: project },
     orderBy: { id: 'asc' },
   })
-  expect(trail.map(({ action }) => action)).toEqual(['connection.add', 'connection.remove'])
+  const actions = ['connection.add', 'import.add', 'connection.remove']
+  expect(trail.map(({ action }) => action)).toEqual(actions)
 })
 
 test('a search console comes from a file, also gzipped, in the dimensions named', async () => {
@@ -71,9 +72,8 @@ test('a search console comes from a file, also gzipped, in the dimensions named'
   ]
   const five = 'date,query,page,country,device'
   expect(await runJson([...search, '--dimensions', five], { env })).toEqual({
-    read: 1,
-    loaded: 1,
-    rejected: [],
+    ...{ read: 1, loaded: 1, rejected: [] },
+    days: { from: '2025-05-10', to: '2025-05-10' },
   })
   expect(await linksOf(project)).toEqual([{ kind: 'searchConsole', host: 'https://acme.com/' }])
   const wrong = await runJson([...search, '--dimensions', 'query'], { env })

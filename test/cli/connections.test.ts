@@ -104,8 +104,7 @@ test('silence before the end of a header, and within a body, ends a connection',
 })
 
 test('without OTEL_EXPORTER_OTLP_ENDPOINT, no process loads the SDK of OpenTelemetry', async () => {
-  const { api = 0, worker = 0 } = await service.parts()
-  for (const pid of [api, worker]) {
+  for (const pid of [await service.pidOf('api'), await service.pidOf('worker')]) {
     const loaded = await readFile(join(loadedDir, String(pid)), 'utf8')
     expect(loaded).toContain('/observability/spans.ts')
     const packages = new Set(loaded.match(/@opentelemetry\/[^/]+/g))

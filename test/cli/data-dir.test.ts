@@ -47,6 +47,35 @@ describe('secrets', () => {
   })
 })
 
+describe('a folder that cannot be written', () => {
+  test.each(['a file', 'below a file', 'of the system'])(
+    'that is %s is refused at once',
+    async (kind) => {
+      const file = join(dataDir.path, '..', 'file')
+      await writeFile(file, 'x')
+      const places: Record<string, string> = { 'a file': file, 'below a file': join(file, 'data') }
+      const place = locateDataDir({ DATA_DIR: places[kind] ?? '/proc/sightline' })
+      const refused = makeDataDir(place)
+      expect(await codeOf(refused)).toBe('data_dir_not_writable')
+      await expect(refused).rejects.toThrow(`${place.path} cannot be used by`)
+    },
+  )
+
+  test('that belongs to another user is refused', async () => {
+    await makeDataDir(dataDir)
+    await chmod(dataDir.path, 0o500)
+    const isRoot = process.getuid?.() === 0
+    // Root may write anywhere: for a moment this process is nobody.
+    if (isRoot) process.seteuid?.(65534)
+    try {
+      expect(await codeOf(makeDataDir(dataDir))).toBe('data_dir_not_writable')
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+    }
+    await chmod(dataDir.path, 0o700)
+  })
+})
+
 describe('what other users can read', () => {
   test.each([
     ['path', 0o755, '700'],

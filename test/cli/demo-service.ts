@@ -55,7 +55,7 @@ export async function surviveKill(
 ): Promise<void> {
   const report = await lastMonthReport(service)
   const numbers = await (await service.get(report)).json()
-  const before = (await service.parts())[part] ?? 0
+  const before = await service.pidOf(part)
   const seen = new Set<string>()
   let isOver = false
   const askers = Array.from({ length: 3 }, async () => {

@@ -43,8 +43,9 @@ async function fileOf(name: string, content: string | Buffer): Promise<string> {
 const csv =
   'Prompt;Topic;Volume;Owner\nbest speakers?;Audio;10;Ann\nIs Acme any good?;;x;Bob\n;;;\n'
 const json = {
-  ...{ read: 2, created: 1, updated: 0, unchanged: 0, repeated: 0, ignoredColumns: ['Owner'] },
-  rejected: [{ line: 3, reason: '`volume` must be a whole number from 0; got `x`.' }],
+  ...{ read: 2, created: 2, updated: 0, unchanged: 0, repeated: 0, ignoredColumns: ['Owner'] },
+  rejected: [],
+  leftOut: [{ line: 3, reason: '`volume` must be a whole number from 0; got `x`.' }],
 }
 
 test('a file says what became of its lines, to people and to programs, and twice is once', async () => {
@@ -52,13 +53,14 @@ test('a file says what became of its lines, to people and to programs, and twice
   const { stdout, code } = await runCli(args(path), options)
   expect([code, ...stdout.split('\n')]).toEqual([
     0,
-    '1 created, 0 updated, 0 unchanged, 1 rejected, of 2 lines.',
+    '2 created, 0 updated, 0 unchanged, 0 rejected, of 2 lines.',
     '  line 3: `volume` must be a whole number from 0; got `x`.',
     '  Ignored columns: Owner',
     '',
   ])
-  expect(await runJson(args(path), options)).toEqual({ ...json, created: 0, unchanged: 1 })
+  expect(await runJson(args(path), options)).toEqual({ ...json, created: 0, unchanged: 2 })
   expect(await promptState(stores.db, project)).toMatchObject([
+    { text: 'Is Acme any good?', topics: [], volume: null },
     { text: 'best speakers?', topics: ['0 Audio'], volume: 10, revision: 1 },
   ])
 })
@@ -67,22 +69,23 @@ test('packed, or by standard input, it is the same', async () => {
   const packed = gzipSync(csv)
   expect(await runJson(args(await fileOf('prompts.csv.gz', packed)), options)).toEqual(json)
   const again = await runJson(args('-'), { ...options, input: packed })
-  expect(again).toEqual({ ...json, created: 0, unchanged: 1 })
+  expect(again).toEqual({ ...json, created: 0, unchanged: 2 })
 })
 
-test('what refuses the file as a whole ends with 1, and says why', async () => {
+test('what refuses the file as a whole ends with 1 or 2, and says why', async () => {
   const failures = [
-    [args(await fileOf('a.csv', 'name\nx\n')), 'has no column "text"'],
+    [args(await fileOf('a.csv', 'name\nx\n')), 'has no column "text"', 2],
     [
       args(await fileOf('b.csv', Buffer.from('text\n\xe9\n', 'latin1'))),
       'neither UTF-8 nor UTF-16',
+      2,
     ],
-    [args(join(folder.parent, 'missing.csv')), 'cannot be read'],
-    [['import', 'prompts', '-', '--project', 'none'], 'There is no project'],
+    [args(join(folder.parent, 'missing.csv')), 'cannot be read', 1],
+    [['import', 'prompts', '-', '--project', 'none'], 'There is no project', 1],
   ] as const
-  for (const [line, reason] of failures) {
+  for (const [line, reason, exitCode] of failures) {
     const { code, stderr } = await runCli(line, { ...options, input: 'text\na\n' })
-    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
+    expect([code, stderr]).toEqual([exitCode, expect.stringContaining(reason)])
   }
   expect(await promptState(stores.db, project)).toEqual([])
 })

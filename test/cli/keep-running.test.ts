@@ -79,7 +79,7 @@ test.concurrent('a part that is stopped is silent after three seconds, and kille
 }) => {
   const { warnings, states, kept } = await part(answering, { silenceMs: 5000 })
   const first = kept.current()
-  process.kill(first?.pid ?? 0, 'SIGSTOP')
+  process.kill(first?.pid ?? expect.unreachable('no process runs'), 'SIGSTOP')
   await expect.poll(() => states).toEqual(['starting', 'up', 'silent'])
   expect(kept.current()?.pid).toBe(first?.pid)
   await expect.poll(() => states).toEqual(['starting', 'up', 'silent', 'starting', 'up'])
@@ -95,7 +95,7 @@ test.concurrent('a part that is busy for longer than a question, and answers the
   expect,
 }) => {
   const { warnings, states, kept } = await part(answering, { silenceMs: 10_000 })
-  const { pid = 0 } = kept.current() ?? {}
+  const pid = kept.current()?.pid ?? expect.unreachable('no process runs')
   process.kill(pid, 'SIGSTOP')
   await expect.poll(() => states).toEqual(['starting', 'up', 'silent'])
   process.kill(pid, 'SIGCONT')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { SentSpan } from '../kit/observability/collector.ts'
 import { faultsOf, labelsByMetric, shownExpressions } from '../kit/observability/published.ts'
@@ -42,6 +43,8 @@ export async function expectTrace(
     authorization: `Bearer ${service.demoKey}`,
     traceparent: `00-${traceId}-b7ad6b7169203331-01`,
   }
+  // Projects stay in memory for a second: within it, the request would ask the catalog nothing.
+  await sleep(1500)
   const response = await fetch(`${service.url}${report}&granularity=week`, { headers })
   expect(response.status).toBe(200)
   const ours = () => spans.filter((span) => span.traceId === traceId)
@@ -95,7 +98,9 @@ export async function expectQuietLog(service: TestService, report: string): Prom
   await ask(`/api/mcp/projects/${service.demoProjectId}/prompts`, text)
   const last = await ask(`${report}&granularity=day`)
   const log = () => readFile(`${service.dataDir}/logs/sightline.log`, 'utf8')
-  await until(async () => (await log()).includes(last), 20_000)
+  // The line of a request follows those of its statements.
+  const answered = new RegExp(`"requestId":"${last}".*"status":|"status":.*"requestId":"${last}"`)
+  await until(async () => answered.test(await log()), 20_000)
   const lines = await log()
   for (const secret of [service.demoKey, marker, '127.0.0.77']) expect(lines).not.toContain(secret)
   expect(lines).toContain(requestId)

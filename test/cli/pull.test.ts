@@ -148,7 +148,7 @@ test('sessions are pulled page by page, and the property is linked once they are
   google.answer(refused(403))
   const denied = await pull('web-analytics', project, '--property', '42')
   expect(denied).toMatchObject({
-    error: { message: '`property` is not readable: Google answered 403: No.' },
+    error: { message: '`--property` is not readable: Google answered 403: No.' },
   })
   expect(await linkOf(project)).toBeNull()
   google.taken()

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
+import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../cli/package.ts'
@@ -93,7 +95,7 @@ describe('a service that runs', () => {
   })
 
   test('while the API is down every request gets the 502 problem', async () => {
-    process.kill((await service.parts()).api ?? 0, 'SIGKILL')
+    process.kill(await service.pidOf('api'), 'SIGKILL')
     await until(async () => (await service.parts()).api === undefined)
     const response = await fetch(`${service.url}/graphql`, { method: 'POST', body: '{}' })
     expect(response.status).toBe(502)
@@ -126,11 +128,10 @@ describe('a service that runs', () => {
 
   test('SIGTERM finishes what was asked, ends with exit code 0, and leaves no process', async () => {
     const processes = await processesOf(service)
-    const answers = Array.from({ length: 10 }, () => service.get(report))
-    // They were sent together: when one is answered, the service has them all.
-    await Promise.race(answers)
+    const asked = Array.from({ length: 10 }, () => askInTwoParts(service))
+    await Promise.all(asked.map(({ received }) => received))
     service.signal('SIGTERM')
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(await Promise.all(asked.map(({ finish }) => finish()))).toEqual(Array(10).fill(200))
     expect((await service.ended).code).toBe(0)
     expect(processes.filter(isAlive)).toEqual([])
   })
@@ -218,7 +219,7 @@ describe('the start of a service', () => {
     await until(() => shown.includes('Ctrl-C stops it'))
     const [, key = ''] = /^ {2}KEY=(sgl_\w{38})$/m.exec(shown) ?? []
     const [, address = ''] = /curl -H "Authorization: Bearer \$KEY" "([^"]+)"/.exec(shown) ?? []
-    expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(9)
+    expect(shown.split('\n').filter((line) => line !== '')).toHaveLength(10)
     expect(shown.split(key)).toHaveLength(2)
     const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } })
     expect(response.status).toBe(200)
@@ -231,6 +232,34 @@ describe('the start of a service', () => {
 })
 
 /** Can a user without rights reach the folder? A home of root's, for one, is closed. */
+/**
+ * A request whose body is sent at `finish`, which resolves to the status of the answer.
+ * `received` resolves when the service says that it has the head.
+ */
+function askInTwoParts(service: TestService) {
+  const body = JSON.stringify({ query: '{ projects { nodes { id } } }' })
+  const asked = request(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${service.demoKey}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  })
+  asked.flushHeaders()
+  const received = once(asked, 'continue')
+  const answer = once(asked, 'response')
+  const finish = async (): Promise<number> => {
+    asked.end(body)
+    const [response] = await answer
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode
+  }
+  return { received, finish }
+}
+
 function isOpenToOthers(folder: string): boolean {
   if ((statSync(folder).mode & 0o5) !== 0o5) return false
   return dirname(folder) === folder || isOpenToOthers(dirname(folder))

@@ -82,7 +82,7 @@ describe('a service', () => {
     'comes back after SIGKILL of the %s, and every acknowledged event is there once',
     async (part) => {
       const path = `/${part}`
-      const before = (await service.parts())[part] ?? 0
+      const before = await service.pidOf(part)
       let acknowledged = 0
       let isOver = false
       const senders = Array.from({ length: 3 }, async () => {
@@ -108,7 +108,7 @@ describe('a service', () => {
 
   test('while there is no tracker, whoever connects waits for it', async () => {
     const { total } = (await overview()).crawlers
-    const before = (await service.parts()).tracker ?? 0
+    const before = await service.pidOf('tracker')
     process.kill(before, 'SIGKILL')
     await until(async () => (await service.parts()).tracker !== before)
     const again = Array.from({ length: 5 }, () => sendHits(service.trackerUrl, sender, ['/wait']))
@@ -128,7 +128,7 @@ describe('a service', () => {
 
   test('keeps what it has acknowledged when it stops, and goes on with it', async () => {
     const { total } = (await overview()).crawlers
-    process.kill((await service.parts()).warehouse ?? 0, 'SIGKILL')
+    process.kill(await service.pidOf('warehouse'), 'SIGKILL')
     expect(await sendHits(service.trackerUrl, sender, ['/last', '/last'])).toBe(202)
     service.signal('SIGTERM')
     expect((await service.ended).code).toBe(0)
@@ -137,7 +137,7 @@ describe('a service', () => {
     expect((await hits(total + 2)).crawlers.total).toBe(total + 2)
     await run('ingest-key', 'revoke', ingestKey.id)
     // It reads at its start what is revoked: this spares us the minute.
-    process.kill((await service.parts()).tracker ?? 0, 'SIGKILL')
+    process.kill(await service.pidOf('tracker'), 'SIGKILL')
     await until(async () => (await sendHits(service.trackerUrl, sender, ['/'])) === 403)
   })
 })

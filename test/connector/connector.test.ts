@@ -72,9 +72,8 @@ beforeAll(async () => {
   await connectSource(api.db, project)
   await putHits(api.warehouse, project, [
     { bot: 'GPTBot', at: '2025-05-10T08:00:00Z', path: '/a' },
-    { bot: 'GPTBot', at: '2025-05-10T09:00:00Z', path: '/a' },
+    { bot: 'GPTBot', at: '2025-05-10T09:00:00Z', path: '/a/', event: 'page_view' },
     { bot: 'PerplexityBot', at: '2025-05-11T08:00:00Z', path: '/b', host: 'shop.acme.com' },
-    { bot: 'GPTBot', at: '2025-05-10T08:00:00Z', path: '/a', event: 'sign_up' },
     { bot: 'GPTBot', at: '2025-04-20T08:00:00Z', path: '/a' },
   ])
 })
@@ -152,7 +151,7 @@ describe('sources', () => {
 })
 
 describe('traffic', () => {
-  test('requests by all that tells crawlers apart, other events not among them', async () => {
+  test('events of any name by all that tells crawlers apart, a page once', async () => {
     expect(await rowsOf({ dataset: 'traffic' })).toEqual([
       ...[['2025-05-10', 'chatgpt', 'GPTBot', 'OpenAI', 'ai_training', 'acme.com', '/a', 2]],
       [

@@ -45,14 +45,22 @@ test('is OpenAPI 3.1.0 of version 1.0.0, and asks for a key', () => {
 })
 
 test.each<[string, string, object]>([
-  ['/sources/domains', 'limit', { type: 'integer', minimum: 1, maximum: 1000, default: 20 }],
-  ['/sources/domains', 'days', { type: 'integer', minimum: 1, maximum: 365, default: 30 }],
-  ['/query-fanout', 'days', { type: 'integer', minimum: 1, maximum: 180, default: 30 }],
-  ['/query-fanout', 'limit', { type: 'integer', minimum: 1, maximum: 50, default: 50 }],
-  ['/query-fanout', 'topQueriesLimit', { type: 'integer', minimum: 1, maximum: 200, default: 50 }],
-  ['/ga4/top-pages', 'weeks', { type: 'integer', minimum: 1, maximum: 52, default: 12 }],
-  ['/domain-authority', 'days', { type: 'integer', minimum: 1, maximum: 1095, default: 365 }],
-  ['/traffic/logs', 'limit', { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
+  ['/sources/domains', 'limit', { type: 'integer', minimum: 1, 'x-clamped-to': 1000, default: 20 }],
+  ['/sources/domains', 'days', { type: 'integer', minimum: 1, 'x-clamped-to': 365, default: 30 }],
+  ['/query-fanout', 'days', { type: 'integer', minimum: 1, 'x-clamped-to': 180, default: 30 }],
+  ['/query-fanout', 'limit', { type: 'integer', minimum: 1, 'x-clamped-to': 50, default: 50 }],
+  [
+    '/query-fanout',
+    'topQueriesLimit',
+    { type: 'integer', minimum: 1, 'x-clamped-to': 200, default: 50 },
+  ],
+  ['/ga4/top-pages', 'weeks', { type: 'integer', minimum: 1, 'x-clamped-to': 52, default: 12 }],
+  [
+    '/domain-authority',
+    'days',
+    { type: 'integer', minimum: 1, 'x-clamped-to': 1095, default: 365 },
+  ],
+  ['/traffic/logs', 'limit', { type: 'integer', minimum: 1, 'x-clamped-to': 100, default: 25 }],
   ['/prompts', 'offset', { type: 'integer', minimum: 0, default: 0 }],
   ['/visibility', 'compare', { type: 'string', enum: ['previous_period', 'previous_year'] }],
   ['/visibility', 'unbranded', { type: 'boolean' }],
@@ -90,7 +98,7 @@ test('headers of requests stand where they count', () => {
 
 test('the codes of an operation are those that it can give', () => {
   const read = {
-    400: ['invalid_argument'],
+    400: ['invalid_argument', 'query_too_large'],
     401: ['unauthorized'],
     403: ['forbidden', 'missing_scope'],
     404: ['not_found'],
@@ -101,11 +109,12 @@ test('the codes of an operation are those that it can give', () => {
   expect(codesOf('get', '/topics')).toEqual(read)
   expect(codesOf('get', '/visibility')).toEqual({
     ...read,
-    400: ['invalid_argument', 'invalid_country'],
+    400: ['invalid_argument', 'invalid_country', 'query_too_large'],
     504: ['query_timeout'],
   })
   expect(codesOf('get', '/query-fanout')).toEqual({
     ...read,
+    400: ['invalid_argument', 'invalid_country', 'query_too_large'],
     403: ['forbidden', 'missing_scope', 'plan_upgrade_required'],
     504: ['query_timeout'],
   })
@@ -116,6 +125,7 @@ test('the codes of an operation are those that it can give', () => {
   })
   expect(codesOf('post', '/prompts')).toEqual({
     ...read,
+    400: ['invalid_argument'],
     403: ['forbidden', 'missing_scope', 'quota_exceeded'],
     409: ['idempotency_in_flight', 'idempotency_conflict', 'INACTIVE_PITCH_PROMPT_MUTATION'],
     413: ['payload_too_large'],

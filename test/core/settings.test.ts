@@ -24,8 +24,13 @@ describe('settings', () => {
       AUDIT_DELAY_MS: 500,
       LOG_LEVEL: 'info',
       STREAMS_PER_KEY: 20,
+      MAX_QUERY_COST: 300,
+      QUERIES_PER_KEY: 4,
       CORS_ORIGINS: [],
       WATCHDOG_SECONDS: 15,
+      MAX_RESPONSE_MB: 32,
+      REPLY_MEMORY_MB: 64,
+      WAREHOUSE_MEMORY_MB: 1400,
       MAX_CONNECTIONS: 4000,
       MAX_CONNECTIONS_PER_ADDRESS: 1000,
       PERSISTED_DOCUMENTS_ONLY: '0',
@@ -50,8 +55,13 @@ describe('settings', () => {
       AUDIT_DELAY_MS: '',
       LOG_LEVEL: '',
       STREAMS_PER_KEY: '',
+      MAX_QUERY_COST: '',
+      QUERIES_PER_KEY: '',
       CORS_ORIGINS: '',
       WATCHDOG_SECONDS: '',
+      MAX_RESPONSE_MB: '',
+      REPLY_MEMORY_MB: '',
+      WAREHOUSE_MEMORY_MB: '',
       MAX_CONNECTIONS: '',
       MAX_CONNECTIONS_PER_ADDRESS: '',
       OTEL_EXPORTER_OTLP_ENDPOINT: '',
@@ -60,12 +70,22 @@ describe('settings', () => {
       JUDGE_MODEL: '',
       JUDGE_URL: '',
       JUDGE_API_KEY: '',
+      RETENTION_ANSWERS_DAYS: '',
     }
     expect(readSettings(empty)).toEqual(readSettings({}))
   })
 
   test('that are undefined count as absent', () => {
     expect(readSettings({ PORT: undefined, REDIS_URL: undefined })).toEqual(readSettings({}))
+  })
+
+  test('of retention are days, at least one', () => {
+    const kinds = ['ANSWERS', 'CRAWLER_HITS', 'ANALYTICS', 'PAGE_CONTENTS', 'AUDITS', 'AUDIT_TRAIL']
+    for (const name of kinds.map((kind) => `RETENTION_${kind}_DAYS`)) {
+      expect(readSettings({ [name]: '30' })).toMatchObject({ [name]: 30 })
+      const rule = `\`${name}\` must be a whole number from 1 to 36500; got`
+      expect(faultsOf({ [name]: '0' })).toEqual([`${rule} \`0\`.`])
+    }
   })
 
   test('of other programs are ignored', () => {
@@ -90,8 +110,13 @@ describe('settings', () => {
       AUDIT_DELAY_MS: '0',
       LOG_LEVEL: 'debug',
       STREAMS_PER_KEY: '500',
+      MAX_QUERY_COST: '600',
+      QUERIES_PER_KEY: '9',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
       WATCHDOG_SECONDS: '2',
+      MAX_RESPONSE_MB: '8',
+      REPLY_MEMORY_MB: '0',
+      WAREHOUSE_MEMORY_MB: '4000',
       MAX_CONNECTIONS: '20000',
       MAX_CONNECTIONS_PER_ADDRESS: '20000',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
@@ -113,8 +138,13 @@ describe('settings', () => {
       ],
       AUDIT_DELAY_MS: 0,
       STREAMS_PER_KEY: 500,
+      MAX_QUERY_COST: 600,
+      QUERIES_PER_KEY: 9,
       CORS_ORIGINS: ['https://app.example.com', 'http://localhost:5173'],
       WATCHDOG_SECONDS: 2,
+      MAX_RESPONSE_MB: 8,
+      REPLY_MEMORY_MB: 0,
+      WAREHOUSE_MEMORY_MB: 4000,
       MAX_CONNECTIONS: 20_000,
       MAX_CONNECTIONS_PER_ADDRESS: 20_000,
     })
@@ -134,7 +164,12 @@ describe('settings', () => {
       AUDIT_DELAY_MS: '60001',
       LOG_LEVEL: 'loud',
       STREAMS_PER_KEY: '0',
+      MAX_QUERY_COST: '601',
+      QUERIES_PER_KEY: '0',
       WATCHDOG_SECONDS: '1',
+      MAX_RESPONSE_MB: '0',
+      REPLY_MEMORY_MB: '-1',
+      WAREHOUSE_MEMORY_MB: '499',
       MAX_CONNECTIONS: '9',
       MAX_CONNECTIONS_PER_ADDRESS: '0',
       PERSISTED_DOCUMENTS_ONLY: 'yes',

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createPageParser } from '../../crawler/page/parser.ts'
 import { type Handler, html, sendHtml, useTestSites } from '../kit/crawler/server.ts'
@@ -164,8 +164,8 @@ test('a body that trickles or falls silent ends as unreachable', async () => {
 test('bombs, endless bodies and large pages stop at the limit of decoded bytes', async () => {
   const bomb = Buffer.alloc(200_000_000, 'x')
   const packed: Record<string, Buffer> = {
-    gzip: gzipSync(bomb),
-    br: brotliCompressSync(bomb.subarray(0, 20_000_000)),
+    gzip: gzipSync(bomb, { level: 1 }),
+    br: brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   }
   const send =
     (coding: string): Handler =>

@@ -201,6 +201,46 @@ describe('query fanout', () => {
     expect((await rest(`?${may}&${filter}`)).body.summary).toEqual(expected)
   })
 
+  test.each([
+    ['country=DE', 'countries: ["Germany"]', 'Berlin'],
+    ['country=germany,FR', 'countries: ["DE", "fr"]', 'Berlin'],
+    ['locationId=', 'locationIds: ["ID"]', 'Berlin'],
+  ])('is narrowed by %s, at both doors', async (param, filter, city) => {
+    const of = await workspace.project()
+    const line = (location: string, queries: string[]): AnswerLine => ({
+      ...{ prompt: location, model: 'm', location, collectedAt: '2025-05-10T08:00:00Z' },
+      searchQueries: queries,
+    })
+    await workspace.load(of, [line('Berlin, Germany', ['a', 'b']), line('Rome, Italy', ['c'])])
+    const { id } = await api.db.location.findFirstOrThrow({ where: { projectId: of, city } })
+    const { body } = await rest(`?${may}&${param}${param.endsWith('=') ? id : ''}`, { of })
+    const narrowed = {
+      summary: { totalPrompts: 1, totalQueries: 2, avgQueriesPerResponse: 2 },
+      modelStats: [modelRow('m', 1, 1, 2)],
+    }
+    expect(body).toMatchObject({ ...narrowed, prompts: [{ text: 'Berlin, Germany' }] })
+    const fields = `summary { totalPrompts totalQueries avgQueriesPerResponse }
+      modelStats { model responses responsesWithFanout totalQueries }`
+    const query = `{ project(id: "${of}") {
+      queryFanout(window: { ${window} }, filter: { ${filter.replace('ID', id)} }) { ${fields} } } }`
+    expect(await (await api.graphql(query, key)).json()).toEqual({
+      data: { project: { queryFanout: narrowed } },
+    })
+  })
+
+  test('names an answer without a model as the list of answers does', async () => {
+    const answers = await api.get(`/api/mcp/projects/${project}/answers?${may}`, key)
+    const rows = ((await answers.json()) as { answers: Row[] }).answers
+    const models = rows.map(({ model }) => model).sort()
+    const named = modelStats.flatMap(({ model, responses }) => Array(responses).fill(model))
+    expect(models).toEqual(named.sort())
+    const query = `{ project(id: "${project}") { answers(window: { ${window} }) { nodes { model } } } }`
+    const { data } = (await (await api.graphql(query, key)).json()) as {
+      data: { project: { answers: { nodes: { model: string }[] } } }
+    }
+    expect(data.project.answers.nodes.map(({ model }) => model).sort()).toEqual(models)
+  })
+
   test('of one topic has its prompts, queries and models alone', async () => {
     const { body } = await rest(`?${may}&topicId=${topics.T2?.toUpperCase()}`)
     expect(body).toMatchObject({

@@ -79,9 +79,13 @@ describe('arguments', () => {
   })
 
   test('of one topic, not of several; a topic of another project is not found', async () => {
-    for (const topicId of [`${growth.topic},${growth.topic}`, starter.topic]) {
+    const two = `${growth.topic},${growth.topic}`
+    for (const [topicId, outcome] of [
+      [two, '400 invalid_argument topicId'],
+      [starter.topic, '404 not_found'],
+    ] as const) {
       const reply = await rest('GET', `/query-fanout?topicId=${topicId}`)
-      expect(outcomeOf(reply)).toBe('404 not_found')
+      expect(outcomeOf(reply)).toBe(outcome)
       const { key, project } = growth
       const answer = await ask(
         `{ project(id: "${project}") { queryFanout(filter: { topicIds: ["${topicId}"] }) { summary { totalQueries } } } }`,

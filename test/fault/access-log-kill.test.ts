@@ -161,7 +161,10 @@ async function unsettle(pending: { end: number; at: number }): Promise<void> {
   const { id, readHash } = await recordOf()
   const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   const nothingRead = { readBytes: 0n, readLines: 0n, kept: 0n, readHash: emptyHash, dropped: {} }
-  const data = { ...nothingRead, pending: { ...pending, hash: readHash, attempt: 1 } }
+  // The hits belong to the import that began to send them: its id is part of their token.
+  const { id: importId } = await db.import.findFirstOrThrow({ where: { projectId } })
+  const unknown = { ...pending, hash: readHash, attempt: 1, importId }
+  const data = { ...nothingRead, pending: unknown }
   await db.accessLog.update({ where: { id }, data })
 }
 

@@ -10,7 +10,7 @@ import { type AuditWorker, startAuditWorker } from '../kit/work/audit-worker.ts'
 /** Workers are killed while they read the pages of an audit. */
 
 const pageCount = 200
-const kills = 20
+const kills = 10
 
 const site = await startSmallSite()
 const api = useApi({ ALLOW_PRIVATE_HOSTS: site.allowed }, undefined, { ownDatabase: true })

@@ -34,7 +34,7 @@ test.each(['worker', 'tracker', 'trackerWriter', 'warehouse', 'catalog'] as cons
   'a stopped %s is shown as silent, restarted, and the numbers are the same',
   async (part) => {
     await expect.poll(partsShown).toEqual(allUp)
-    const before = (await service.parts())[part] ?? 0
+    const before = await service.pidOf(part)
     process.kill(before, 'SIGSTOP')
     await until(async () => (await partsShown())[part] === 'silent')
     await until(async () => ![undefined, before].includes((await service.parts())[part]))
@@ -44,7 +44,7 @@ test.each(['worker', 'tracker', 'trackerWriter', 'warehouse', 'catalog'] as cons
 )
 
 test('a stopped API is restarted, and meanwhile its connections wait or get the 502', async () => {
-  const before = (await service.parts()).api ?? 0
+  const before = await service.pidOf('api')
   process.kill(before, 'SIGSTOP')
   const asked = ask(service, report, numbers)
   await until(async () => ![undefined, before].includes((await service.parts()).api))

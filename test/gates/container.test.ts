@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -47,6 +47,18 @@ describe('the image', () => {
     expect(from.replace(/^node:(\d+).*$/, '$1')).toBe(
       String(dependencies.node).replace(/^\^(\d+).*$/, '$1'),
     )
+  })
+
+  test('installs with the package.json of each workspace, without which npm refuses the lock file', () => {
+    const before = instructions.slice(
+      0,
+      instructions.findIndex(({ rest }) => rest.startsWith('npm ci')),
+    )
+    const copied = before.flatMap(({ name, rest }) => (name === 'COPY' ? rest.split(' ') : []))
+    const workspaces = readdirSync(join(root, 'packages')).map(
+      (name) => `packages/${name}/package.json`,
+    )
+    expect(copied).toEqual(expect.arrayContaining(['package.json', ...workspaces]))
   })
 
   test('has valid settings, opens their ports, and keeps its data in its volume', () => {

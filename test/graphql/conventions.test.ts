@@ -99,8 +99,8 @@ describe('arguments', () => {
     'dataset',
   ]
   const forms = ['sort', 'compare', 'groupBy', 'group', 'method', 'topQueriesLimit', 'fields']
-  /** What a preview tries, and how many answers it shows. */
-  const tried = ['names', 'competitors', 'samples']
+  /** What a preview or a plan tries, and how many answers a preview shows. */
+  const tried = ['names', 'competitors', 'samples', 'promptIds', 'keys', 'repetitions']
   const shared = new Set(['window', 'filter', 'first', 'after', ...subjects, ...forms, ...tried])
   const fieldsOf = (schema: GraphQLSchema) =>
     Object.values(schema.getTypeMap())

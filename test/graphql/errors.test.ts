@@ -176,3 +176,33 @@ test('a fragment is no level of a document', async () => {
   const response = await api.graphql(`{ project(id: "${project}") { ${nested(12)} } }`, key)
   expect(await response.json()).toEqual({ data: { project: { id: project } } })
 })
+
+test.each(['text/html', 'application/xml;q=2', 'application/json; charset=utf-16', 'nothing', ';'])(
+  'a client that accepts %s alone gets JSON, and a mutation its answer',
+  async (accept) => {
+    const ask = (query: string) =>
+      fetch(`${api.url}/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept },
+        body: JSON.stringify({ query: query.replaceAll('PROJECT', `"${project}"`) }),
+      })
+    const wrong = await ask('{ nothing }')
+    expect(wrong.status).toBe(400)
+    expect(await wrong.json()).toMatchObject({
+      errors: [{ extensions: { code: 'invalid_argument' } }],
+    })
+    const added = await ask('mutation { addTopic(projectId: PROJECT, name: "A") { __typename } }')
+    expect(added.status).toBe(200)
+    expect(await added.json()).toEqual({ data: { addTopic: { __typename: 'ProjectChange' } } })
+  },
+)
+
+test('no field of a response is named `then`, at the first run and at the next one', async () => {
+  const query = `{ project(id: PROJECT) { usage { quotas { then: prompts { current } } } } }`
+  const [status, error] = await errorOf(query, {})
+  expect([status, error.message]).toEqual([
+    400,
+    'The name `then` is that of promises. Choose another alias.',
+  ])
+  expect(await errorOf(query, {})).toMatchObject([400, { message: error.message }])
+})

@@ -52,8 +52,9 @@ describe('every code of the catalog', () => {
   test('is data of one type, or stays in errors', () => {
     expect(byPlace('errors')).toEqual([
       ...['unauthorized', 'forbidden', 'missing_scope', 'method_not_allowed', 'payload_too_large'],
-      ...['unsupported_media_type', 'rate_limited', 'query_timeout', 'internal_error'],
-      ...['unknown_document', 'document_not_listed', 'too_many_streams'],
+      ...['unsupported_media_type', 'rate_limited', 'query_timeout', 'query_too_large'],
+      ...['internal_error', 'unknown_document', 'document_not_listed', 'too_many_streams'],
+      'query_too_costly',
     ])
     expect(byPlace('InvalidInput')).toEqual(['invalid_argument', 'invalid_country'])
     expect(byPlace('NotFound')).toEqual(['not_found'])

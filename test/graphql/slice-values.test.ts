@@ -235,7 +235,7 @@ describe.each(names)('a %s', (kind) => {
         )
         await restEquals(whole, restQuery(whole, both), found, kind)
       }),
-      { numRuns: sized({ normal: 1, long: 6 }), endOnFailure: true },
+      { numRuns: sized({ normal: 1, long: 3 }), endOnFailure: true },
     )
   })
 })

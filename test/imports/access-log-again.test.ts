@@ -72,10 +72,11 @@ test('logs that begin alike are told apart, whichever comes first', async () => 
   expect(await pathsOf(stores, projectId)).toEqual(paths)
 })
 
-test('the same log is another in another project and in another format', async () => {
+test('the same log is another in another project, and none in another format', async () => {
   const [one, other] = [await makeProject(stores), await makeProject(stores)]
   const log = visits('/a')
-  await importBytes(stores, one, log, { format: 'cloudfront' })
+  const wrong = importBytes(stores, one, log, { format: 'cloudfront' })
+  await expect(wrong).rejects.toThrow('The file looks like an access log.')
   for (const projectId of [one, other]) {
     expect(await importBytes(stores, projectId, log)).toMatchObject({ kept: 1, readBefore: 0 })
   }

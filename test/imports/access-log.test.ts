@@ -226,7 +226,7 @@ describe("CloudFront's logs", () => {
       host: 'www.acme.com',
       method: 'GET',
       status_code: 200,
-      response_time_ms: 42,
+      response_time_ms: 41.5,
       bot_name: 'GPTBot',
       ip_address: '20.171.207.0',
       referrer: '',
@@ -250,11 +250,11 @@ describe("CloudFront's logs", () => {
     expect(result).toMatchObject({ read: 6, dropped: { not_a_crawler: 1, malformed: 1 } })
   })
 
-  test('are malformed without a header that names what a hit needs', async () => {
+  test('are refused without a header that names what a hit needs', async () => {
     const poor = '#Fields: date time cs-method cs-uri-stem sc-status\n'
     const text = `${line('/a', encoded)}\n${poor}${[day, time, 'GET', '/b', '200'].join('\t')}\n`
-    const { result } = await load(text, { format: 'cloudfront' })
-    expect(result).toMatchObject({ kept: 0, dropped: { malformed: 2 } })
+    const refused = load(text, { format: 'cloudfront' })
+    await expect(refused).rejects.toThrow('takes standard logs of CloudFront')
   })
 
   test('go on by the header that was read before', async () => {

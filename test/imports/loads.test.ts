@@ -211,8 +211,8 @@ test('an import that loses its lock shows nothing', async () => {
   }
   await expect(importAnswers(stores, { projectId, lines: cutOff() })).rejects.toThrow()
   expect(await visibleCounts(stores, projectId)).toEqual(times(0))
-  const lines = numbered(0, 4100)
-  expect(await importAnswers(stores, { projectId, lines })).toMatchObject({ loaded: 4100 })
+  const lines = numbered(0, 100)
+  expect(await importAnswers(stores, { projectId, lines })).toMatchObject({ loaded: 100 })
 })
 
 test('one file may span more months than an insert may have partitions', async () => {

@@ -90,12 +90,64 @@ describe('columns', () => {
   })
 })
 
+describe('values of other tools', () => {
+  test('a country or a place is a location of the project, once, and stays with its prompt', async () => {
+    const csv = 'Search Prompt;Country\nfirst;DE\nsecond;Germany\nthird;Berlin, Germany\nfourth;-\n'
+    expect(await load(csv)).toMatchObject({ created: 4, rejected: [], ignoredColumns: [] })
+    const found = await api.db.location.findMany({
+      where: { projectId: project },
+      include: { prompts: { include: { prompt: true } } },
+      orderBy: { label: 'desc' },
+    })
+    const shown = found.map(({ countryCode, city, prompts }) => [
+      ...[countryCode, city],
+      ...prompts.map(({ prompt }) => prompt.text).sort(),
+    ])
+    expect(shown).toEqual([
+      ['DE', 'Berlin', 'third'],
+      ['DE', null, 'first', 'second'],
+    ])
+    expect(await load(csv)).toMatchObject({ created: 0, updated: 0, unchanged: 4 })
+    expect(await load('prompt;country\nfourth;DE\n')).toMatchObject({ updated: 1 })
+    expect(await load('prompt;country\nfirst;Atlantis\n')).toMatchObject({
+      unchanged: 1,
+      leftOut: [
+        { line: 2, reason: expect.stringMatching(/^`country` must be an ISO 3166-1 code/) },
+      ],
+    })
+  })
+
+  test.each([
+    ['Low', 100],
+    ['very high', 100_000],
+    ['Zero', 0],
+    ['1K – 10K', 5500],
+    ['< 10', 10],
+  ])('the volume %s is %i', async (volume, searches) => {
+    await load(`text;volume\nhello;${volume}\n`)
+    expect(await promptState(api.db, project)).toMatchObject([{ volume: searches }])
+  })
+})
+
 describe('a planted fault', () => {
   const header = 'text,topic,intent,branded,volume,difficulty,tracked'
   test.each([
     [',T,,,,,', '`text` must not be empty.'],
     [`${'x'.repeat(2001)},,,,,,`, '`text` must have at most 2000 characters.'],
     ['a\0b,,,,,,', '`text` must hold Unicode characters only, and no NUL.'],
+    [',,x,x,x,x,x', '`text` must not be empty.'],
+    ['a,b', 'The line must have 7 cells, as the header has; it has 2.'],
+    ['what, when, where,,,,,,', 'The line must have 7 cells, as the header has; it has 9.'],
+    ['a 27" screen,,,,,,', 'The line has a quote inside a cell that is not in quotes.'],
+  ])('is told by line and column, and the others are imported: %j', async (line, reason) => {
+    const csv = `${header}\n"first\r\n\r\nline",,,,,,\n${line}\nlast,,,,,,\n`
+    expect(await load(csv)).toMatchObject({
+      ...{ read: 3, created: 2, rejected: [{ line: 5, reason }] },
+    })
+    expect(await texts()).toEqual(['first\r\n\r\nline', 'last'])
+  })
+
+  test.each([
     [`a,${'t'.repeat(201)},,,,,`, '`topic` must have one line of at most 200 characters.'],
     ['a,"t\nu",,,,,', '`topic` must have one line of at most 200 characters.'],
     [
@@ -111,22 +163,18 @@ describe('a planted fault', () => {
     ['a,,,,,101,', '`difficulty` must be a whole number from 0 to 100; got `101`.'],
     ['a,,,,,,constructor', '`tracked` must be yes or no; got `constructor`.'],
     [
-      ',,x,x,x,x,x',
-      '`text` must not be empty. `intent` must be one of informational, commercial, transactional, navigational; got `x`. `branded` must be yes or no; got `x`. 3 more faults.',
+      'a,,,maybe,x,,',
+      '`branded` must be yes or no; got `maybe`. `volume` must be a whole number from 0; got `x`.',
     ],
-    ['a,b', 'The line must have 7 cells, as the header has; it has 2.'],
-    ['what, when, where,,,,,,', 'The line must have 7 cells, as the header has; it has 9.'],
-    ['a 27" screen,,,,,,', 'The line has a quote inside a cell that is not in quotes.'],
-  ])('is told by line and column, and the others are imported: %j', async (line, reason) => {
+  ])('of a cell leaves the cell out, and the line counts: %j', async (line, reason) => {
     const csv = `${header}\n"first\r\n\r\nline",,,,,,\n${line}\nlast,,,,,,\n`
     expect(await load(csv)).toMatchObject({
-      ...{ read: 3, created: 2, rejected: [{ line: 5, reason }] },
+      ...{ read: 3, created: 3, rejected: [], leftOut: [{ line: 5, reason }] },
     })
-    expect(await texts()).toEqual(['first\r\n\r\nline', 'last'])
   })
 
   test('twenty thousand of them are counted, and the first ten thousand told', async () => {
-    const result = await load(`text,volume\n${'a,x\n'.repeat(20_000)}b,\n`)
+    const result = await load(`text,volume\n${',7\n'.repeat(20_000)}b,\n`)
     expect(result).toMatchObject({ read: 20_001, created: 1, rejectedTotal: 20_000 })
     expect(result.rejected).toHaveLength(10_000)
   })
@@ -195,5 +243,37 @@ describe('cells', () => {
   ])('of a volume may be written %s', async (cell, volume) => {
     await load(`text,volume\na,${cell}\n`)
     expect(await promptState(api.db, project)).toMatchObject([{ volume }])
+  })
+})
+
+describe('files of other tools', () => {
+  test('are read by their columns: tags are topics, and a status says whether to track', async () => {
+    const csv = `Search Prompt,Tags,Status,Volume,Owner
+Which anvils last?,"Anvils, Steel",Active,1K – 10K,Ann
+Who makes anvils?,Anvils;Makers,Paused,12.1K,Bob
+Is iron good?,,enabled,low,Ann
+`
+    expect(await load(csv)).toMatchObject({
+      ...{ read: 3, created: 3, rejected: [], ignoredColumns: ['Owner'] },
+    })
+    const state = await promptState(api.db, project)
+    expect(state.map(({ text, tracked, volume }) => [text, tracked, volume])).toEqual([
+      ['Is iron good?', true, 100],
+      ['Which anvils last?', true, 5500],
+      ['Who makes anvils?', false, 12_100],
+    ])
+    const topics = await api.db.topic.findMany({
+      where: { projectId: project },
+      orderBy: { name: 'asc' },
+    })
+    expect(topics.map(({ name }) => name)).toEqual(['Anvils', 'Makers', 'Steel'])
+    const links = await api.db.promptTopic.count({ where: { topic: { projectId: project } } })
+    expect(links).toBe(4)
+  })
+
+  test('queries of Search Console are prompts', async () => {
+    const csv = 'Top queries,Clicks,Impressions,CTR,Position\nbest anvil,2,10,20%,3.5\n'
+    expect(await load(csv)).toMatchObject({ created: 1, rejected: [] })
+    expect(await texts()).toEqual(['best anvil'])
   })
 })

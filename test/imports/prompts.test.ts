@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { textHash } from '../../core/prompt-input.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { importCsv, promptState } from '../kit/imports/prompts.ts'
+import { patiently } from '../kit/prompts.ts'
 
 const api = useApi()
 const nothing = { created: 0, updated: 0, unchanged: 0, repeated: 0 }
@@ -229,8 +230,8 @@ test('imports and other writes of the same prompts wait for each other, and all 
       body: JSON.stringify({ action }),
     })
   const writes = ids.map(async (id) => {
-    const archived = await track(id, 'archive')
-    return [archived.status, (await track(id, 'restore')).status]
+    const archived = await patiently(() => track(id, 'archive'))
+    return [archived.status, (await patiently(() => track(id, 'restore'))).status]
   })
   // Each takes places of the allowance, and so waits for those who have them.
   const imports = [1, 2, 3].map((volume) =>

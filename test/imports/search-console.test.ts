@@ -175,10 +175,10 @@ describe('an answer of the API', () => {
   test.each([
     [
       'Top queries,Clicks,Impressions,CTR,Position\nanvil,2,10,20%,3.5\n',
-      /no rows by date and query/,
+      /a table with the columns .* takes rows by day/,
     ],
     ['', /neither an answer/],
-    ['PK\u0003\u0004', /neither an answer/],
+    ['PK\u0003\u0004', /a ZIP archive/],
   ])('is asked for instead of %j', async (text, reason) => {
     const project = await makeProject(stores)
     await expect(importSearch(stores, project, text)).rejects.toThrow(reason)

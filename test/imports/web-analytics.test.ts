@@ -165,6 +165,14 @@ describe('a CSV export', () => {
     expect(await isLinked(project)).toBe(0)
   })
 
+  test('with a header that is no CSV is refused', async () => {
+    const bytes = Buffer.from('Date,"Sess"ions\n20251118,1\n')
+    await expect(importReport(stores, await makeProject(stores), bytes)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('wrong header: The line is not valid CSV'),
+    })
+  })
+
   test('in UTF-16 is refused as a whole', async () => {
     const project = await makeProject(stores)
     const bytes = Buffer.from(`\ufeff${csv}`, 'utf16le')

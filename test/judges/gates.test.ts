@@ -50,6 +50,7 @@ const plantedViolations = [
   'layer-warehouse: warehouse/asks-the-catalog.ts → prisma/client.ts',
   'layer-resolvers: resolvers/visibility/visibility.ts → schema/kit/builder.ts',
   'layer-crawler: crawler/asks-the-catalog.ts → prisma/client.ts',
+  'layer-asking: asking/asks-the-catalog.ts → prisma/client.ts',
   'layer-work: work/serves-rest.ts → rest/handler/handler.ts',
   'layer-imports: imports/serves-rest.ts → rest/handler/handler.ts',
   'layer-imports: imports/asks-the-tracker.ts → ingest/writer/writer.ts',
@@ -62,7 +63,9 @@ const plantedViolations = [
   'layer-demo: demo/asks-the-command-line.ts → cli/main.ts',
   'layer-ingest: ingest/speaks-graphql.ts → schema/kit/builder.ts',
   'layer-web: web/asks-the-catalog.ts → prisma/client.ts',
+  'layer-dashboard: dashboard/asks-the-catalog.ts → prisma/client.ts',
   'layer-examples: examples/uses-our-code.ts → core/errors.ts',
+  'layer-packages: packages/sender/uses-our-code.ts → core/errors.ts',
   'core-is-pure: core/reads-a-file.ts → fs/promises',
   'resolvers-know-no-graphql: resolvers/sentiment/sentiment.ts → node_modules/graphql/index.js',
   'resolvers-take-the-client-from-their-context: resolvers/competitors.ts → prisma/client.ts',
@@ -136,7 +139,7 @@ describe('the gate of style', () => {
     const { stdout, stderr } = await runTool(root, biome, 'check', '--verbose', '.')
     const seen = new Set([...(stdout + stderr).matchAll(/^ +- (\S+)$/gm)].map(([, path]) => path))
     const generated =
-      /^(prisma\/(generated\/|pothos[.]ts$)|examples\/(client\/schema|graphql\/documents)[.]ts$)/
+      /^(prisma\/(generated\/|pothos[.]ts$)|(examples\/(client\/schema|graphql\/documents)|dashboard\/documents)[.]ts$)/
     const ours = ourFiles().filter((path) => /[.](ts|js|cjs)$/.test(path) && !generated.test(path))
     expect(ours.filter((path) => !seen.has(path))).toEqual([])
   })
@@ -163,9 +166,13 @@ describe('the gate of types', () => {
   })
 
   test('sees every file of ours', async () => {
-    const { stdout } = await runTool(root, 'node_modules/typescript7/bin/tsc', '--listFilesOnly')
-    const seen = new Set(stdout.split('\n'))
-    const ours = ourFiles().filter((path) => path.endsWith('.ts'))
+    const tsc = 'node_modules/typescript7/bin/tsc'
+    const projects = ['.', 'dashboard'].map((path) =>
+      runTool(root, tsc, '-p', path, '--listFilesOnly'),
+    )
+    const lists = await Promise.all(projects)
+    const seen = new Set(lists.flatMap(({ stdout }) => stdout.split('\n')))
+    const ours = ourFiles().filter((path) => /[.]tsx?$/.test(path))
     expect(ours.filter((path) => !seen.has(join(root, path)))).toEqual([])
   })
 })

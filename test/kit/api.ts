@@ -63,7 +63,8 @@ function fill(line: AnswerLine): string {
   return JSON.stringify({ ...base, collectedAt: '2025-05-10T12:00:00Z', ...line })
 }
 
-function testWorkspace(api: TestApi, id: string): TestWorkspace {
+/** A workspace that there is already. */
+export function testWorkspace(api: TestApi, id: string): TestWorkspace {
   return {
     id,
     async project(options = {}) {

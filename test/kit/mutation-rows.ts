@@ -28,13 +28,16 @@ const connectorBodies = {
   connectorData: { dataset: 'visibility' },
 }
 
-/** Ends the jobs of a project, so that the next one may start at once. */
+/** Ends the jobs of a project, and its pause, so that the next one may start at once. */
 export async function endJobs({ db }: Pick<TestApi, 'db'>, projectId: string): Promise<void> {
   const change = {
     where: { projectId, completedAt: null },
     data: { status: 'failed', completedAt: new Date() },
   } as const
-  await db.project.update({ where: { id: projectId }, data: { sitemapStatus: 'idle' } })
+  await db.project.update({
+    where: { id: projectId },
+    data: { sitemapStatus: 'idle', status: 'active' },
+  })
   await Promise.all([db.audit.updateMany(change), db.report.updateMany(change)])
 }
 
@@ -79,6 +82,13 @@ export async function makeMutationRows(
     },
   })
   const sending = await db.ingestKey.create({ data: { workspaceId: workspace.id } })
+  const sealed = new Uint8Array(1)
+  const providerKey = await db.providerKey.create({
+    data: { workspaceId: workspace.id, provider: 'openai', label: 'Removed', sealed },
+  })
+  await db.providerKey.create({
+    data: { workspaceId: workspace.id, provider: 'openai', label: 'Asked', sealed },
+  })
   const text = { projectId, text: 'first?' }
   const revision = { ...text, revision: 1, textHash: 'first', change: 'created' } as const
   const prompt = await db.prompt.create({ data: { ...text, revisions: { create: revision } } })
@@ -128,6 +138,9 @@ export async function makeMutationRows(
       importWebAnalytics: String.raw`content: "date,landingPage,sessionSource,sessions,totalUsers,bounceRate,averageSessionDuration\n"`,
       createIngestKey: 'name: "Edge"',
       revokeIngestKey: named('keyId', sending.id),
+      setProviderKey: 'provider: openai, secret: "two words"',
+      removeProviderKey: named('keyId', providerKey.id),
+      runPrompts: 'keys: ["Asked"]',
       completeOpportunity: named('opportunityId', completed),
       dismissOpportunity: `${named('opportunityId', dismissed)}, reason: "Not ours."`,
       reopenOpportunity: named('opportunityId', reopened),

@@ -27,6 +27,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   addPrompts: { prompts: [{ text: 'Which headphones last a whole flight?' }] },
   createReport: { reportType: 'combined', title: 'The last 30 days', days: 30 },
   updatePrompt: { intentCategory: 'commercial', keywordSearchVolume: 1300 },
+  restorePromptWording: { revision: 1 },
 }
 
 function stepOf({ operationId, method, path, params, body }: OperationCall, rows: number): Step {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestApi } from './api.ts'
 import { assertProblem } from './rest/problem-schema.ts'
 
@@ -42,6 +43,16 @@ export function askingRest(api: TestApi, project: () => string, key: () => strin
     if (!response.ok) assertProblem(json)
     return { status: response.status, headers: response.headers, body: json }
   }
+}
+
+/** Sends a write again that waited too long for others, as on a busy machine. */
+export async function patiently<Reply extends { readonly status: number }>(
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  const reply = await send()
+  if (reply.status !== 429) return reply
+  await sleep(1000)
+  return patiently(send)
 }
 
 /** Status and code, with the fields that a refusal names: `400 invalid_argument prompts.3.text`. */

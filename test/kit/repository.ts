@@ -22,7 +22,8 @@ export function ourFiles(): string[] {
 /** An empty folder for the length of the test. */
 export function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-gate-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  // Processes that the test has killed may still write.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   return folder
 }
 

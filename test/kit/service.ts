@@ -130,6 +130,8 @@ export async function runJson<T = Record<string, unknown>>(
 
 const partNames = ['api', 'tracker', 'trackerWriter', 'worker', 'catalog', 'warehouse'] as const
 
+type PartName = (typeof partNames)[number]
+
 export interface TestService {
   readonly url: string
   readonly trackerUrl: string
@@ -142,7 +144,9 @@ export interface TestService {
   readonly demoKey: string
   readonly demoProjectId: string
   /** The processes that run now. */
-  parts(): Promise<Partial<Record<(typeof partNames)[number], number>>>
+  parts(): Promise<Partial<Record<PartName, number>>>
+  /** The process of a part, as soon as it runs. A signal to the process 0 would end the tests themselves. */
+  pidOf(part: PartName): Promise<number>
   /** GET with the demonstration's key, or another; null has none. */
   get(path: string, key?: string | null): Promise<Response>
   signal(signal: NodeJS.Signals): void
@@ -168,6 +172,15 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   if (typeof ready !== 'string') throw new Error(`It did not start: ${JSON.stringify(ready)}`)
   const { url, trackerUrl, metricsUrl = '', pid, demo } = JSON.parse(ready)
   const demoKey: string = demo?.key ?? ''
+  const parts = async (): Promise<Partial<Record<PartName, number>>> => {
+    const info = await holderOf(dataDir)
+    return Object.fromEntries(
+      partNames.flatMap((name) => {
+        const part = info?.[name]
+        return part ? [[name, part.pid]] : []
+      }),
+    )
+  }
   return {
     url,
     trackerUrl,
@@ -178,14 +191,14 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     demoKey,
     demoProjectId: demo?.projectId ?? '',
     ended,
-    parts: async () => {
-      const info = await holderOf(dataDir)
-      return Object.fromEntries(
-        partNames.flatMap((name) => {
-          const part = info?.[name]
-          return part ? [[name, part.pid]] : []
-        }),
-      )
+    parts,
+    async pidOf(part) {
+      let pid: number | undefined
+      await until(async () => {
+        pid = (await parts())[part]
+        return pid !== undefined
+      })
+      return pid ?? Number.NaN
     },
     get: (path, key = demoKey) =>
       fetch(url + path, { headers: key === null ? {} : { authorization: `Bearer ${key}` } }),

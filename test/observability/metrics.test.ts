@@ -46,6 +46,14 @@ describe('a request is counted', () => {
     expect(await api.metricsText()).not.toContain('qzw')
   })
 
+  test('of GraphQL, with what it costs', async () => {
+    const cost = async () => sumOf(await measure(), 'sightline_api_query_cost_total', {}) ?? 0
+    const before = await cost()
+    const two = 'usage { plan } ads { totalCount }'
+    await api.graphql(`{ project(id: "${projectId}") { ${two} } }`, key)
+    expect((await cost()) - before).toBe(2)
+  })
+
   test('without a key, and its error by code', async () => {
     const before = sumOf(await measure(), 'sightline_api_errors_total', { code: 'unauthorized' })
     await api.graphql('{ __typename }')
@@ -73,7 +81,8 @@ test('statements count by query id, and rows from memory as hits', async () => {
   await api.get(path, key)
   const [misses, hits] = [await lookups('miss'), await lookups('hit')]
   expect(misses).toBeGreaterThan(0)
-  await api.get(path, key)
+  // Another reply, of the same rows.
+  await api.get(`${path}&format=json`, key)
   expect([await lookups('miss'), (await lookups('hit')) > hits]).toEqual([misses, true])
   const samples = await measure()
   const query = samples.find(({ name }) => name === 'sightline_statement_seconds_count')?.labels

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createProject } from '../../resolvers/projects/create.ts'
 import { useApi } from '../kit/api.ts'
 
 const api = useApi()
@@ -21,4 +22,16 @@ test('a project has at most a thousand names', async () => {
     message: 'A project has at most 1000 competitors, aliases and domains.',
   })
   expect(await add('The last')).toEqual({ changed: false })
+})
+
+test('a new project has at most a thousand names', async () => {
+  const { id: workspaceId } = await api.workspace()
+  const create = (names: number) => {
+    const aliases = Array.from({ length: names }, (_, i) => ({ text: `Alias ${i}` }))
+    const input = { workspaceId, name: 'Acme', domain: 'acme.com', aliases }
+    return createProject(api.db, input, 'secret')
+  }
+  await expect(create(1001)).rejects.toMatchObject({ code: 'invalid_argument' })
+  expect(await api.db.project.count({ where: { workspaceId } })).toBe(0)
+  expect(await create(1000)).toMatchObject({ id: expect.any(String) })
 })

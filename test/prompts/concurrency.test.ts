@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
-import { askingRest, outcomeOf, type PromptReply } from '../kit/prompts.ts'
+import { askingRest, outcomeOf, type PromptReply, patiently } from '../kit/prompts.ts'
 
 /** Writes of prompts that meet: one after the other, none lost, none beyond the allowance. */
 
@@ -112,9 +112,11 @@ describe('the allowance', () => {
       () => key,
     )
     const replies = await times(20, (n) =>
-      (n % 2 ? rest : intoOther)('POST', '/prompts', batch(10), {
-        headers: { 'idempotency-key': `k${n}` },
-      }),
+      patiently(() =>
+        (n % 2 ? rest : intoOther)('POST', '/prompts', batch(10), {
+          headers: { 'idempotency-key': `k${n}` },
+        }),
+      ),
     )
     expect(outcomes(replies)).toEqual({ '200 ok': 5, '403 quota_exceeded': 15 })
     expect(await tracked()).toBe(50)
@@ -135,8 +137,8 @@ describe('the allowance', () => {
     const replies = await times(20, (n) => {
       const id = archived[n]?.id
       return id === undefined
-        ? rest('POST', '/prompts', batch(1))
-        : rest('POST', `/prompts/${id}/tracking`, { action: 'restore' })
+        ? patiently(() => rest('POST', '/prompts', batch(1)))
+        : patiently(() => rest('POST', `/prompts/${id}/tracking`, { action: 'restore' }))
     })
     expect(outcomes(replies)).toEqual({ '200 ok': 5, '403 quota_exceeded': 15 })
     const where = { projectId: project, isTracked: true }

@@ -169,9 +169,8 @@ const wrongFields: readonly (readonly [PromptWriteName, unknown, readonly string
   ...wrongTexts.map((text) => ['addPrompts', { prompts: [{ text }] }, [texts[1]]] as const),
   ...wrongTexts.map((text) => ['updatePrompt', { text }, [texts[0]]] as const),
   ['updatePrompt', { intentCategory: 'curious' }, ['intentCategory']],
-  ['updatePrompt', { isBranded: 1, keywordDifficulty: 101 }, ['isBranded', 'keywordDifficulty']],
-  ['updatePrompt', { keywordSearchVolume: -1 }, ['keywordSearchVolume']],
-  ['updatePrompt', { keywordSearchVolume: 1e300 }, ['keywordSearchVolume']],
+  ['updatePrompt', { isBranded: 1, keywordDifficulty: -1 }, ['isBranded', 'keywordDifficulty']],
+  ['updatePrompt', { keywordSearchVolume: -0.5 }, ['keywordSearchVolume']],
   ['updatePrompt', { text: 'x', expectedRevision: '1' }, ['expectedRevision']],
   ...(['updatePrompt', 'setPromptTracking', 'restorePromptWording'] as const).flatMap((name) =>
     [0, 1.5, 2 ** 31, null].map(
@@ -182,7 +181,7 @@ const wrongFields: readonly (readonly [PromptWriteName, unknown, readonly string
   ...[undefined, null, 'delete', 5].map(
     (action) => ['setPromptTracking', { action }, ['action']] as const,
   ),
-  ...[undefined, null, '1', 0, 1.5, 2 ** 40].map(
+  ...[undefined, null, '1', -1, 1.5, 2 ** 40].map(
     (revision) => ['restorePromptWording', { revision }, ['revision']] as const,
   ),
 ]

@@ -18,7 +18,6 @@ const ask = (sql: string, params: Record<string, unknown> = {}) =>
   run(store.warehouse, { id: 'test.ask', sql, params, row: (raw) => raw })
 const tell = (sql: string) => command(store.warehouse, { id: 'test.tell', sql })
 const count = async (table: string) => (await ask(`SELECT count() AS n FROM ${table}`))[0]?.n
-
 const running = () =>
   ask("SELECT query_id FROM system.processes WHERE query LIKE '%numbers(' || '1e12)%'")
 
@@ -281,6 +280,24 @@ describe('a query', () => {
     expect(error).toBeInstanceOf(Fault)
     expect(error).toMatchObject({ code: 'query_timeout', status: 504, extras: { timeout: true } })
     expect(await running()).toEqual([])
+  })
+
+  test('over its memory or with too large a result is 400, and leaves the others theirs', async () => {
+    const patient = { id: 'test.large', timeoutMs: 120_000 }
+    const groups = 'SELECT length(groupArray(toString(number))) AS n FROM numbers(100000000)'
+    const rows = 'SELECT repeat(toString(number % 10), 1000000) AS n FROM numbers(100)'
+    for (const sql of [groups, rows]) {
+      const error = await failure(run(store.warehouse, { ...patient, sql }))
+      expect(error).toMatchObject({ code: 'query_too_large', status: 400 })
+      expect(await ask('SELECT 1 AS n')).toEqual([{ n: 1 }])
+    }
+  })
+
+  test('has all its threads, however little memory is left', async () => {
+    const plan = await ask(
+      'EXPLAIN PIPELINE SELECT count() FROM numbers_mt(100000000) GROUP BY number % 10 SETTINGS max_threads = 2',
+    )
+    expect(JSON.stringify(plan)).toContain('× 2')
   })
 
   test('that failed holds nothing in the engine', async () => {

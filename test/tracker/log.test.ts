@@ -173,6 +173,16 @@ describe('the backlog', () => {
     expect(await rowsInLog(dir)).toHaveLength(11)
   })
 
+  test('is whole for a workspace that sends alone, however often others ask about the log', async () => {
+    const size = Buffer.byteLength(row('/a'))
+    const log = await open(await makeFolder(), { maxBacklogBytes: 10 * size + 500 })
+    for (let i = 0; i < 8; i++) {
+      expect(log.isOverloaded).toBe(false)
+      await log.append(row('/a'), 1, 'one')
+    }
+    expect(log.isOverloadedFor('one')).toBe(false)
+  })
+
   test('counts what earlier trackers left, and not what is shipped', async () => {
     const dir = await makeFolder()
     for (const path of ['/1', '/2']) {

@@ -39,7 +39,11 @@ describe('POST /v1/events', () => {
       { ...hitOf('/in-seconds'), timestamp: Date.now() / 1000 },
       [],
     ]
-    expect((await endpoint.post(endpoint.bodyOf(events))).status).toBe(202)
+    const answer = await endpoint.post(endpoint.bodyOf(events))
+    expect(answer.status).toBe(202)
+    // So a sender sees that its events count.
+    expect(answer.headers.get('sightline-kept')).toBe('2')
+    expect(answer.headers.get('sightline-dropped')).toBe('6')
     expect(await endpoint.paths()).toEqual(['/a', '/b'])
     expect(await endpoint.metric('events_kept_total')).toBe(2)
     const dropped = (reason: string) => endpoint.metric(`events_dropped_total{reason="${reason}"}`)

@@ -6,7 +6,7 @@ const api = useApi()
 
 const may = 'from=2025-05-01&to=2025-05-31'
 
-/** Five crawls in May, of which three at the same moment; one in April, and an event that is no request. */
+/** Six crawls in May, four of them at the same moment, and one in April. One has a sender's name and a trailing slash. */
 const hits: readonly TestHit[] = [
   { bot: 'GPTBot', at: '2025-05-10T08:00:00Z', path: '/b' },
   { bot: 'PerplexityBot', at: '2025-05-10T08:00:00Z', path: '/a', host: 'shop.acme.com' },
@@ -17,13 +17,13 @@ const hits: readonly TestHit[] = [
     path: '/a?who=me',
     method: 'post',
     status: 404,
-    tookMs: 31,
+    tookMs: 30.5,
     country: 'de',
     referrer: 'https://www.example.org/x?secret=1',
   },
   { bot: 'GPTBot', at: '2025-05-09T23:59:59Z', path: '/a' },
   { bot: 'GPTBot', at: '2025-04-30T23:59:59Z', path: '/a' },
-  { bot: 'GPTBot', at: '2025-05-10T08:00:00Z', path: '/a', event: 'sign_up' },
+  { bot: 'GPTBot', at: '2025-05-10T08:00:00Z', path: '/a/', event: 'sign_up' },
 ]
 
 let key = ''
@@ -68,6 +68,7 @@ const newest = {
 const inOrder = [
   ['ChatGPT-User', 'acme.com', '/a'],
   ['GPTBot', 'acme.com', '/a'],
+  ['GPTBot', 'acme.com', '/a/'],
   ['GPTBot', 'acme.com', '/b'],
   ['PerplexityBot', 'shop.acme.com', '/a'],
   ['GPTBot', 'acme.com', '/a'],
@@ -84,10 +85,10 @@ describe('single crawls', () => {
     expect(pagination).toEqual({
       limit: 25,
       offset: 0,
-      returnedCount: 5,
-      totalCount: 5,
+      returnedCount: 6,
+      totalCount: 6,
       hasMore: false,
-      nextOffset: 5,
+      nextOffset: 6,
     })
     expect(dateRange).toEqual({ from: '2025-05-01', to: '2025-05-31' })
   })
@@ -99,7 +100,7 @@ describe('single crawls', () => {
     const query = `query($id: ID!) {
       project(id: $id) { crawlerHits(window: { ${window} }) ${list} } }`
     const { logs } = await rest()
-    const expected = { logs, totalCount: 5, pageInfo: { hasNextPage: false } }
+    const expected = { logs, totalCount: 6, pageInfo: { hasNextPage: false } }
     expect(await (await api.graphql(query, key, { id: project })).json()).toEqual({
       data: { project: { crawlerHits: expected } },
     })
@@ -110,8 +111,8 @@ describe('single crawls', () => {
     for (let offset = 0; ; ) {
       const { logs, pagination } = await rest(`limit=${limit}&offset=${offset}`)
       seen.push(...logs)
-      expect(pagination.totalCount).toBe(5)
-      expect(pagination.hasMore).toBe(seen.length < 5)
+      expect(pagination.totalCount).toBe(6)
+      expect(pagination.hasMore).toBe(seen.length < 6)
       if (!pagination.hasMore) break
       offset = Number(pagination.nextOffset)
     }
@@ -119,15 +120,16 @@ describe('single crawls', () => {
   })
 
   test.each([
-    ['botName=gptbot', 3],
+    ['botName=gptbot', 4],
     ['botName=GPT', 0],
     ['botCategory=ai_search', 1],
-    ['path=/a', 4],
+    ['path=/a', 5],
+    ['path=/a/', 5],
     ['path=/A', 0],
     ['path=/a%3Fwho=me', 0],
     ['host=SHOP.acme.com', 1],
     ['host=shop.acme.com&botCategory=ai_training', 0],
-    ['path=/a&botName=GPTBot&host=acme.com', 2],
+    ['path=/a&botName=GPTBot&host=acme.com', 3],
   ])('filtered by %s are %i', async (query, count) => {
     const { logs, pagination } = await rest(query)
     expect(logs).toHaveLength(count)
@@ -138,6 +140,6 @@ describe('single crawls', () => {
     expect((await rest('limit=101')).pagination.limit).toBe(100)
     const { logs, pagination } = await rest(`offset=${Number.MAX_SAFE_INTEGER}`)
     expect(logs).toEqual([])
-    expect(pagination).toMatchObject({ totalCount: 5, hasMore: false, returnedCount: 0 })
+    expect(pagination).toMatchObject({ totalCount: 6, hasMore: false, returnedCount: 0 })
   })
 })

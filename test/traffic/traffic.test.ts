@@ -7,10 +7,10 @@ const api = useApi()
 const may = 'from=2025-05-01&to=2025-05-31'
 
 /**
- * Eleven crawls in May, one in April, and an event that is no request. Counted by hand:
+ * Eleven crawls in May, of which one has a name of the sender's own, and one in April. Counted by hand:
  *
  *   day  crawler          serves      reads for     path
- *   10   GPTBot           chatgpt     ai_training   /a, /a, /b
+ *   10   GPTBot           chatgpt     ai_training   /a, /a/, /b
  *   10   PerplexityBot    perplexity  ai_search     /a
  *   11   GPTBot           chatgpt     ai_training   /c on shop.acme.com
  *   12   ChatGPT-User     chatgpt     ai_assistant  /a, /b
@@ -19,7 +19,7 @@ const may = 'from=2025-05-01&to=2025-05-31'
  */
 const hits: readonly TestHit[] = [
   { bot: 'GPTBot', at: '2025-05-10T08:00:00.250Z', path: '/a' },
-  { bot: 'GPTBot', at: '2025-05-10T09:00:00Z', path: '/a' },
+  { bot: 'GPTBot', at: '2025-05-10T09:00:00Z', path: '/a/', event: 'page_view' },
   { bot: 'GPTBot', at: '2025-05-10T23:59:59.999Z', path: '/b' },
   { bot: 'PerplexityBot', at: '2025-05-10T10:00:00Z', path: '/a' },
   { bot: 'GPTBot', at: '2025-05-11T08:00:00Z', path: '/c', host: 'Shop.Acme.com:443' },
@@ -39,7 +39,6 @@ const hits: readonly TestHit[] = [
   },
   { bot: 'bingbot', at: '2025-05-14T08:00:00Z', host: 'shop.acme.com' },
   { bot: 'GPTBot', at: '2025-04-20T08:00:00Z', path: '/a' },
-  { bot: 'GPTBot', at: '2025-05-10T08:00:00Z', path: '/a', event: 'sign_up' },
 ]
 
 let workspace: TestWorkspace

@@ -65,6 +65,34 @@ describe.skipIf(lacksChromium)('the reference in Chromium', () => {
   })
 })
 
+describe('an address with a slash behind', () => {
+  test.each(['/docs', '/docs/graph', '/docs/errors', '/bot'])(
+    '%s is the same page',
+    async (path) => {
+      const [plain, slashed] = [await fetch(api.url + path), await fetch(`${api.url}${path}/`)]
+      expect(slashed.status).toBe(200)
+      expect(await slashed.text()).toBe(await plain.text())
+    },
+  )
+})
+
+describe.skipIf(lacksChromium)('the reference of a key in Chromium', () => {
+  test.each([
+    ['/docs', '#operations-Projects-getUsage'],
+    ['/docs/graph', '.opblock:has([data-path="/api/graph/traffic-bots"])'],
+  ])('%s fills in the first project of the key', async (path, operation) => {
+    const workspace = await api.workspace()
+    const project = await workspace.project()
+    const { key } = await workspace.key()
+    const { page, faults } = await browser.open(`${api.url}${path}#key=${key}`)
+    await page.locator(operation).first().locator('.opblock-summary-control').click()
+    const field = page.locator('tr[data-param-name="projectId"] input').first()
+    await field.waitFor()
+    expect(await field.inputValue()).toBe(project)
+    expect(faults).toEqual([])
+  })
+})
+
 describe.skipIf(lacksChromium)('the page of errors in Chromium', () => {
   test('the type of every problem opens at the section of its code', async () => {
     const { page, outside, faults } = await browser.open(`${api.url}/docs/errors`)

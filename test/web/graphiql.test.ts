@@ -51,13 +51,6 @@ describe.skipIf(lacksChromium)('GraphiQL in Chromium', () => {
     expect(faults).toContain('script: missing is not defined')
   })
 
-  test('is where a browser gets that asks for the root', async () => {
-    const { page } = await browser.open(api.url)
-    await page.locator('.graphiql-tab-button').first().waitFor()
-    expect(page.url()).toBe(`${api.url}/graphql`)
-    expect(await page.title()).toBe('Sightline GraphiQL')
-  })
-
   test('has a tab for each example, which gives data with nothing to set first', async () => {
     const { page, outside, faults } = await withKey()
     await seeLine(page, 'request-headers.json', `"Authorization": "Bearer ${key}"`)

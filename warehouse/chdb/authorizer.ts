@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { basicAuthorization } from '../http.ts'
 
 /** Whether a request carries the one user, `default`, and the password. */
 export type Authorizer = (request: IncomingMessage, url: URLSearchParams) => boolean
@@ -9,7 +10,7 @@ const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 /** Compares in constant time, by hashes of one length. */
 export function createAuthorizer(password: string): Authorizer {
   const expected = sha256(`default\0${password}`)
-  const usual = sha256(`Basic ${Buffer.from(`default:${password}`).toString('base64')}`)
+  const usual = sha256(basicAuthorization('default', password))
   return (request, url) => {
     const { authorization } = request.headers
     if (authorization !== undefined && timingSafeEqual(sha256(authorization), usual)) return true

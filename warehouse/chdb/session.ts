@@ -26,9 +26,16 @@ export function beyondSession(
   )
 }
 
+/** The memory of all statements together, in bytes: `WAREHOUSE_MEMORY_MB`, and at most half of the machine's. */
+const allStatementsBytes = Math.min(
+  Number(process.env.WAREHOUSE_MEMORY_MB || 1400) * 1e6,
+  Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2,
+)
+
+const share = (part: number) => Math.floor(allStatementsBytes * part)
+
 /** Engine options of every session: see the settings of the same names. */
 function connectionArgs(): string[] {
-  const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem())
   return [
     ...Object.entries(usual).map(([name, value]) => `--${name}=${value}`),
     '--implicit_select=0',
@@ -41,9 +48,16 @@ function connectionArgs(): string[] {
     '--calculate_text_stack_trace=0',
     // Parameters are part of the text here, so the usual 256 kB would bound lists of ids.
     `--max_query_size=${256 * 2 ** 20}`,
-    `--max_memory_usage=${Math.floor(memory / 2)}`,
+    `--max_server_memory_usage=${share(1)}`,
+    // No statement takes all: beside the largest, small ones still run.
+    `--max_memory_usage=${share(0.6)}`,
+    `--max_bytes_before_external_group_by=${share(0.2)}`,
+    `--max_bytes_before_external_sort=${share(0.2)}`,
+    // By default a statement runs on one core when less than 1 GiB for each of its threads is free.
+    '--max_threads_min_free_memory_per_thread=0',
+    '--max_insert_threads_min_free_memory_per_thread=0',
     // Answers are held in memory until they are sent.
-    `--max_result_bytes=${256 * 2 ** 20}`,
+    `--max_result_bytes=${64 * 2 ** 20}`,
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { ReportChart } from './charts.ts'
+import type { ChartPoint, ReportChart } from './charts.ts'
 import { shown } from './numbers.ts'
 import { paint } from './paints.ts'
 
@@ -55,6 +55,13 @@ interface Api {
   value(dimension: number): number
   coord(point: readonly [number, number]): readonly [number, number]
 }
+
+/** Fewer answers than these make a number that says little: it is drawn hollow. */
+export const fewAnswers = 10
+
+/** A count is what it is; a ratio of few answers is not. */
+const isFew = ({ unit }: ReportChart, { n }: ChartPoint) =>
+  unit !== 'count' && n !== null && n < fewAnswers
 
 /** The line from low to high over each bar. */
 function whiskers({ points }: ReportChart) {
@@ -120,10 +127,12 @@ function bars(chart: ReportChart, width: 'narrow' | 'wide', own: ReadonlySet<str
         {
           type: 'bar',
           barWidth: 16,
-          data: points.map(({ label, value }) => ({
-            value,
-            itemStyle: { color: colourOf(label), borderRadius: [0, 3, 3, 0] },
-          })),
+          data: points.map((point) => {
+            const colour = colourOf(point.label)
+            const few = { color: paint.surface, borderColor: colour, borderWidth: 1.5 }
+            const painted = isFew(chart, point) ? few : { color: colour }
+            return { value: point.value, itemStyle: { ...painted, borderRadius: [0, 3, 3, 0] } }
+          }),
         },
         // A second axis is drawn only where a series uses it.
         { type: 'bar', yAxisIndex: 1, data: [] },
@@ -133,9 +142,53 @@ function bars(chart: ReportChart, width: 'narrow' | 'wide', own: ReadonlySet<str
   }
 }
 
+/** Neighbours with an interval: a day without one ends the band. */
+function runsOf(points: readonly ChartPoint[]): { at: number; low: number; high: number }[][] {
+  const runs: { at: number; low: number; high: number }[][] = [[]]
+  for (const [at, { value, low, high }] of points.entries()) {
+    if (value === null || low === null || high === null) runs.push([])
+    else runs.at(-1)?.push({ at, low, high })
+  }
+  return runs.filter(({ length }) => length > 0)
+}
+
+/** The area from low to high behind a line. */
+function band({ points }: ReportChart) {
+  const runs = runsOf(points)
+  return {
+    type: 'custom',
+    data: runs.map((_, run) => [run, 0]),
+    silent: true,
+    z: 1,
+    // Both places lie on the axes, whatever they are.
+    encode: { x: 1, y: 1 },
+    renderItem: (_params: unknown, api: Api) => {
+      const run = runs[api.value(0)] ?? []
+      const place = (at: number, value: number) => api.coord([at, value])
+      const upper = run.map(({ at, high }) => place(at, high))
+      const lower = run.map(({ at, low }) => place(at, low)).reverse()
+      const [first] = run
+      const style = { fill: paint.accent, opacity: 0.16 }
+      if (run.length > 1 || !first)
+        return { type: 'polygon', shape: { points: [...upper, ...lower] }, style }
+      const [x, y1] = place(first.at, first.low)
+      const [, y2] = place(first.at, first.high)
+      return {
+        type: 'line',
+        shape: { x1: x, x2: x, y1, y2 },
+        style: { stroke: paint.accent, lineWidth: 3, opacity: 0.3 },
+      }
+    },
+  }
+}
+
+/** Beyond these points a line has small symbols. */
+const manyPoints = 60
+
 function line(chart: ReportChart, width: 'narrow' | 'wide'): Drawing {
   const { points } = chart
   const labels = width === 'wide' ? 5 : 3
+  const hasBand = points.some(({ low }) => low !== null)
   return {
     height: width === 'wide' ? 250 : 210,
     option: {
@@ -159,14 +212,22 @@ function line(chart: ReportChart, width: 'narrow' | 'wide'): Drawing {
       series: [
         {
           type: 'line',
-          data: points.map(({ value }) => value),
+          z: 3,
+          data: points.map((point) => ({
+            value: point.value,
+            itemStyle: {
+              color: isFew(chart, point) ? paint.surface : paint.accent,
+              borderColor: paint.accent,
+              borderWidth: 1.5,
+            },
+          })),
           symbol: 'circle',
-          symbolSize: 6,
+          symbolSize: points.length > manyPoints ? 3 : 6,
           showAllSymbol: true,
-          itemStyle: { color: paint.accent },
-          lineStyle: { color: paint.accent, width: 2.5 },
-          areaStyle: { color: paint.accent, opacity: 0.1 },
+          lineStyle: { color: paint.accent, width: points.length > manyPoints ? 1.5 : 2.5 },
+          ...(hasBand ? {} : { areaStyle: { color: paint.accent, opacity: 0.1 } }),
         },
+        ...(hasBand ? [band(chart)] : []),
       ],
     },
   }

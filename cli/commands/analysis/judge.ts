@@ -18,7 +18,7 @@ interface Options {
 export function addJudge(program: Command): void {
   program
     .command('judge')
-    .requiredOption('--project <id>', 'select the project')
+    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .option('--preview', 'show what would be asked, and ask nothing')
     .description('ask the model of JUDGE_MODEL for the tone of mentions')
     .addHelpText(

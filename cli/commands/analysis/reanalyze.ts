@@ -11,7 +11,7 @@ import { columns, count } from '../../text.ts'
 export function addReanalyze(program: Command): void {
   program
     .command('reanalyze')
-    .requiredOption('--project <id>', 'select the project')
+    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .option('--preview', 'show which numbers would move, and change nothing')
     .description('recount mentions, sentiment and cited pages in the stored answers of a project')
     .addHelpText(

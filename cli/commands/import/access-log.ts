@@ -9,13 +9,17 @@ import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { type Stores, withStores } from '../../stores.ts'
 import { count } from '../../text.ts'
-import { type ImportRun, runImport } from './output.ts'
+import { fileName, type ImportRun, runImport } from './output.ts'
 
 /** The kind of source that each format comes from. */
 const formats: Readonly<Record<AccessLogFormat, 'log' | 'cdn'>> = {
   combined: 'log',
   cloudflare: 'cdn',
   cloudfront: 'cdn',
+  caddy: 'log',
+  alb: 'log',
+  fastly: 'cdn',
+  iis: 'log',
 }
 
 interface Options {
@@ -32,7 +36,8 @@ const display = {
 
 const notes = [
   'Formats: combined is the format of Apache and nginx, cloudflare is Logpush of HTTP requests as JSON lines,\n' +
-    'cloudfront is the standard log of CloudFront.',
+    'cloudfront is the standard log of CloudFront, caddy is JSON of Caddy, alb is the log of an AWS Application\n' +
+    'Load Balancer, fastly is JSON in a format that Fastly proposes, iis is the W3C format of IIS.',
   'Lines of other clients are dropped and counted, and so are hits older than 400 days.\n' +
     'A log that was imported before adds its new lines only, however the earlier import ended.',
 ]
@@ -42,7 +47,7 @@ export function addImportAccessLog(parent: Command): void {
   parent
     .command('access-log')
     .argument('<file>', 'the log, also gzipped; - reads standard input to its end')
-    .requiredOption('--project <id>', 'select the project whose site wrote the log')
+    .requiredOption('--project <project>', 'select the project whose site wrote the log')
     .addOption(format.choices(Object.keys(formats)).makeOptionMandatory())
     .option('--host <host>', "set the host of lines without one (default: the project's domain)")
     .description('import hits of AI crawlers from an access log')
@@ -74,8 +79,15 @@ async function importLog(
   const projectId = project.toLowerCase()
   const load = async (stores: Stores, run: ImportRun<AccessLogCounts>) => {
     const source = { kind: formats[format], host }
-    const connected = await connectLogs(stores.db, commandLine, projectId, source)
-    const log = { projectId, format, host: connected.host, ...known, open: file.open }
+    const connect = () => connectLogs(stores.db, commandLine, projectId, source)
+    const log = {
+      projectId,
+      format,
+      host: connect,
+      ...known,
+      file: fileName(path),
+      open: file.open,
+    }
     return importAccessLog(stores, { ...log, ...run })
   }
   return runImport(context, file, display, (run) =>

@@ -4,7 +4,7 @@ import { commandLine } from '../../../resolvers/shared/audit-trail.ts'
 import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { type Stores, withStores } from '../../stores.ts'
-import { describeRows, type ImportRun, runImport } from './output.ts'
+import { describeRows, fileName, type ImportRun, runImport } from './output.ts'
 
 const display = {
   progress: '{read} rows, {loaded} loaded, {rate}/s',
@@ -19,17 +19,18 @@ const replaced =
 export function addImportWebAnalytics(parent: Command): void {
   parent
     .command('web-analytics')
-    .argument('<file>', 'JSON or CSV, also gzipped; - reads standard input')
-    .requiredOption('--project <id>', 'select the project')
+    .argument('<file>', 'JSON, CSV or ZIP, also gzipped; - reads standard input')
+    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .option('--property <number>', 'import this property; a project is linked to one')
-    .description('import sessions from Google Analytics 4')
+    .description('import sessions from Google Analytics 4, Plausible, Umami or Matomo')
     .addHelpText(
       'after',
       example(
         'import web-analytics report.json --project 8c1e…',
         'The file is a `runReport` response of the API, or a CSV export of the web page.\n' +
           'Dimensions: date, landingPage or pagePath, sessionSource; optional: sessionMedium, hostName.\n' +
-          'Metrics: sessions, totalUsers or activeUsers, bounceRate, averageSessionDuration; optional: keyEvents.',
+          'Metrics: sessions, totalUsers or activeUsers, bounceRate, averageSessionDuration; optional: keyEvents.\n' +
+          'Or it is an export of Plausible (ZIP), Umami (ZIP or CSV) or Matomo (by day, JSON or CSV).',
         replaced,
       ),
     )
@@ -40,7 +41,8 @@ export function addImportWebAnalytics(parent: Command): void {
             const { importWebAnalytics } = await import(
               '../../../imports/analytics/web-analytics.ts'
             )
-            const options = { projectId: project.toLowerCase(), bytes, property, ...run }
+            const source = { projectId: project.toLowerCase(), file: fileName(path) }
+            const options = { ...source, bytes, property, ...run }
             return importWebAnalytics(stores, commandLine, options)
           }),
       ),
@@ -50,8 +52,8 @@ export function addImportWebAnalytics(parent: Command): void {
 export function addImportSearchConsole(parent: Command): void {
   parent
     .command('search-console')
-    .argument('<file>', 'JSON or JSON lines, also gzipped; - reads standard input')
-    .requiredOption('--project <id>', 'select the project')
+    .argument('<file>', 'JSON, JSON lines, ZIP or CSV, also gzipped; - reads standard input')
+    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .option(
       '--site <site>',
       'import this site, such as sc-domain:example.com; a project is linked to one',
@@ -67,7 +69,7 @@ export function addImportSearchConsole(parent: Command): void {
       example(
         'import search-console rows.json --project 8c1e…',
         'The file is a response of the Search Analytics API, or the bulk export as JSON lines.\n' +
-          'Tables exported from the web page are refused: they lack rows by date and query.',
+          'Or the file is the ZIP that the web page exports, or its Chart.csv.',
         replaced,
       ),
     )
@@ -78,7 +80,8 @@ export function addImportSearchConsole(parent: Command): void {
             const { importSearchConsole } = await import(
               '../../../imports/analytics/search-console.ts'
             )
-            const options = { projectId: project.toLowerCase(), bytes, site, ...run }
+            const source = { projectId: project.toLowerCase(), file: fileName(path) }
+            const options = { ...source, bytes, site, ...run }
             return importSearchConsole(stores, commandLine, {
               ...options,
               dimensions: dimensions.split(','),

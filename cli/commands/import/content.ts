@@ -5,7 +5,13 @@ import { changeProject } from '../../change.ts'
 import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { type Stores, withStores } from '../../stores.ts'
-import { describeRecords, type ImportRun, type MeasuredInput, runImport } from './output.ts'
+import {
+  describeRecords,
+  fileName,
+  type ImportRun,
+  type MeasuredInput,
+  runImport,
+} from './output.ts'
 
 const display = {
   progress: '{read} read, {loaded} loaded, {skipped} there already, {rate}/s',
@@ -29,7 +35,7 @@ export function addImportArticles(parent: Command): void {
   parent
     .command('articles')
     .argument('<path>', 'a folder, or a file, of Markdown or JSON; - reads standard input')
-    .requiredOption('--project <id>', 'select the project')
+    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .addOption(store.choices(['content-v2', 'legacy']).default('content-v2'))
     .description('import articles from Markdown or JSON')
     .addHelpText(
@@ -50,8 +56,9 @@ export function addImportArticles(parent: Command): void {
           ])
           const input = await openArticles(path)
           const { files } = input
+          const source = { projectId: project.toLowerCase(), file: fileName(path) }
           return importRecords(context, input, ({ db }, run) =>
-            importArticles(db, { projectId: project.toLowerCase(), store, files, ...run }),
+            importArticles(db, { ...source, store, files, ...run }),
           )
         },
       ),
@@ -67,6 +74,7 @@ function addRecordFile(
     stores: Stores,
     options: ImportRun<Progress<RecordCounts>> & {
       projectId: string
+      file: string | null
       bytes: AsyncIterable<Uint8Array>
     },
     path: string,
@@ -75,7 +83,7 @@ function addRecordFile(
   parent
     .command(name)
     .argument('<file>', `${about.file}, also gzipped; - reads standard input`)
-    .requiredOption('--project <id>', 'select the project')
+    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .description(about.description)
     .addHelpText(
       'after',
@@ -87,7 +95,7 @@ function addRecordFile(
         const file = await openInputFile(path)
         const projectId = project.toLowerCase()
         return importRecords(context, file, (stores, run) =>
-          load(stores, { projectId, bytes: file.open(), ...run }, path),
+          load(stores, { projectId, file: fileName(path), bytes: file.open(), ...run }, path),
         )
       }),
     )
@@ -146,7 +154,7 @@ export function addImportBrandProfile(parent: Command): void {
   parent
     .command('brand-profile')
     .argument('<file>', 'JSON; - reads standard input')
-    .requiredOption('--project <id>', 'select the project')
+    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .description('import the profile of the brand from a JSON file')
     .addHelpText(
       'after',

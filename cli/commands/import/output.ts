@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+import type { Days } from '../../../imports/loads/record.ts'
 import type { InputFile } from '../../input/input-file.ts'
 import { type Progress, rateSince, showProgress } from '../../progress.ts'
 import type { CommandResult, Context } from '../../run.ts'
@@ -8,7 +10,11 @@ import { count } from '../../text.ts'
 export interface ImportRun<Counts> {
   readonly signal: AbortSignal
   readonly onProgress: (counts: Counts) => void
+  readonly onDays: (days: Days) => void
 }
+
+/** The name of a file for the list of imports; null for standard input. */
+export const fileName = (path: string): string | null => (path === '-' ? null : basename(path))
 
 /** The part of an input that a progress bar needs. */
 export type MeasuredInput = Pick<InputFile, 'sizeBytes' | 'readBytes' | 'close'>
@@ -37,14 +43,18 @@ export async function runImport<Counts extends { readonly read: number }, Result
   const progress = asJson
     ? undefined
     : showProgress(bar + format, input.sizeBytes ?? 1, { ...zero })
+  let days: Days | undefined
   try {
     const [result, wasStopped] = await interruptible(async (signal) => {
-      const done = await work({ signal, onProgress: progressOf(input, progress) })
+      const onDays = (found: Days) => {
+        days = found
+      }
+      const done = await work({ signal, onProgress: progressOf(input, progress), onDays })
       return [done, signal.aborted] as const
     })
     return {
-      json: wasStopped ? { ...result, interrupted: true } : result,
-      text: describe(result, wasStopped),
+      json: { ...result, ...(days ? { days } : {}), ...(wasStopped ? { interrupted: true } : {}) },
+      text: [describe(result, wasStopped), ...describeDays(days)].join('\n'),
       exitCode: wasStopped ? INTERRUPTED : 0,
     }
   } finally {
@@ -67,11 +77,22 @@ interface Rejections {
 
 const SHOWN = 20
 
+function describeDays(days: Days | undefined): string[] {
+  if (days === undefined) return []
+  const { from, to } = days
+  return [`  Days: ${from === to ? from : `${from} to ${to}`}`]
+}
+
 /** The first rejected lines for people. */
 export function describeRejections({ rejected, rejectedTotal }: Rejections): string[] {
   const shown = rejected.slice(0, SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`)
   const more = (rejectedTotal ?? rejected.length) - shown.length
   return [...shown, ...(more > 0 ? [`  and ${count(more)} more`] : [])]
+}
+
+/** The first cells that cannot be read, whose rows were loaded, for people. */
+export function describeLeftOut({ leftOut = [] }: { leftOut?: Rejections['rejected'] }): string[] {
+  return describeRejections({ rejected: leftOut })
 }
 
 /** The counts of an import in one sentence, with the next step after a stop. */

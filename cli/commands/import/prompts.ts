@@ -4,7 +4,7 @@ import { example } from '../../options.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withCatalog } from '../../stores.ts'
 import { count } from '../../text.ts'
-import { describeCounts, describeRejections, runImport } from './output.ts'
+import { describeCounts, describeLeftOut, describeRejections, runImport } from './output.ts'
 
 const display = {
   progress: '{read} lines, {rejected} rejected, {rate}/s',
@@ -22,7 +22,7 @@ export function addImportPrompts(parent: Command): void {
   parent
     .command('prompts')
     .argument('<file>', 'CSV, also gzipped; - reads standard input')
-    .requiredOption('--project <id>', 'select the project')
+    .requiredOption('--project <project>', 'select the project, by its id, name or domain')
     .description('import prompts from a CSV file')
     .addHelpText('after', example('import prompts prompts.csv --project 8c1e…', ...notes))
     .action(perform<{ project: string }, [string]>(importFile))
@@ -62,6 +62,7 @@ function describe(result: PromptsCsvResult, wasStopped: boolean): string {
   return [
     describeCounts(counts, wasStopped),
     ...describeRejections(result),
+    ...describeLeftOut(result),
     ...(ignoredColumns.length > 0 ? [`  Ignored columns: ${ignoredColumns.join(', ')}`] : []),
   ].join('\n')
 }

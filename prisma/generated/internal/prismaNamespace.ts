@@ -406,6 +406,10 @@ export const ModelName = {
   PageCode: 'PageCode',
   KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
+  ProviderKey: 'ProviderKey',
+  Run: 'Run',
+  Ask: 'Ask',
+  CollectingBudget: 'CollectingBudget',
   IdempotentReply: 'IdempotentReply',
   Project: 'Project',
   BrandAlias: 'BrandAlias',
@@ -425,6 +429,8 @@ export const ModelName = {
   Article: 'Article',
   DomainAuthority: 'DomainAuthority',
   AccessLog: 'AccessLog',
+  Import: 'Import',
+  ImportedRecord: 'ImportedRecord',
   AuditEntry: 'AuditEntry',
   Audit: 'Audit',
   AuditPage: 'AuditPage',
@@ -433,7 +439,8 @@ export const ModelName = {
   Issue: 'Issue',
   Opportunity: 'Opportunity',
   Report: 'Report',
-  ReportBranding: 'ReportBranding'
+  ReportBranding: 'ReportBranding',
+  DataVersion: 'DataVersion'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -449,7 +456,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "invitation" | "apiKey" | "pageCode" | "keyBlock" | "ingestKey" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding"
+    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "invitation" | "apiKey" | "pageCode" | "keyBlock" | "ingestKey" | "providerKey" | "run" | "ask" | "collectingBudget" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "import" | "importedRecord" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding" | "dataVersion"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1116,6 +1123,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.IngestKeyCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.IngestKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    ProviderKey: {
+      payload: Prisma.$ProviderKeyPayload<ExtArgs>
+      fields: Prisma.ProviderKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ProviderKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ProviderKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.ProviderKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ProviderKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload>
+        }
+        findMany: {
+          args: Prisma.ProviderKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload>[]
+        }
+        create: {
+          args: Prisma.ProviderKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload>
+        }
+        createMany: {
+          args: Prisma.ProviderKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ProviderKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.ProviderKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload>
+        }
+        update: {
+          args: Prisma.ProviderKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.ProviderKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ProviderKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ProviderKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.ProviderKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProviderKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.ProviderKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateProviderKey>
+        }
+        groupBy: {
+          args: Prisma.ProviderKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ProviderKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ProviderKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ProviderKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    Run: {
+      payload: Prisma.$RunPayload<ExtArgs>
+      fields: Prisma.RunFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RunFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RunFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload>
+        }
+        findFirst: {
+          args: Prisma.RunFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RunFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload>
+        }
+        findMany: {
+          args: Prisma.RunFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload>[]
+        }
+        create: {
+          args: Prisma.RunCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload>
+        }
+        createMany: {
+          args: Prisma.RunCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RunCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload>[]
+        }
+        delete: {
+          args: Prisma.RunDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload>
+        }
+        update: {
+          args: Prisma.RunUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload>
+        }
+        deleteMany: {
+          args: Prisma.RunDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RunUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RunUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload>[]
+        }
+        upsert: {
+          args: Prisma.RunUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RunPayload>
+        }
+        aggregate: {
+          args: Prisma.RunAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRun>
+        }
+        groupBy: {
+          args: Prisma.RunGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RunGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RunCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RunCountAggregateOutputType> | number
+        }
+      }
+    }
+    Ask: {
+      payload: Prisma.$AskPayload<ExtArgs>
+      fields: Prisma.AskFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AskFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AskFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload>
+        }
+        findFirst: {
+          args: Prisma.AskFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AskFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload>
+        }
+        findMany: {
+          args: Prisma.AskFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload>[]
+        }
+        create: {
+          args: Prisma.AskCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload>
+        }
+        createMany: {
+          args: Prisma.AskCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AskCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload>[]
+        }
+        delete: {
+          args: Prisma.AskDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload>
+        }
+        update: {
+          args: Prisma.AskUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload>
+        }
+        deleteMany: {
+          args: Prisma.AskDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AskUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AskUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload>[]
+        }
+        upsert: {
+          args: Prisma.AskUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AskPayload>
+        }
+        aggregate: {
+          args: Prisma.AskAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAsk>
+        }
+        groupBy: {
+          args: Prisma.AskGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AskGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AskCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AskCountAggregateOutputType> | number
+        }
+      }
+    }
+    CollectingBudget: {
+      payload: Prisma.$CollectingBudgetPayload<ExtArgs>
+      fields: Prisma.CollectingBudgetFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CollectingBudgetFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CollectingBudgetFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload>
+        }
+        findFirst: {
+          args: Prisma.CollectingBudgetFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CollectingBudgetFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload>
+        }
+        findMany: {
+          args: Prisma.CollectingBudgetFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload>[]
+        }
+        create: {
+          args: Prisma.CollectingBudgetCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload>
+        }
+        createMany: {
+          args: Prisma.CollectingBudgetCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CollectingBudgetCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload>[]
+        }
+        delete: {
+          args: Prisma.CollectingBudgetDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload>
+        }
+        update: {
+          args: Prisma.CollectingBudgetUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload>
+        }
+        deleteMany: {
+          args: Prisma.CollectingBudgetDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CollectingBudgetUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CollectingBudgetUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload>[]
+        }
+        upsert: {
+          args: Prisma.CollectingBudgetUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CollectingBudgetPayload>
+        }
+        aggregate: {
+          args: Prisma.CollectingBudgetAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCollectingBudget>
+        }
+        groupBy: {
+          args: Prisma.CollectingBudgetGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CollectingBudgetGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CollectingBudgetCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CollectingBudgetCountAggregateOutputType> | number
         }
       }
     }
@@ -2525,6 +2828,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Import: {
+      payload: Prisma.$ImportPayload<ExtArgs>
+      fields: Prisma.ImportFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ImportFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ImportFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload>
+        }
+        findFirst: {
+          args: Prisma.ImportFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ImportFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload>
+        }
+        findMany: {
+          args: Prisma.ImportFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload>[]
+        }
+        create: {
+          args: Prisma.ImportCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload>
+        }
+        createMany: {
+          args: Prisma.ImportCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ImportCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload>[]
+        }
+        delete: {
+          args: Prisma.ImportDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload>
+        }
+        update: {
+          args: Prisma.ImportUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload>
+        }
+        deleteMany: {
+          args: Prisma.ImportDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ImportUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ImportUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload>[]
+        }
+        upsert: {
+          args: Prisma.ImportUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportPayload>
+        }
+        aggregate: {
+          args: Prisma.ImportAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateImport>
+        }
+        groupBy: {
+          args: Prisma.ImportGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ImportGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ImportCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ImportCountAggregateOutputType> | number
+        }
+      }
+    }
+    ImportedRecord: {
+      payload: Prisma.$ImportedRecordPayload<ExtArgs>
+      fields: Prisma.ImportedRecordFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ImportedRecordFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ImportedRecordFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload>
+        }
+        findFirst: {
+          args: Prisma.ImportedRecordFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ImportedRecordFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload>
+        }
+        findMany: {
+          args: Prisma.ImportedRecordFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload>[]
+        }
+        create: {
+          args: Prisma.ImportedRecordCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload>
+        }
+        createMany: {
+          args: Prisma.ImportedRecordCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ImportedRecordCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload>[]
+        }
+        delete: {
+          args: Prisma.ImportedRecordDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload>
+        }
+        update: {
+          args: Prisma.ImportedRecordUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload>
+        }
+        deleteMany: {
+          args: Prisma.ImportedRecordDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ImportedRecordUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ImportedRecordUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload>[]
+        }
+        upsert: {
+          args: Prisma.ImportedRecordUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ImportedRecordPayload>
+        }
+        aggregate: {
+          args: Prisma.ImportedRecordAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateImportedRecord>
+        }
+        groupBy: {
+          args: Prisma.ImportedRecordGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ImportedRecordGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ImportedRecordCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ImportedRecordCountAggregateOutputType> | number
+        }
+      }
+    }
     AuditEntry: {
       payload: Prisma.$AuditEntryPayload<ExtArgs>
       fields: Prisma.AuditEntryFieldRefs
@@ -3191,6 +3642,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    DataVersion: {
+      payload: Prisma.$DataVersionPayload<ExtArgs>
+      fields: Prisma.DataVersionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DataVersionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DataVersionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload>
+        }
+        findFirst: {
+          args: Prisma.DataVersionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DataVersionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload>
+        }
+        findMany: {
+          args: Prisma.DataVersionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload>[]
+        }
+        create: {
+          args: Prisma.DataVersionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload>
+        }
+        createMany: {
+          args: Prisma.DataVersionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DataVersionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload>[]
+        }
+        delete: {
+          args: Prisma.DataVersionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload>
+        }
+        update: {
+          args: Prisma.DataVersionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload>
+        }
+        deleteMany: {
+          args: Prisma.DataVersionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DataVersionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DataVersionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload>[]
+        }
+        upsert: {
+          args: Prisma.DataVersionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DataVersionPayload>
+        }
+        aggregate: {
+          args: Prisma.DataVersionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDataVersion>
+        }
+        groupBy: {
+          args: Prisma.DataVersionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DataVersionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DataVersionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DataVersionCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -3329,6 +3854,72 @@ export const IngestKeyScalarFieldEnum = {
 } as const
 
 export type IngestKeyScalarFieldEnum = (typeof IngestKeyScalarFieldEnum)[keyof typeof IngestKeyScalarFieldEnum]
+
+
+export const ProviderKeyScalarFieldEnum = {
+  id: 'id',
+  workspaceId: 'workspaceId',
+  provider: 'provider',
+  label: 'label',
+  baseUrl: 'baseUrl',
+  model: 'model',
+  sealed: 'sealed',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type ProviderKeyScalarFieldEnum = (typeof ProviderKeyScalarFieldEnum)[keyof typeof ProviderKeyScalarFieldEnum]
+
+
+export const RunScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  status: 'status',
+  repetitions: 'repetitions',
+  expectedCost: 'expectedCost',
+  error: 'error',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  completedAt: 'completedAt',
+  deadlineAt: 'deadlineAt'
+} as const
+
+export type RunScalarFieldEnum = (typeof RunScalarFieldEnum)[keyof typeof RunScalarFieldEnum]
+
+
+export const AskScalarFieldEnum = {
+  id: 'id',
+  runId: 'runId',
+  promptId: 'promptId',
+  prompt: 'prompt',
+  providerKeyId: 'providerKeyId',
+  provider: 'provider',
+  platform: 'platform',
+  model: 'model',
+  repetition: 'repetition',
+  state: 'state',
+  reason: 'reason',
+  attempts: 'attempts',
+  cost: 'cost',
+  inputTokens: 'inputTokens',
+  outputTokens: 'outputTokens',
+  endedAt: 'endedAt'
+} as const
+
+export type AskScalarFieldEnum = (typeof AskScalarFieldEnum)[keyof typeof AskScalarFieldEnum]
+
+
+export const CollectingBudgetScalarFieldEnum = {
+  id: 'id',
+  dayCap: 'dayCap',
+  monthCap: 'monthCap',
+  day: 'day',
+  daySpent: 'daySpent',
+  month: 'month',
+  monthSpent: 'monthSpent'
+} as const
+
+export type CollectingBudgetScalarFieldEnum = (typeof CollectingBudgetScalarFieldEnum)[keyof typeof CollectingBudgetScalarFieldEnum]
 
 
 export const IdempotentReplyScalarFieldEnum = {
@@ -3495,7 +4086,8 @@ export type PromptLocationScalarFieldEnum = (typeof PromptLocationScalarFieldEnu
 export const ProjectModelScalarFieldEnum = {
   projectId: 'projectId',
   platform: 'platform',
-  model: 'model'
+  model: 'model',
+  platformName: 'platformName'
 } as const
 
 export type ProjectModelScalarFieldEnum = (typeof ProjectModelScalarFieldEnum)[keyof typeof ProjectModelScalarFieldEnum]
@@ -3524,7 +4116,8 @@ export const PageScalarFieldEnum = {
   description: 'description',
   isTracked: 'isTracked',
   createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  importId: 'importId'
 } as const
 
 export type PageScalarFieldEnum = (typeof PageScalarFieldEnum)[keyof typeof PageScalarFieldEnum]
@@ -3564,7 +4157,8 @@ export const ArticleScalarFieldEnum = {
   content: 'content',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
-  publishedAt: 'publishedAt'
+  publishedAt: 'publishedAt',
+  importId: 'importId'
 } as const
 
 export type ArticleScalarFieldEnum = (typeof ArticleScalarFieldEnum)[keyof typeof ArticleScalarFieldEnum]
@@ -3575,7 +4169,8 @@ export const DomainAuthorityScalarFieldEnum = {
   date: 'date',
   score: 'score',
   backlinks: 'backlinks',
-  referringDomains: 'referringDomains'
+  referringDomains: 'referringDomains',
+  importId: 'importId'
 } as const
 
 export type DomainAuthorityScalarFieldEnum = (typeof DomainAuthorityScalarFieldEnum)[keyof typeof DomainAuthorityScalarFieldEnum]
@@ -3597,6 +4192,43 @@ export const AccessLogScalarFieldEnum = {
 } as const
 
 export type AccessLogScalarFieldEnum = (typeof AccessLogScalarFieldEnum)[keyof typeof AccessLogScalarFieldEnum]
+
+
+export const ImportScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  kind: 'kind',
+  file: 'file',
+  userId: 'userId',
+  keyId: 'keyId',
+  startedAt: 'startedAt',
+  finishedAt: 'finishedAt',
+  undoneAt: 'undoneAt',
+  read: 'read',
+  loaded: 'loaded',
+  rejected: 'rejected',
+  firstDay: 'firstDay',
+  lastDay: 'lastDay',
+  loadSeq: 'loadSeq',
+  accessLogId: 'accessLogId',
+  resume: 'resume',
+  batches: 'batches',
+  connectionId: 'connectionId',
+  madeLink: 'madeLink',
+  isSitemap: 'isSitemap'
+} as const
+
+export type ImportScalarFieldEnum = (typeof ImportScalarFieldEnum)[keyof typeof ImportScalarFieldEnum]
+
+
+export const ImportedRecordScalarFieldEnum = {
+  importId: 'importId',
+  table: 'table',
+  key: 'key',
+  before: 'before'
+} as const
+
+export type ImportedRecordScalarFieldEnum = (typeof ImportedRecordScalarFieldEnum)[keyof typeof ImportedRecordScalarFieldEnum]
 
 
 export const AuditEntryScalarFieldEnum = {
@@ -3755,6 +4387,16 @@ export const ReportBrandingScalarFieldEnum = {
 export type ReportBrandingScalarFieldEnum = (typeof ReportBrandingScalarFieldEnum)[keyof typeof ReportBrandingScalarFieldEnum]
 
 
+export const DataVersionScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  kind: 'kind',
+  version: 'version'
+} as const
+
+export type DataVersionScalarFieldEnum = (typeof DataVersionScalarFieldEnum)[keyof typeof DataVersionScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -3894,6 +4536,62 @@ export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaMode
 
 
 /**
+ * Reference to a field of type 'AnswerProvider'
+ */
+export type EnumAnswerProviderFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AnswerProvider'>
+    
+
+
+/**
+ * Reference to a field of type 'AnswerProvider[]'
+ */
+export type ListEnumAnswerProviderFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AnswerProvider[]'>
+    
+
+
+/**
+ * Reference to a field of type 'JobStatus'
+ */
+export type EnumJobStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'JobStatus'>
+    
+
+
+/**
+ * Reference to a field of type 'JobStatus[]'
+ */
+export type ListEnumJobStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'JobStatus[]'>
+    
+
+
+/**
+ * Reference to a field of type 'Float'
+ */
+export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float'>
+    
+
+
+/**
+ * Reference to a field of type 'Float[]'
+ */
+export type ListFloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float[]'>
+    
+
+
+/**
+ * Reference to a field of type 'AskState'
+ */
+export type EnumAskStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AskState'>
+    
+
+
+/**
+ * Reference to a field of type 'AskState[]'
+ */
+export type ListEnumAskStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AskState[]'>
+    
+
+
+/**
  * Reference to a field of type 'ProjectKind'
  */
 export type EnumProjectKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ProjectKind'>
@@ -3939,20 +4637,6 @@ export type EnumSitemapStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$Pr
  * Reference to a field of type 'SitemapStatus[]'
  */
 export type ListEnumSitemapStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SitemapStatus[]'>
-    
-
-
-/**
- * Reference to a field of type 'Float'
- */
-export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float'>
-    
-
-
-/**
- * Reference to a field of type 'Float[]'
- */
-export type ListFloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float[]'>
     
 
 
@@ -4037,20 +4721,6 @@ export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'J
  * Reference to a field of type 'QueryMode'
  */
 export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
-    
-
-
-/**
- * Reference to a field of type 'JobStatus'
- */
-export type EnumJobStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'JobStatus'>
-    
-
-
-/**
- * Reference to a field of type 'JobStatus[]'
- */
-export type ListEnumJobStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'JobStatus[]'>
     
 
 
@@ -4297,6 +4967,10 @@ export type GlobalOmitConfig = {
   pageCode?: Prisma.PageCodeOmit
   keyBlock?: Prisma.KeyBlockOmit
   ingestKey?: Prisma.IngestKeyOmit
+  providerKey?: Prisma.ProviderKeyOmit
+  run?: Prisma.RunOmit
+  ask?: Prisma.AskOmit
+  collectingBudget?: Prisma.CollectingBudgetOmit
   idempotentReply?: Prisma.IdempotentReplyOmit
   project?: Prisma.ProjectOmit
   brandAlias?: Prisma.BrandAliasOmit
@@ -4316,6 +4990,8 @@ export type GlobalOmitConfig = {
   article?: Prisma.ArticleOmit
   domainAuthority?: Prisma.DomainAuthorityOmit
   accessLog?: Prisma.AccessLogOmit
+  import?: Prisma.ImportOmit
+  importedRecord?: Prisma.ImportedRecordOmit
   auditEntry?: Prisma.AuditEntryOmit
   audit?: Prisma.AuditOmit
   auditPage?: Prisma.AuditPageOmit
@@ -4325,6 +5001,7 @@ export type GlobalOmitConfig = {
   opportunity?: Prisma.OpportunityOmit
   report?: Prisma.ReportOmit
   reportBranding?: Prisma.ReportBrandingOmit
+  dataVersion?: Prisma.DataVersionOmit
 }
 
 /* Types for Logging */

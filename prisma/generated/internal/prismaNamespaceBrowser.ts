@@ -60,6 +60,10 @@ export const ModelName = {
   PageCode: 'PageCode',
   KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
+  ProviderKey: 'ProviderKey',
+  Run: 'Run',
+  Ask: 'Ask',
+  CollectingBudget: 'CollectingBudget',
   IdempotentReply: 'IdempotentReply',
   Project: 'Project',
   BrandAlias: 'BrandAlias',
@@ -79,6 +83,8 @@ export const ModelName = {
   Article: 'Article',
   DomainAuthority: 'DomainAuthority',
   AccessLog: 'AccessLog',
+  Import: 'Import',
+  ImportedRecord: 'ImportedRecord',
   AuditEntry: 'AuditEntry',
   Audit: 'Audit',
   AuditPage: 'AuditPage',
@@ -87,7 +93,8 @@ export const ModelName = {
   Issue: 'Issue',
   Opportunity: 'Opportunity',
   Report: 'Report',
-  ReportBranding: 'ReportBranding'
+  ReportBranding: 'ReportBranding',
+  DataVersion: 'DataVersion'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -205,6 +212,72 @@ export const IngestKeyScalarFieldEnum = {
 } as const
 
 export type IngestKeyScalarFieldEnum = (typeof IngestKeyScalarFieldEnum)[keyof typeof IngestKeyScalarFieldEnum]
+
+
+export const ProviderKeyScalarFieldEnum = {
+  id: 'id',
+  workspaceId: 'workspaceId',
+  provider: 'provider',
+  label: 'label',
+  baseUrl: 'baseUrl',
+  model: 'model',
+  sealed: 'sealed',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type ProviderKeyScalarFieldEnum = (typeof ProviderKeyScalarFieldEnum)[keyof typeof ProviderKeyScalarFieldEnum]
+
+
+export const RunScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  status: 'status',
+  repetitions: 'repetitions',
+  expectedCost: 'expectedCost',
+  error: 'error',
+  createdAt: 'createdAt',
+  startedAt: 'startedAt',
+  completedAt: 'completedAt',
+  deadlineAt: 'deadlineAt'
+} as const
+
+export type RunScalarFieldEnum = (typeof RunScalarFieldEnum)[keyof typeof RunScalarFieldEnum]
+
+
+export const AskScalarFieldEnum = {
+  id: 'id',
+  runId: 'runId',
+  promptId: 'promptId',
+  prompt: 'prompt',
+  providerKeyId: 'providerKeyId',
+  provider: 'provider',
+  platform: 'platform',
+  model: 'model',
+  repetition: 'repetition',
+  state: 'state',
+  reason: 'reason',
+  attempts: 'attempts',
+  cost: 'cost',
+  inputTokens: 'inputTokens',
+  outputTokens: 'outputTokens',
+  endedAt: 'endedAt'
+} as const
+
+export type AskScalarFieldEnum = (typeof AskScalarFieldEnum)[keyof typeof AskScalarFieldEnum]
+
+
+export const CollectingBudgetScalarFieldEnum = {
+  id: 'id',
+  dayCap: 'dayCap',
+  monthCap: 'monthCap',
+  day: 'day',
+  daySpent: 'daySpent',
+  month: 'month',
+  monthSpent: 'monthSpent'
+} as const
+
+export type CollectingBudgetScalarFieldEnum = (typeof CollectingBudgetScalarFieldEnum)[keyof typeof CollectingBudgetScalarFieldEnum]
 
 
 export const IdempotentReplyScalarFieldEnum = {
@@ -371,7 +444,8 @@ export type PromptLocationScalarFieldEnum = (typeof PromptLocationScalarFieldEnu
 export const ProjectModelScalarFieldEnum = {
   projectId: 'projectId',
   platform: 'platform',
-  model: 'model'
+  model: 'model',
+  platformName: 'platformName'
 } as const
 
 export type ProjectModelScalarFieldEnum = (typeof ProjectModelScalarFieldEnum)[keyof typeof ProjectModelScalarFieldEnum]
@@ -400,7 +474,8 @@ export const PageScalarFieldEnum = {
   description: 'description',
   isTracked: 'isTracked',
   createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  importId: 'importId'
 } as const
 
 export type PageScalarFieldEnum = (typeof PageScalarFieldEnum)[keyof typeof PageScalarFieldEnum]
@@ -440,7 +515,8 @@ export const ArticleScalarFieldEnum = {
   content: 'content',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
-  publishedAt: 'publishedAt'
+  publishedAt: 'publishedAt',
+  importId: 'importId'
 } as const
 
 export type ArticleScalarFieldEnum = (typeof ArticleScalarFieldEnum)[keyof typeof ArticleScalarFieldEnum]
@@ -451,7 +527,8 @@ export const DomainAuthorityScalarFieldEnum = {
   date: 'date',
   score: 'score',
   backlinks: 'backlinks',
-  referringDomains: 'referringDomains'
+  referringDomains: 'referringDomains',
+  importId: 'importId'
 } as const
 
 export type DomainAuthorityScalarFieldEnum = (typeof DomainAuthorityScalarFieldEnum)[keyof typeof DomainAuthorityScalarFieldEnum]
@@ -473,6 +550,43 @@ export const AccessLogScalarFieldEnum = {
 } as const
 
 export type AccessLogScalarFieldEnum = (typeof AccessLogScalarFieldEnum)[keyof typeof AccessLogScalarFieldEnum]
+
+
+export const ImportScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  kind: 'kind',
+  file: 'file',
+  userId: 'userId',
+  keyId: 'keyId',
+  startedAt: 'startedAt',
+  finishedAt: 'finishedAt',
+  undoneAt: 'undoneAt',
+  read: 'read',
+  loaded: 'loaded',
+  rejected: 'rejected',
+  firstDay: 'firstDay',
+  lastDay: 'lastDay',
+  loadSeq: 'loadSeq',
+  accessLogId: 'accessLogId',
+  resume: 'resume',
+  batches: 'batches',
+  connectionId: 'connectionId',
+  madeLink: 'madeLink',
+  isSitemap: 'isSitemap'
+} as const
+
+export type ImportScalarFieldEnum = (typeof ImportScalarFieldEnum)[keyof typeof ImportScalarFieldEnum]
+
+
+export const ImportedRecordScalarFieldEnum = {
+  importId: 'importId',
+  table: 'table',
+  key: 'key',
+  before: 'before'
+} as const
+
+export type ImportedRecordScalarFieldEnum = (typeof ImportedRecordScalarFieldEnum)[keyof typeof ImportedRecordScalarFieldEnum]
 
 
 export const AuditEntryScalarFieldEnum = {
@@ -629,6 +743,16 @@ export const ReportBrandingScalarFieldEnum = {
 } as const
 
 export type ReportBrandingScalarFieldEnum = (typeof ReportBrandingScalarFieldEnum)[keyof typeof ReportBrandingScalarFieldEnum]
+
+
+export const DataVersionScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  kind: 'kind',
+  version: 'version'
+} as const
+
+export type DataVersionScalarFieldEnum = (typeof DataVersionScalarFieldEnum)[keyof typeof DataVersionScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -57,6 +57,7 @@ export type ArticleMinAggregateOutputType = {
   createdAt: Date | null
   updatedAt: Date | null
   publishedAt: Date | null
+  importId: string | null
 }
 
 export type ArticleMaxAggregateOutputType = {
@@ -80,6 +81,7 @@ export type ArticleMaxAggregateOutputType = {
   createdAt: Date | null
   updatedAt: Date | null
   publishedAt: Date | null
+  importId: string | null
 }
 
 export type ArticleCountAggregateOutputType = {
@@ -105,6 +107,7 @@ export type ArticleCountAggregateOutputType = {
   createdAt: number
   updatedAt: number
   publishedAt: number
+  importId: number
   _all: number
 }
 
@@ -140,6 +143,7 @@ export type ArticleMinAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   publishedAt?: true
+  importId?: true
 }
 
 export type ArticleMaxAggregateInputType = {
@@ -163,6 +167,7 @@ export type ArticleMaxAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   publishedAt?: true
+  importId?: true
 }
 
 export type ArticleCountAggregateInputType = {
@@ -188,6 +193,7 @@ export type ArticleCountAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   publishedAt?: true
+  importId?: true
   _all?: true
 }
 
@@ -300,6 +306,7 @@ export type ArticleGroupByOutputType = {
   createdAt: Date
   updatedAt: Date
   publishedAt: Date | null
+  importId: string | null
   _count: ArticleCountAggregateOutputType | null
   _avg: ArticleAvgAggregateOutputType | null
   _sum: ArticleSumAggregateOutputType | null
@@ -348,6 +355,7 @@ export type ArticleWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Article"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Article"> | Date | string
   publishedAt?: Prisma.DateTimeNullableFilter<"Article"> | Date | string | null
+  importId?: Prisma.UuidNullableFilter<"Article"> | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }
 
@@ -374,6 +382,7 @@ export type ArticleOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  importId?: Prisma.SortOrderInput | Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
 }
 
@@ -404,6 +413,7 @@ export type ArticleWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Article"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Article"> | Date | string
   publishedAt?: Prisma.DateTimeNullableFilter<"Article"> | Date | string | null
+  importId?: Prisma.UuidNullableFilter<"Article"> | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }, "id" | "projectId_source_slug">
 
@@ -430,6 +440,7 @@ export type ArticleOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  importId?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ArticleCountOrderByAggregateInput
   _avg?: Prisma.ArticleAvgOrderByAggregateInput
   _max?: Prisma.ArticleMaxOrderByAggregateInput
@@ -463,6 +474,7 @@ export type ArticleScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Article"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Article"> | Date | string
   publishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Article"> | Date | string | null
+  importId?: Prisma.UuidNullableWithAggregatesFilter<"Article"> | string | null
 }
 
 export type ArticleCreateInput = {
@@ -487,6 +499,7 @@ export type ArticleCreateInput = {
   createdAt?: Date | string
   updatedAt?: Date | string
   publishedAt?: Date | string | null
+  importId?: string | null
   project: Prisma.ProjectCreateNestedOneWithoutArticlesInput
 }
 
@@ -513,6 +526,7 @@ export type ArticleUncheckedCreateInput = {
   createdAt?: Date | string
   updatedAt?: Date | string
   publishedAt?: Date | string | null
+  importId?: string | null
 }
 
 export type ArticleUpdateInput = {
@@ -537,6 +551,7 @@ export type ArticleUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   project?: Prisma.ProjectUpdateOneRequiredWithoutArticlesNestedInput
 }
 
@@ -563,6 +578,7 @@ export type ArticleUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ArticleCreateManyInput = {
@@ -588,6 +604,7 @@ export type ArticleCreateManyInput = {
   createdAt?: Date | string
   updatedAt?: Date | string
   publishedAt?: Date | string | null
+  importId?: string | null
 }
 
 export type ArticleUpdateManyMutationInput = {
@@ -612,6 +629,7 @@ export type ArticleUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ArticleUncheckedUpdateManyInput = {
@@ -637,6 +655,7 @@ export type ArticleUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ArticleListRelationFilter = {
@@ -678,6 +697,7 @@ export type ArticleCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
+  importId?: Prisma.SortOrder
 }
 
 export type ArticleAvgOrderByAggregateInput = {
@@ -706,6 +726,7 @@ export type ArticleMaxOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
+  importId?: Prisma.SortOrder
 }
 
 export type ArticleMinOrderByAggregateInput = {
@@ -729,6 +750,7 @@ export type ArticleMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   publishedAt?: Prisma.SortOrder
+  importId?: Prisma.SortOrder
 }
 
 export type ArticleSumOrderByAggregateInput = {
@@ -818,6 +840,7 @@ export type ArticleCreateWithoutProjectInput = {
   createdAt?: Date | string
   updatedAt?: Date | string
   publishedAt?: Date | string | null
+  importId?: string | null
 }
 
 export type ArticleUncheckedCreateWithoutProjectInput = {
@@ -842,6 +865,7 @@ export type ArticleUncheckedCreateWithoutProjectInput = {
   createdAt?: Date | string
   updatedAt?: Date | string
   publishedAt?: Date | string | null
+  importId?: string | null
 }
 
 export type ArticleCreateOrConnectWithoutProjectInput = {
@@ -896,6 +920,7 @@ export type ArticleScalarWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Article"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Article"> | Date | string
   publishedAt?: Prisma.DateTimeNullableFilter<"Article"> | Date | string | null
+  importId?: Prisma.UuidNullableFilter<"Article"> | string | null
 }
 
 export type ArticleCreateManyProjectInput = {
@@ -920,6 +945,7 @@ export type ArticleCreateManyProjectInput = {
   createdAt?: Date | string
   updatedAt?: Date | string
   publishedAt?: Date | string | null
+  importId?: string | null
 }
 
 export type ArticleUpdateWithoutProjectInput = {
@@ -944,6 +970,7 @@ export type ArticleUpdateWithoutProjectInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ArticleUncheckedUpdateWithoutProjectInput = {
@@ -968,6 +995,7 @@ export type ArticleUncheckedUpdateWithoutProjectInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ArticleUncheckedUpdateManyWithoutProjectInput = {
@@ -992,6 +1020,7 @@ export type ArticleUncheckedUpdateManyWithoutProjectInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -1019,6 +1048,7 @@ export type ArticleSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   createdAt?: boolean
   updatedAt?: boolean
   publishedAt?: boolean
+  importId?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["article"]>
 
@@ -1045,6 +1075,7 @@ export type ArticleSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   createdAt?: boolean
   updatedAt?: boolean
   publishedAt?: boolean
+  importId?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["article"]>
 
@@ -1071,6 +1102,7 @@ export type ArticleSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   createdAt?: boolean
   updatedAt?: boolean
   publishedAt?: boolean
+  importId?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["article"]>
 
@@ -1097,9 +1129,10 @@ export type ArticleSelectScalar = {
   createdAt?: boolean
   updatedAt?: boolean
   publishedAt?: boolean
+  importId?: boolean
 }
 
-export type ArticleOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "source" | "slug" | "title" | "urlPath" | "status" | "type" | "topic" | "targetKeyword" | "keywords" | "wordCount" | "metaDescription" | "ogImage" | "visibility" | "isPillar" | "aiReadinessScore" | "tags" | "content" | "createdAt" | "updatedAt" | "publishedAt", ExtArgs["result"]["article"]>
+export type ArticleOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "source" | "slug" | "title" | "urlPath" | "status" | "type" | "topic" | "targetKeyword" | "keywords" | "wordCount" | "metaDescription" | "ogImage" | "visibility" | "isPillar" | "aiReadinessScore" | "tags" | "content" | "createdAt" | "updatedAt" | "publishedAt" | "importId", ExtArgs["result"]["article"]>
 export type ArticleInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -1138,6 +1171,7 @@ export type $ArticlePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     createdAt: Date
     updatedAt: Date
     publishedAt: Date | null
+    importId: string | null
   }, ExtArgs["result"]["article"]>
   composites: {}
 }
@@ -1584,6 +1618,7 @@ export interface ArticleFieldRefs {
   readonly createdAt: Prisma.FieldRef<"Article", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Article", 'DateTime'>
   readonly publishedAt: Prisma.FieldRef<"Article", 'DateTime'>
+  readonly importId: Prisma.FieldRef<"Article", 'String'>
 }
     
 

@@ -605,10 +605,6 @@ export type AuditUncheckedUpdateManyWithoutProjectNestedInput = {
   deleteMany?: Prisma.AuditScalarWhereInput | Prisma.AuditScalarWhereInput[]
 }
 
-export type EnumJobStatusFieldUpdateOperationsInput = {
-  set?: $Enums.JobStatus
-}
-
 export type AuditCreateNestedOneWithoutPagesInput = {
   create?: Prisma.XOR<Prisma.AuditCreateWithoutPagesInput, Prisma.AuditUncheckedCreateWithoutPagesInput>
   connectOrCreate?: Prisma.AuditCreateOrConnectWithoutPagesInput

@@ -44,6 +44,7 @@ export type DomainAuthorityMinAggregateOutputType = {
   score: number | null
   backlinks: bigint | null
   referringDomains: bigint | null
+  importId: string | null
 }
 
 export type DomainAuthorityMaxAggregateOutputType = {
@@ -52,6 +53,7 @@ export type DomainAuthorityMaxAggregateOutputType = {
   score: number | null
   backlinks: bigint | null
   referringDomains: bigint | null
+  importId: string | null
 }
 
 export type DomainAuthorityCountAggregateOutputType = {
@@ -60,6 +62,7 @@ export type DomainAuthorityCountAggregateOutputType = {
   score: number
   backlinks: number
   referringDomains: number
+  importId: number
   _all: number
 }
 
@@ -82,6 +85,7 @@ export type DomainAuthorityMinAggregateInputType = {
   score?: true
   backlinks?: true
   referringDomains?: true
+  importId?: true
 }
 
 export type DomainAuthorityMaxAggregateInputType = {
@@ -90,6 +94,7 @@ export type DomainAuthorityMaxAggregateInputType = {
   score?: true
   backlinks?: true
   referringDomains?: true
+  importId?: true
 }
 
 export type DomainAuthorityCountAggregateInputType = {
@@ -98,6 +103,7 @@ export type DomainAuthorityCountAggregateInputType = {
   score?: true
   backlinks?: true
   referringDomains?: true
+  importId?: true
   _all?: true
 }
 
@@ -193,6 +199,7 @@ export type DomainAuthorityGroupByOutputType = {
   score: number
   backlinks: bigint
   referringDomains: bigint
+  importId: string | null
   _count: DomainAuthorityCountAggregateOutputType | null
   _avg: DomainAuthorityAvgAggregateOutputType | null
   _sum: DomainAuthoritySumAggregateOutputType | null
@@ -224,6 +231,7 @@ export type DomainAuthorityWhereInput = {
   score?: Prisma.FloatFilter<"DomainAuthority"> | number
   backlinks?: Prisma.BigIntFilter<"DomainAuthority"> | bigint | number
   referringDomains?: Prisma.BigIntFilter<"DomainAuthority"> | bigint | number
+  importId?: Prisma.UuidNullableFilter<"DomainAuthority"> | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }
 
@@ -233,6 +241,7 @@ export type DomainAuthorityOrderByWithRelationInput = {
   score?: Prisma.SortOrder
   backlinks?: Prisma.SortOrder
   referringDomains?: Prisma.SortOrder
+  importId?: Prisma.SortOrderInput | Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
 }
 
@@ -246,6 +255,7 @@ export type DomainAuthorityWhereUniqueInput = Prisma.AtLeast<{
   score?: Prisma.FloatFilter<"DomainAuthority"> | number
   backlinks?: Prisma.BigIntFilter<"DomainAuthority"> | bigint | number
   referringDomains?: Prisma.BigIntFilter<"DomainAuthority"> | bigint | number
+  importId?: Prisma.UuidNullableFilter<"DomainAuthority"> | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }, "projectId_date">
 
@@ -255,6 +265,7 @@ export type DomainAuthorityOrderByWithAggregationInput = {
   score?: Prisma.SortOrder
   backlinks?: Prisma.SortOrder
   referringDomains?: Prisma.SortOrder
+  importId?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.DomainAuthorityCountOrderByAggregateInput
   _avg?: Prisma.DomainAuthorityAvgOrderByAggregateInput
   _max?: Prisma.DomainAuthorityMaxOrderByAggregateInput
@@ -271,6 +282,7 @@ export type DomainAuthorityScalarWhereWithAggregatesInput = {
   score?: Prisma.FloatWithAggregatesFilter<"DomainAuthority"> | number
   backlinks?: Prisma.BigIntWithAggregatesFilter<"DomainAuthority"> | bigint | number
   referringDomains?: Prisma.BigIntWithAggregatesFilter<"DomainAuthority"> | bigint | number
+  importId?: Prisma.UuidNullableWithAggregatesFilter<"DomainAuthority"> | string | null
 }
 
 export type DomainAuthorityCreateInput = {
@@ -278,6 +290,7 @@ export type DomainAuthorityCreateInput = {
   score: number
   backlinks: bigint | number
   referringDomains: bigint | number
+  importId?: string | null
   project: Prisma.ProjectCreateNestedOneWithoutDomainAuthorityInput
 }
 
@@ -287,6 +300,7 @@ export type DomainAuthorityUncheckedCreateInput = {
   score: number
   backlinks: bigint | number
   referringDomains: bigint | number
+  importId?: string | null
 }
 
 export type DomainAuthorityUpdateInput = {
@@ -294,6 +308,7 @@ export type DomainAuthorityUpdateInput = {
   score?: Prisma.FloatFieldUpdateOperationsInput | number
   backlinks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   referringDomains?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   project?: Prisma.ProjectUpdateOneRequiredWithoutDomainAuthorityNestedInput
 }
 
@@ -303,6 +318,7 @@ export type DomainAuthorityUncheckedUpdateInput = {
   score?: Prisma.FloatFieldUpdateOperationsInput | number
   backlinks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   referringDomains?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type DomainAuthorityCreateManyInput = {
@@ -311,6 +327,7 @@ export type DomainAuthorityCreateManyInput = {
   score: number
   backlinks: bigint | number
   referringDomains: bigint | number
+  importId?: string | null
 }
 
 export type DomainAuthorityUpdateManyMutationInput = {
@@ -318,6 +335,7 @@ export type DomainAuthorityUpdateManyMutationInput = {
   score?: Prisma.FloatFieldUpdateOperationsInput | number
   backlinks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   referringDomains?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type DomainAuthorityUncheckedUpdateManyInput = {
@@ -326,6 +344,7 @@ export type DomainAuthorityUncheckedUpdateManyInput = {
   score?: Prisma.FloatFieldUpdateOperationsInput | number
   backlinks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   referringDomains?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type DomainAuthorityListRelationFilter = {
@@ -349,6 +368,7 @@ export type DomainAuthorityCountOrderByAggregateInput = {
   score?: Prisma.SortOrder
   backlinks?: Prisma.SortOrder
   referringDomains?: Prisma.SortOrder
+  importId?: Prisma.SortOrder
 }
 
 export type DomainAuthorityAvgOrderByAggregateInput = {
@@ -363,6 +383,7 @@ export type DomainAuthorityMaxOrderByAggregateInput = {
   score?: Prisma.SortOrder
   backlinks?: Prisma.SortOrder
   referringDomains?: Prisma.SortOrder
+  importId?: Prisma.SortOrder
 }
 
 export type DomainAuthorityMinOrderByAggregateInput = {
@@ -371,6 +392,7 @@ export type DomainAuthorityMinOrderByAggregateInput = {
   score?: Prisma.SortOrder
   backlinks?: Prisma.SortOrder
   referringDomains?: Prisma.SortOrder
+  importId?: Prisma.SortOrder
 }
 
 export type DomainAuthoritySumOrderByAggregateInput = {
@@ -421,14 +443,6 @@ export type DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput = {
   deleteMany?: Prisma.DomainAuthorityScalarWhereInput | Prisma.DomainAuthorityScalarWhereInput[]
 }
 
-export type FloatFieldUpdateOperationsInput = {
-  set?: number
-  increment?: number
-  decrement?: number
-  multiply?: number
-  divide?: number
-}
-
 export type BigIntFieldUpdateOperationsInput = {
   set?: bigint | number
   increment?: bigint | number
@@ -442,6 +456,7 @@ export type DomainAuthorityCreateWithoutProjectInput = {
   score: number
   backlinks: bigint | number
   referringDomains: bigint | number
+  importId?: string | null
 }
 
 export type DomainAuthorityUncheckedCreateWithoutProjectInput = {
@@ -449,6 +464,7 @@ export type DomainAuthorityUncheckedCreateWithoutProjectInput = {
   score: number
   backlinks: bigint | number
   referringDomains: bigint | number
+  importId?: string | null
 }
 
 export type DomainAuthorityCreateOrConnectWithoutProjectInput = {
@@ -486,6 +502,7 @@ export type DomainAuthorityScalarWhereInput = {
   score?: Prisma.FloatFilter<"DomainAuthority"> | number
   backlinks?: Prisma.BigIntFilter<"DomainAuthority"> | bigint | number
   referringDomains?: Prisma.BigIntFilter<"DomainAuthority"> | bigint | number
+  importId?: Prisma.UuidNullableFilter<"DomainAuthority"> | string | null
 }
 
 export type DomainAuthorityCreateManyProjectInput = {
@@ -493,6 +510,7 @@ export type DomainAuthorityCreateManyProjectInput = {
   score: number
   backlinks: bigint | number
   referringDomains: bigint | number
+  importId?: string | null
 }
 
 export type DomainAuthorityUpdateWithoutProjectInput = {
@@ -500,6 +518,7 @@ export type DomainAuthorityUpdateWithoutProjectInput = {
   score?: Prisma.FloatFieldUpdateOperationsInput | number
   backlinks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   referringDomains?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type DomainAuthorityUncheckedUpdateWithoutProjectInput = {
@@ -507,6 +526,7 @@ export type DomainAuthorityUncheckedUpdateWithoutProjectInput = {
   score?: Prisma.FloatFieldUpdateOperationsInput | number
   backlinks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   referringDomains?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type DomainAuthorityUncheckedUpdateManyWithoutProjectInput = {
@@ -514,6 +534,7 @@ export type DomainAuthorityUncheckedUpdateManyWithoutProjectInput = {
   score?: Prisma.FloatFieldUpdateOperationsInput | number
   backlinks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   referringDomains?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -524,6 +545,7 @@ export type DomainAuthoritySelect<ExtArgs extends runtime.Types.Extensions.Inter
   score?: boolean
   backlinks?: boolean
   referringDomains?: boolean
+  importId?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["domainAuthority"]>
 
@@ -533,6 +555,7 @@ export type DomainAuthoritySelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   score?: boolean
   backlinks?: boolean
   referringDomains?: boolean
+  importId?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["domainAuthority"]>
 
@@ -542,6 +565,7 @@ export type DomainAuthoritySelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   score?: boolean
   backlinks?: boolean
   referringDomains?: boolean
+  importId?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["domainAuthority"]>
 
@@ -551,9 +575,10 @@ export type DomainAuthoritySelectScalar = {
   score?: boolean
   backlinks?: boolean
   referringDomains?: boolean
+  importId?: boolean
 }
 
-export type DomainAuthorityOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"projectId" | "date" | "score" | "backlinks" | "referringDomains", ExtArgs["result"]["domainAuthority"]>
+export type DomainAuthorityOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"projectId" | "date" | "score" | "backlinks" | "referringDomains" | "importId", ExtArgs["result"]["domainAuthority"]>
 export type DomainAuthorityInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -575,6 +600,7 @@ export type $DomainAuthorityPayload<ExtArgs extends runtime.Types.Extensions.Int
     score: number
     backlinks: bigint
     referringDomains: bigint
+    importId: string | null
   }, ExtArgs["result"]["domainAuthority"]>
   composites: {}
 }
@@ -1004,6 +1030,7 @@ export interface DomainAuthorityFieldRefs {
   readonly score: Prisma.FieldRef<"DomainAuthority", 'Float'>
   readonly backlinks: Prisma.FieldRef<"DomainAuthority", 'BigInt'>
   readonly referringDomains: Prisma.FieldRef<"DomainAuthority", 'BigInt'>
+  readonly importId: Prisma.FieldRef<"DomainAuthority", 'String'>
 }
     
 

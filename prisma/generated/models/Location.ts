@@ -515,14 +515,6 @@ export type LocationUncheckedUpdateManyWithoutProjectNestedInput = {
   deleteMany?: Prisma.LocationScalarWhereInput | Prisma.LocationScalarWhereInput[]
 }
 
-export type NullableFloatFieldUpdateOperationsInput = {
-  set?: number | null
-  increment?: number
-  decrement?: number
-  multiply?: number
-  divide?: number
-}
-
 export type LocationCreateNestedOneWithoutPromptsInput = {
   create?: Prisma.XOR<Prisma.LocationCreateWithoutPromptsInput, Prisma.LocationUncheckedCreateWithoutPromptsInput>
   connectOrCreate?: Prisma.LocationCreateOrConnectWithoutPromptsInput

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Page
- * A page that is watched. `address` is its URL as the site spells it, null where only the normalised URL is known.
+ * A page that is watched. `importId` is the import that wrote it last. `address` is its URL as the site spells it, null where only the normalised URL is known.
  */
 export type PageModel = runtime.Types.Result.DefaultSelection<Prisma.$PagePayload>
 
@@ -36,6 +36,7 @@ export type PageMinAggregateOutputType = {
   isTracked: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
+  importId: string | null
 }
 
 export type PageMaxAggregateOutputType = {
@@ -50,6 +51,7 @@ export type PageMaxAggregateOutputType = {
   isTracked: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
+  importId: string | null
 }
 
 export type PageCountAggregateOutputType = {
@@ -64,6 +66,7 @@ export type PageCountAggregateOutputType = {
   isTracked: number
   createdAt: number
   updatedAt: number
+  importId: number
   _all: number
 }
 
@@ -80,6 +83,7 @@ export type PageMinAggregateInputType = {
   isTracked?: true
   createdAt?: true
   updatedAt?: true
+  importId?: true
 }
 
 export type PageMaxAggregateInputType = {
@@ -94,6 +98,7 @@ export type PageMaxAggregateInputType = {
   isTracked?: true
   createdAt?: true
   updatedAt?: true
+  importId?: true
 }
 
 export type PageCountAggregateInputType = {
@@ -108,6 +113,7 @@ export type PageCountAggregateInputType = {
   isTracked?: true
   createdAt?: true
   updatedAt?: true
+  importId?: true
   _all?: true
 }
 
@@ -195,6 +201,7 @@ export type PageGroupByOutputType = {
   isTracked: boolean
   createdAt: Date
   updatedAt: Date
+  importId: string | null
   _count: PageCountAggregateOutputType | null
   _min: PageMinAggregateOutputType | null
   _max: PageMaxAggregateOutputType | null
@@ -230,6 +237,7 @@ export type PageWhereInput = {
   isTracked?: Prisma.BoolFilter<"Page"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Page"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Page"> | Date | string
+  importId?: Prisma.UuidNullableFilter<"Page"> | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }
 
@@ -245,6 +253,7 @@ export type PageOrderByWithRelationInput = {
   isTracked?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  importId?: Prisma.SortOrderInput | Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
 }
 
@@ -264,6 +273,7 @@ export type PageWhereUniqueInput = Prisma.AtLeast<{
   isTracked?: Prisma.BoolFilter<"Page"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Page"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Page"> | Date | string
+  importId?: Prisma.UuidNullableFilter<"Page"> | string | null
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }, "id" | "projectId_url">
 
@@ -279,6 +289,7 @@ export type PageOrderByWithAggregationInput = {
   isTracked?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  importId?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.PageCountOrderByAggregateInput
   _max?: Prisma.PageMaxOrderByAggregateInput
   _min?: Prisma.PageMinOrderByAggregateInput
@@ -299,6 +310,7 @@ export type PageScalarWhereWithAggregatesInput = {
   isTracked?: Prisma.BoolWithAggregatesFilter<"Page"> | boolean
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Page"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Page"> | Date | string
+  importId?: Prisma.UuidNullableWithAggregatesFilter<"Page"> | string | null
 }
 
 export type PageCreateInput = {
@@ -312,6 +324,7 @@ export type PageCreateInput = {
   isTracked?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
+  importId?: string | null
   project: Prisma.ProjectCreateNestedOneWithoutPagesInput
 }
 
@@ -327,6 +340,7 @@ export type PageUncheckedCreateInput = {
   isTracked?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
+  importId?: string | null
 }
 
 export type PageUpdateInput = {
@@ -340,6 +354,7 @@ export type PageUpdateInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   project?: Prisma.ProjectUpdateOneRequiredWithoutPagesNestedInput
 }
 
@@ -355,6 +370,7 @@ export type PageUncheckedUpdateInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type PageCreateManyInput = {
@@ -369,6 +385,7 @@ export type PageCreateManyInput = {
   isTracked?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
+  importId?: string | null
 }
 
 export type PageUpdateManyMutationInput = {
@@ -382,6 +399,7 @@ export type PageUpdateManyMutationInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type PageUncheckedUpdateManyInput = {
@@ -396,6 +414,7 @@ export type PageUncheckedUpdateManyInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type PageListRelationFilter = {
@@ -425,6 +444,7 @@ export type PageCountOrderByAggregateInput = {
   isTracked?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  importId?: Prisma.SortOrder
 }
 
 export type PageMaxOrderByAggregateInput = {
@@ -439,6 +459,7 @@ export type PageMaxOrderByAggregateInput = {
   isTracked?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  importId?: Prisma.SortOrder
 }
 
 export type PageMinOrderByAggregateInput = {
@@ -453,6 +474,7 @@ export type PageMinOrderByAggregateInput = {
   isTracked?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  importId?: Prisma.SortOrder
 }
 
 export type PageCreateNestedManyWithoutProjectInput = {
@@ -508,6 +530,7 @@ export type PageCreateWithoutProjectInput = {
   isTracked?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
+  importId?: string | null
 }
 
 export type PageUncheckedCreateWithoutProjectInput = {
@@ -521,6 +544,7 @@ export type PageUncheckedCreateWithoutProjectInput = {
   isTracked?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
+  importId?: string | null
 }
 
 export type PageCreateOrConnectWithoutProjectInput = {
@@ -564,6 +588,7 @@ export type PageScalarWhereInput = {
   isTracked?: Prisma.BoolFilter<"Page"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Page"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Page"> | Date | string
+  importId?: Prisma.UuidNullableFilter<"Page"> | string | null
 }
 
 export type PageCreateManyProjectInput = {
@@ -577,6 +602,7 @@ export type PageCreateManyProjectInput = {
   isTracked?: boolean
   createdAt?: Date | string
   updatedAt?: Date | string
+  importId?: string | null
 }
 
 export type PageUpdateWithoutProjectInput = {
@@ -590,6 +616,7 @@ export type PageUpdateWithoutProjectInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type PageUncheckedUpdateWithoutProjectInput = {
@@ -603,6 +630,7 @@ export type PageUncheckedUpdateWithoutProjectInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type PageUncheckedUpdateManyWithoutProjectInput = {
@@ -616,6 +644,7 @@ export type PageUncheckedUpdateManyWithoutProjectInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  importId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -632,6 +661,7 @@ export type PageSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   isTracked?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  importId?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["page"]>
 
@@ -647,6 +677,7 @@ export type PageSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   isTracked?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  importId?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["page"]>
 
@@ -662,6 +693,7 @@ export type PageSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   isTracked?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  importId?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["page"]>
 
@@ -677,9 +709,10 @@ export type PageSelectScalar = {
   isTracked?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  importId?: boolean
 }
 
-export type PageOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "url" | "address" | "slug" | "type" | "title" | "description" | "isTracked" | "createdAt" | "updatedAt", ExtArgs["result"]["page"]>
+export type PageOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "url" | "address" | "slug" | "type" | "title" | "description" | "isTracked" | "createdAt" | "updatedAt" | "importId", ExtArgs["result"]["page"]>
 export type PageInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -707,6 +740,7 @@ export type $PagePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     isTracked: boolean
     createdAt: Date
     updatedAt: Date
+    importId: string | null
   }, ExtArgs["result"]["page"]>
   composites: {}
 }
@@ -1142,6 +1176,7 @@ export interface PageFieldRefs {
   readonly isTracked: Prisma.FieldRef<"Page", 'Boolean'>
   readonly createdAt: Prisma.FieldRef<"Page", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Page", 'DateTime'>
+  readonly importId: Prisma.FieldRef<"Page", 'String'>
 }
     
 

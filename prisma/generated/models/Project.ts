@@ -373,8 +373,11 @@ export type ProjectWhereInput = {
   prompts?: Prisma.PromptListRelationFilter
   models?: Prisma.ProjectModelListRelationFilter
   connections?: Prisma.ConnectionListRelationFilter
+  runs?: Prisma.RunListRelationFilter
+  collectingBudget?: Prisma.XOR<Prisma.CollectingBudgetNullableScalarRelationFilter, Prisma.CollectingBudgetWhereInput> | null
   apiKeys?: Prisma.ApiKeyListRelationFilter
   accessLogs?: Prisma.AccessLogListRelationFilter
+  imports?: Prisma.ImportListRelationFilter
   pages?: Prisma.PageListRelationFilter
   sitemapUrls?: Prisma.SitemapUrlListRelationFilter
   articles?: Prisma.ArticleListRelationFilter
@@ -418,8 +421,11 @@ export type ProjectOrderByWithRelationInput = {
   prompts?: Prisma.PromptOrderByRelationAggregateInput
   models?: Prisma.ProjectModelOrderByRelationAggregateInput
   connections?: Prisma.ConnectionOrderByRelationAggregateInput
+  runs?: Prisma.RunOrderByRelationAggregateInput
+  collectingBudget?: Prisma.CollectingBudgetOrderByWithRelationInput
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
   accessLogs?: Prisma.AccessLogOrderByRelationAggregateInput
+  imports?: Prisma.ImportOrderByRelationAggregateInput
   pages?: Prisma.PageOrderByRelationAggregateInput
   sitemapUrls?: Prisma.SitemapUrlOrderByRelationAggregateInput
   articles?: Prisma.ArticleOrderByRelationAggregateInput
@@ -466,8 +472,11 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   prompts?: Prisma.PromptListRelationFilter
   models?: Prisma.ProjectModelListRelationFilter
   connections?: Prisma.ConnectionListRelationFilter
+  runs?: Prisma.RunListRelationFilter
+  collectingBudget?: Prisma.XOR<Prisma.CollectingBudgetNullableScalarRelationFilter, Prisma.CollectingBudgetWhereInput> | null
   apiKeys?: Prisma.ApiKeyListRelationFilter
   accessLogs?: Prisma.AccessLogListRelationFilter
+  imports?: Prisma.ImportListRelationFilter
   pages?: Prisma.PageListRelationFilter
   sitemapUrls?: Prisma.SitemapUrlListRelationFilter
   articles?: Prisma.ArticleListRelationFilter
@@ -570,8 +579,11 @@ export type ProjectCreateInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -614,8 +626,11 @@ export type ProjectUncheckedCreateInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -658,8 +673,11 @@ export type ProjectUpdateInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -702,8 +720,11 @@ export type ProjectUncheckedUpdateInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -806,6 +827,11 @@ export type ProjectNullableScalarRelationFilter = {
   isNot?: Prisma.ProjectWhereInput | null
 }
 
+export type ProjectScalarRelationFilter = {
+  is?: Prisma.ProjectWhereInput
+  isNot?: Prisma.ProjectWhereInput
+}
+
 export type IntNullableListFilter<$PrismaModel = never> = {
   equals?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null
   has?: number | Prisma.IntFieldRefInput<$PrismaModel> | null
@@ -902,11 +928,6 @@ export type ProjectSumOrderByAggregateInput = {
   analysis?: Prisma.SortOrder
 }
 
-export type ProjectScalarRelationFilter = {
-  is?: Prisma.ProjectWhereInput
-  isNot?: Prisma.ProjectWhereInput
-}
-
 export type ProjectCreateNestedManyWithoutWorkspaceInput = {
   create?: Prisma.XOR<Prisma.ProjectCreateWithoutWorkspaceInput, Prisma.ProjectUncheckedCreateWithoutWorkspaceInput> | Prisma.ProjectCreateWithoutWorkspaceInput[] | Prisma.ProjectUncheckedCreateWithoutWorkspaceInput[]
   connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutWorkspaceInput | Prisma.ProjectCreateOrConnectWithoutWorkspaceInput[]
@@ -963,6 +984,34 @@ export type ProjectUpdateOneWithoutApiKeysNestedInput = {
   delete?: Prisma.ProjectWhereInput | boolean
   connect?: Prisma.ProjectWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutApiKeysInput, Prisma.ProjectUpdateWithoutApiKeysInput>, Prisma.ProjectUncheckedUpdateWithoutApiKeysInput>
+}
+
+export type ProjectCreateNestedOneWithoutRunsInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutRunsInput, Prisma.ProjectUncheckedCreateWithoutRunsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutRunsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutRunsNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutRunsInput, Prisma.ProjectUncheckedCreateWithoutRunsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutRunsInput
+  upsert?: Prisma.ProjectUpsertWithoutRunsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutRunsInput, Prisma.ProjectUpdateWithoutRunsInput>, Prisma.ProjectUncheckedUpdateWithoutRunsInput>
+}
+
+export type ProjectCreateNestedOneWithoutCollectingBudgetInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutCollectingBudgetInput, Prisma.ProjectUncheckedCreateWithoutCollectingBudgetInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutCollectingBudgetInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutCollectingBudgetNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutCollectingBudgetInput, Prisma.ProjectUncheckedCreateWithoutCollectingBudgetInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutCollectingBudgetInput
+  upsert?: Prisma.ProjectUpsertWithoutCollectingBudgetInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutCollectingBudgetInput, Prisma.ProjectUpdateWithoutCollectingBudgetInput>, Prisma.ProjectUncheckedUpdateWithoutCollectingBudgetInput>
 }
 
 export type ProjectCreateexcludedPhrasesInput = {
@@ -1185,6 +1234,20 @@ export type ProjectUpdateOneRequiredWithoutAccessLogsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutAccessLogsInput, Prisma.ProjectUpdateWithoutAccessLogsInput>, Prisma.ProjectUncheckedUpdateWithoutAccessLogsInput>
 }
 
+export type ProjectCreateNestedOneWithoutImportsInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutImportsInput, Prisma.ProjectUncheckedCreateWithoutImportsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutImportsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutImportsNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutImportsInput, Prisma.ProjectUncheckedCreateWithoutImportsInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutImportsInput
+  upsert?: Prisma.ProjectUpsertWithoutImportsInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutImportsInput, Prisma.ProjectUpdateWithoutImportsInput>, Prisma.ProjectUncheckedUpdateWithoutImportsInput>
+}
+
 export type ProjectCreateNestedOneWithoutAuditsInput = {
   create?: Prisma.XOR<Prisma.ProjectCreateWithoutAuditsInput, Prisma.ProjectUncheckedCreateWithoutAuditsInput>
   connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutAuditsInput
@@ -1272,8 +1335,11 @@ export type ProjectCreateWithoutWorkspaceInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -1315,8 +1381,11 @@ export type ProjectUncheckedCreateWithoutWorkspaceInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -1414,7 +1483,10 @@ export type ProjectCreateWithoutApiKeysInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -1457,7 +1529,10 @@ export type ProjectUncheckedCreateWithoutApiKeysInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -1516,7 +1591,10 @@ export type ProjectUpdateWithoutApiKeysInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -1559,7 +1637,410 @@ export type ProjectUncheckedUpdateWithoutApiKeysInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutRunsInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutRunsInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutRunsInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutRunsInput, Prisma.ProjectUncheckedCreateWithoutRunsInput>
+}
+
+export type ProjectUpsertWithoutRunsInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutRunsInput, Prisma.ProjectUncheckedUpdateWithoutRunsInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutRunsInput, Prisma.ProjectUncheckedCreateWithoutRunsInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutRunsInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutRunsInput, Prisma.ProjectUncheckedUpdateWithoutRunsInput>
+}
+
+export type ProjectUpdateWithoutRunsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutRunsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutCollectingBudgetInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutCollectingBudgetInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutCollectingBudgetInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutCollectingBudgetInput, Prisma.ProjectUncheckedCreateWithoutCollectingBudgetInput>
+}
+
+export type ProjectUpsertWithoutCollectingBudgetInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutCollectingBudgetInput, Prisma.ProjectUncheckedUpdateWithoutCollectingBudgetInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutCollectingBudgetInput, Prisma.ProjectUncheckedCreateWithoutCollectingBudgetInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutCollectingBudgetInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutCollectingBudgetInput, Prisma.ProjectUncheckedUpdateWithoutCollectingBudgetInput>
+}
+
+export type ProjectUpdateWithoutCollectingBudgetInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutCollectingBudgetInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -1601,8 +2082,11 @@ export type ProjectCreateWithoutAliasesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -1644,8 +2128,11 @@ export type ProjectUncheckedCreateWithoutAliasesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -1703,8 +2190,11 @@ export type ProjectUpdateWithoutAliasesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -1746,8 +2236,11 @@ export type ProjectUncheckedUpdateWithoutAliasesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -1789,8 +2282,11 @@ export type ProjectCreateWithoutOwnDomainsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -1832,8 +2328,11 @@ export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -1891,8 +2390,11 @@ export type ProjectUpdateWithoutOwnDomainsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -1934,8 +2436,11 @@ export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -1977,8 +2482,11 @@ export type ProjectCreateWithoutCompetitorsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -2020,8 +2528,11 @@ export type ProjectUncheckedCreateWithoutCompetitorsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -2079,8 +2590,11 @@ export type ProjectUpdateWithoutCompetitorsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -2122,8 +2636,11 @@ export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -2165,8 +2682,11 @@ export type ProjectCreateWithoutTopicsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -2208,8 +2728,11 @@ export type ProjectUncheckedCreateWithoutTopicsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -2267,8 +2790,11 @@ export type ProjectUpdateWithoutTopicsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -2310,8 +2836,11 @@ export type ProjectUncheckedUpdateWithoutTopicsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -2353,8 +2882,11 @@ export type ProjectCreateWithoutLocationsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -2396,8 +2928,11 @@ export type ProjectUncheckedCreateWithoutLocationsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -2455,8 +2990,11 @@ export type ProjectUpdateWithoutLocationsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -2498,8 +3036,11 @@ export type ProjectUncheckedUpdateWithoutLocationsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -2541,8 +3082,11 @@ export type ProjectCreateWithoutPromptsInput = {
   locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -2584,8 +3128,11 @@ export type ProjectUncheckedCreateWithoutPromptsInput = {
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -2643,8 +3190,11 @@ export type ProjectUpdateWithoutPromptsInput = {
   locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -2686,8 +3236,11 @@ export type ProjectUncheckedUpdateWithoutPromptsInput = {
   locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -2729,8 +3282,11 @@ export type ProjectCreateWithoutModelsInput = {
   locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -2772,8 +3328,11 @@ export type ProjectUncheckedCreateWithoutModelsInput = {
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -2831,8 +3390,11 @@ export type ProjectUpdateWithoutModelsInput = {
   locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -2874,8 +3436,11 @@ export type ProjectUncheckedUpdateWithoutModelsInput = {
   locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -2917,8 +3482,11 @@ export type ProjectCreateWithoutConnectionsInput = {
   locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -2960,8 +3528,11 @@ export type ProjectUncheckedCreateWithoutConnectionsInput = {
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -3019,8 +3590,11 @@ export type ProjectUpdateWithoutConnectionsInput = {
   locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -3062,8 +3636,11 @@ export type ProjectUncheckedUpdateWithoutConnectionsInput = {
   locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -3106,8 +3683,11 @@ export type ProjectCreateWithoutPagesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
@@ -3149,8 +3729,11 @@ export type ProjectUncheckedCreateWithoutPagesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
@@ -3208,8 +3791,11 @@ export type ProjectUpdateWithoutPagesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
@@ -3251,8 +3837,11 @@ export type ProjectUncheckedUpdateWithoutPagesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
@@ -3294,8 +3883,11 @@ export type ProjectCreateWithoutSitemapUrlsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
@@ -3337,8 +3929,11 @@ export type ProjectUncheckedCreateWithoutSitemapUrlsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
@@ -3396,8 +3991,11 @@ export type ProjectUpdateWithoutSitemapUrlsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
@@ -3439,8 +4037,11 @@ export type ProjectUncheckedUpdateWithoutSitemapUrlsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
@@ -3482,8 +4083,11 @@ export type ProjectCreateWithoutArticlesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
@@ -3525,8 +4129,11 @@ export type ProjectUncheckedCreateWithoutArticlesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
@@ -3584,8 +4191,11 @@ export type ProjectUpdateWithoutArticlesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
@@ -3627,8 +4237,11 @@ export type ProjectUncheckedUpdateWithoutArticlesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
@@ -3670,8 +4283,11 @@ export type ProjectCreateWithoutDomainAuthorityInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -3713,8 +4329,11 @@ export type ProjectUncheckedCreateWithoutDomainAuthorityInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -3772,8 +4391,11 @@ export type ProjectUpdateWithoutDomainAuthorityInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -3815,8 +4437,11 @@ export type ProjectUncheckedUpdateWithoutDomainAuthorityInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -3858,7 +4483,10 @@ export type ProjectCreateWithoutAccessLogsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -3901,7 +4529,10 @@ export type ProjectUncheckedCreateWithoutAccessLogsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -3960,7 +4591,10 @@ export type ProjectUpdateWithoutAccessLogsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -4003,7 +4637,210 @@ export type ProjectUncheckedUpdateWithoutAccessLogsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutImportsInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutImportsInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutImportsInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutImportsInput, Prisma.ProjectUncheckedCreateWithoutImportsInput>
+}
+
+export type ProjectUpsertWithoutImportsInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutImportsInput, Prisma.ProjectUncheckedUpdateWithoutImportsInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutImportsInput, Prisma.ProjectUncheckedCreateWithoutImportsInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutImportsInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutImportsInput, Prisma.ProjectUncheckedUpdateWithoutImportsInput>
+}
+
+export type ProjectUpdateWithoutImportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutImportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -4046,8 +4883,11 @@ export type ProjectCreateWithoutAuditsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -4089,8 +4929,11 @@ export type ProjectUncheckedCreateWithoutAuditsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -4148,8 +4991,11 @@ export type ProjectUpdateWithoutAuditsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -4191,8 +5037,11 @@ export type ProjectUncheckedUpdateWithoutAuditsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -4234,8 +5083,11 @@ export type ProjectCreateWithoutIssuesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -4277,8 +5129,11 @@ export type ProjectUncheckedCreateWithoutIssuesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -4336,8 +5191,11 @@ export type ProjectUpdateWithoutIssuesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -4379,8 +5237,11 @@ export type ProjectUncheckedUpdateWithoutIssuesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -4422,8 +5283,11 @@ export type ProjectCreateWithoutOpportunitiesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -4465,8 +5329,11 @@ export type ProjectUncheckedCreateWithoutOpportunitiesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -4524,8 +5391,11 @@ export type ProjectUpdateWithoutOpportunitiesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -4567,8 +5437,11 @@ export type ProjectUncheckedUpdateWithoutOpportunitiesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -4610,8 +5483,11 @@ export type ProjectCreateWithoutReportsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
@@ -4653,8 +5529,11 @@ export type ProjectUncheckedCreateWithoutReportsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
   pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
   articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
@@ -4712,8 +5591,11 @@ export type ProjectUpdateWithoutReportsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -4755,8 +5637,11 @@ export type ProjectUncheckedUpdateWithoutReportsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -4822,8 +5707,11 @@ export type ProjectUpdateWithoutWorkspaceInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
@@ -4865,8 +5753,11 @@ export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
   sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
   articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
@@ -4916,8 +5807,10 @@ export type ProjectCountOutputType = {
   prompts: number
   models: number
   connections: number
+  runs: number
   apiKeys: number
   accessLogs: number
+  imports: number
   pages: number
   sitemapUrls: number
   articles: number
@@ -4937,8 +5830,10 @@ export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   prompts?: boolean | ProjectCountOutputTypeCountPromptsArgs
   models?: boolean | ProjectCountOutputTypeCountModelsArgs
   connections?: boolean | ProjectCountOutputTypeCountConnectionsArgs
+  runs?: boolean | ProjectCountOutputTypeCountRunsArgs
   apiKeys?: boolean | ProjectCountOutputTypeCountApiKeysArgs
   accessLogs?: boolean | ProjectCountOutputTypeCountAccessLogsArgs
+  imports?: boolean | ProjectCountOutputTypeCountImportsArgs
   pages?: boolean | ProjectCountOutputTypeCountPagesArgs
   sitemapUrls?: boolean | ProjectCountOutputTypeCountSitemapUrlsArgs
   articles?: boolean | ProjectCountOutputTypeCountArticlesArgs
@@ -5018,6 +5913,13 @@ export type ProjectCountOutputTypeCountConnectionsArgs<ExtArgs extends runtime.T
 /**
  * ProjectCountOutputType without action
  */
+export type ProjectCountOutputTypeCountRunsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RunWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
 export type ProjectCountOutputTypeCountApiKeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ApiKeyWhereInput
 }
@@ -5027,6 +5929,13 @@ export type ProjectCountOutputTypeCountApiKeysArgs<ExtArgs extends runtime.Types
  */
 export type ProjectCountOutputTypeCountAccessLogsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AccessLogWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountImportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ImportWhereInput
 }
 
 /**
@@ -5119,8 +6028,11 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   prompts?: boolean | Prisma.Project$promptsArgs<ExtArgs>
   models?: boolean | Prisma.Project$modelsArgs<ExtArgs>
   connections?: boolean | Prisma.Project$connectionsArgs<ExtArgs>
+  runs?: boolean | Prisma.Project$runsArgs<ExtArgs>
+  collectingBudget?: boolean | Prisma.Project$collectingBudgetArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Project$apiKeysArgs<ExtArgs>
   accessLogs?: boolean | Prisma.Project$accessLogsArgs<ExtArgs>
+  imports?: boolean | Prisma.Project$importsArgs<ExtArgs>
   pages?: boolean | Prisma.Project$pagesArgs<ExtArgs>
   sitemapUrls?: boolean | Prisma.Project$sitemapUrlsArgs<ExtArgs>
   articles?: boolean | Prisma.Project$articlesArgs<ExtArgs>
@@ -5223,8 +6135,11 @@ export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   prompts?: boolean | Prisma.Project$promptsArgs<ExtArgs>
   models?: boolean | Prisma.Project$modelsArgs<ExtArgs>
   connections?: boolean | Prisma.Project$connectionsArgs<ExtArgs>
+  runs?: boolean | Prisma.Project$runsArgs<ExtArgs>
+  collectingBudget?: boolean | Prisma.Project$collectingBudgetArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Project$apiKeysArgs<ExtArgs>
   accessLogs?: boolean | Prisma.Project$accessLogsArgs<ExtArgs>
+  imports?: boolean | Prisma.Project$importsArgs<ExtArgs>
   pages?: boolean | Prisma.Project$pagesArgs<ExtArgs>
   sitemapUrls?: boolean | Prisma.Project$sitemapUrlsArgs<ExtArgs>
   articles?: boolean | Prisma.Project$articlesArgs<ExtArgs>
@@ -5254,8 +6169,11 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     prompts: Prisma.$PromptPayload<ExtArgs>[]
     models: Prisma.$ProjectModelPayload<ExtArgs>[]
     connections: Prisma.$ConnectionPayload<ExtArgs>[]
+    runs: Prisma.$RunPayload<ExtArgs>[]
+    collectingBudget: Prisma.$CollectingBudgetPayload<ExtArgs> | null
     apiKeys: Prisma.$ApiKeyPayload<ExtArgs>[]
     accessLogs: Prisma.$AccessLogPayload<ExtArgs>[]
+    imports: Prisma.$ImportPayload<ExtArgs>[]
     pages: Prisma.$PagePayload<ExtArgs>[]
     sitemapUrls: Prisma.$SitemapUrlPayload<ExtArgs>[]
     articles: Prisma.$ArticlePayload<ExtArgs>[]
@@ -5692,8 +6610,11 @@ export interface Prisma__ProjectClient<T, Null = never, ExtArgs extends runtime.
   prompts<T extends Prisma.Project$promptsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$promptsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PromptPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   models<T extends Prisma.Project$modelsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$modelsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ProjectModelPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   connections<T extends Prisma.Project$connectionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$connectionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ConnectionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  runs<T extends Prisma.Project$runsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$runsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  collectingBudget<T extends Prisma.Project$collectingBudgetArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$collectingBudgetArgs<ExtArgs>>): Prisma.Prisma__CollectingBudgetClient<runtime.Types.Result.GetResult<Prisma.$CollectingBudgetPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   apiKeys<T extends Prisma.Project$apiKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$apiKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   accessLogs<T extends Prisma.Project$accessLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$accessLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  imports<T extends Prisma.Project$importsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$importsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ImportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   pages<T extends Prisma.Project$pagesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$pagesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PagePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   sitemapUrls<T extends Prisma.Project$sitemapUrlsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$sitemapUrlsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SitemapUrlPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   articles<T extends Prisma.Project$articlesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$articlesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ArticlePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -6347,6 +7268,49 @@ export type Project$connectionsArgs<ExtArgs extends runtime.Types.Extensions.Int
 }
 
 /**
+ * Project.runs
+ */
+export type Project$runsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Run
+   */
+  select?: Prisma.RunSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Run
+   */
+  omit?: Prisma.RunOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RunInclude<ExtArgs> | null
+  where?: Prisma.RunWhereInput
+  orderBy?: Prisma.RunOrderByWithRelationInput | Prisma.RunOrderByWithRelationInput[]
+  cursor?: Prisma.RunWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RunScalarFieldEnum | Prisma.RunScalarFieldEnum[]
+}
+
+/**
+ * Project.collectingBudget
+ */
+export type Project$collectingBudgetArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CollectingBudget
+   */
+  select?: Prisma.CollectingBudgetSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CollectingBudget
+   */
+  omit?: Prisma.CollectingBudgetOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CollectingBudgetInclude<ExtArgs> | null
+  where?: Prisma.CollectingBudgetWhereInput
+}
+
+/**
  * Project.apiKeys
  */
 export type Project$apiKeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -6392,6 +7356,30 @@ export type Project$accessLogsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.AccessLogScalarFieldEnum | Prisma.AccessLogScalarFieldEnum[]
+}
+
+/**
+ * Project.imports
+ */
+export type Project$importsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Import
+   */
+  select?: Prisma.ImportSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Import
+   */
+  omit?: Prisma.ImportOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ImportInclude<ExtArgs> | null
+  where?: Prisma.ImportWhereInput
+  orderBy?: Prisma.ImportOrderByWithRelationInput | Prisma.ImportOrderByWithRelationInput[]
+  cursor?: Prisma.ImportWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ImportScalarFieldEnum | Prisma.ImportScalarFieldEnum[]
 }
 
 /**

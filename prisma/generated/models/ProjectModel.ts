@@ -28,18 +28,21 @@ export type ProjectModelMinAggregateOutputType = {
   projectId: string | null
   platform: string | null
   model: string | null
+  platformName: string | null
 }
 
 export type ProjectModelMaxAggregateOutputType = {
   projectId: string | null
   platform: string | null
   model: string | null
+  platformName: string | null
 }
 
 export type ProjectModelCountAggregateOutputType = {
   projectId: number
   platform: number
   model: number
+  platformName: number
   _all: number
 }
 
@@ -48,18 +51,21 @@ export type ProjectModelMinAggregateInputType = {
   projectId?: true
   platform?: true
   model?: true
+  platformName?: true
 }
 
 export type ProjectModelMaxAggregateInputType = {
   projectId?: true
   platform?: true
   model?: true
+  platformName?: true
 }
 
 export type ProjectModelCountAggregateInputType = {
   projectId?: true
   platform?: true
   model?: true
+  platformName?: true
   _all?: true
 }
 
@@ -139,6 +145,7 @@ export type ProjectModelGroupByOutputType = {
   projectId: string
   platform: string
   model: string
+  platformName: string
   _count: ProjectModelCountAggregateOutputType | null
   _min: ProjectModelMinAggregateOutputType | null
   _max: ProjectModelMaxAggregateOutputType | null
@@ -166,6 +173,7 @@ export type ProjectModelWhereInput = {
   projectId?: Prisma.UuidFilter<"ProjectModel"> | string
   platform?: Prisma.StringFilter<"ProjectModel"> | string
   model?: Prisma.StringFilter<"ProjectModel"> | string
+  platformName?: Prisma.StringFilter<"ProjectModel"> | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }
 
@@ -173,6 +181,7 @@ export type ProjectModelOrderByWithRelationInput = {
   projectId?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  platformName?: Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
 }
 
@@ -184,6 +193,7 @@ export type ProjectModelWhereUniqueInput = Prisma.AtLeast<{
   projectId?: Prisma.UuidFilter<"ProjectModel"> | string
   platform?: Prisma.StringFilter<"ProjectModel"> | string
   model?: Prisma.StringFilter<"ProjectModel"> | string
+  platformName?: Prisma.StringFilter<"ProjectModel"> | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
 }, "projectId_platform_model">
 
@@ -191,6 +201,7 @@ export type ProjectModelOrderByWithAggregationInput = {
   projectId?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  platformName?: Prisma.SortOrder
   _count?: Prisma.ProjectModelCountOrderByAggregateInput
   _max?: Prisma.ProjectModelMaxOrderByAggregateInput
   _min?: Prisma.ProjectModelMinOrderByAggregateInput
@@ -203,11 +214,13 @@ export type ProjectModelScalarWhereWithAggregatesInput = {
   projectId?: Prisma.UuidWithAggregatesFilter<"ProjectModel"> | string
   platform?: Prisma.StringWithAggregatesFilter<"ProjectModel"> | string
   model?: Prisma.StringWithAggregatesFilter<"ProjectModel"> | string
+  platformName?: Prisma.StringWithAggregatesFilter<"ProjectModel"> | string
 }
 
 export type ProjectModelCreateInput = {
   platform: string
   model: string
+  platformName?: string
   project: Prisma.ProjectCreateNestedOneWithoutModelsInput
 }
 
@@ -215,11 +228,13 @@ export type ProjectModelUncheckedCreateInput = {
   projectId: string
   platform: string
   model: string
+  platformName?: string
 }
 
 export type ProjectModelUpdateInput = {
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  platformName?: Prisma.StringFieldUpdateOperationsInput | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutModelsNestedInput
 }
 
@@ -227,23 +242,27 @@ export type ProjectModelUncheckedUpdateInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  platformName?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ProjectModelCreateManyInput = {
   projectId: string
   platform: string
   model: string
+  platformName?: string
 }
 
 export type ProjectModelUpdateManyMutationInput = {
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  platformName?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ProjectModelUncheckedUpdateManyInput = {
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  platformName?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ProjectModelListRelationFilter = {
@@ -266,18 +285,21 @@ export type ProjectModelCountOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  platformName?: Prisma.SortOrder
 }
 
 export type ProjectModelMaxOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  platformName?: Prisma.SortOrder
 }
 
 export type ProjectModelMinOrderByAggregateInput = {
   projectId?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  platformName?: Prisma.SortOrder
 }
 
 export type ProjectModelCreateNestedManyWithoutProjectInput = {
@@ -325,11 +347,13 @@ export type ProjectModelUncheckedUpdateManyWithoutProjectNestedInput = {
 export type ProjectModelCreateWithoutProjectInput = {
   platform: string
   model: string
+  platformName?: string
 }
 
 export type ProjectModelUncheckedCreateWithoutProjectInput = {
   platform: string
   model: string
+  platformName?: string
 }
 
 export type ProjectModelCreateOrConnectWithoutProjectInput = {
@@ -365,26 +389,31 @@ export type ProjectModelScalarWhereInput = {
   projectId?: Prisma.UuidFilter<"ProjectModel"> | string
   platform?: Prisma.StringFilter<"ProjectModel"> | string
   model?: Prisma.StringFilter<"ProjectModel"> | string
+  platformName?: Prisma.StringFilter<"ProjectModel"> | string
 }
 
 export type ProjectModelCreateManyProjectInput = {
   platform: string
   model: string
+  platformName?: string
 }
 
 export type ProjectModelUpdateWithoutProjectInput = {
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  platformName?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ProjectModelUncheckedUpdateWithoutProjectInput = {
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  platformName?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ProjectModelUncheckedUpdateManyWithoutProjectInput = {
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  platformName?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 
@@ -393,6 +422,7 @@ export type ProjectModelSelect<ExtArgs extends runtime.Types.Extensions.Internal
   projectId?: boolean
   platform?: boolean
   model?: boolean
+  platformName?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["projectModel"]>
 
@@ -400,6 +430,7 @@ export type ProjectModelSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   projectId?: boolean
   platform?: boolean
   model?: boolean
+  platformName?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["projectModel"]>
 
@@ -407,6 +438,7 @@ export type ProjectModelSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   projectId?: boolean
   platform?: boolean
   model?: boolean
+  platformName?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["projectModel"]>
 
@@ -414,9 +446,10 @@ export type ProjectModelSelectScalar = {
   projectId?: boolean
   platform?: boolean
   model?: boolean
+  platformName?: boolean
 }
 
-export type ProjectModelOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"projectId" | "platform" | "model", ExtArgs["result"]["projectModel"]>
+export type ProjectModelOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"projectId" | "platform" | "model" | "platformName", ExtArgs["result"]["projectModel"]>
 export type ProjectModelInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
 }
@@ -436,6 +469,10 @@ export type $ProjectModelPayload<ExtArgs extends runtime.Types.Extensions.Intern
     projectId: string
     platform: string
     model: string
+    /**
+     * The name of a platform that Sightline does not know, as an import wrote it; else "".
+     */
+    platformName: string
   }, ExtArgs["result"]["projectModel"]>
   composites: {}
 }
@@ -863,6 +900,7 @@ export interface ProjectModelFieldRefs {
   readonly projectId: Prisma.FieldRef<"ProjectModel", 'String'>
   readonly platform: Prisma.FieldRef<"ProjectModel", 'String'>
   readonly model: Prisma.FieldRef<"ProjectModel", 'String'>
+  readonly platformName: Prisma.FieldRef<"ProjectModel", 'String'>
 }
     
 

@@ -298,8 +298,8 @@ export type PromptWhereInput = {
   isTracked?: Prisma.BoolFilter<"Prompt"> | boolean
   isFromOnboarding?: Prisma.BoolFilter<"Prompt"> | boolean
   isImported?: Prisma.BoolFilter<"Prompt"> | boolean
-  keywordSearchVolume?: Prisma.IntNullableFilter<"Prompt"> | number | null
-  keywordDifficulty?: Prisma.IntNullableFilter<"Prompt"> | number | null
+  keywordSearchVolume?: Prisma.FloatNullableFilter<"Prompt"> | number | null
+  keywordDifficulty?: Prisma.FloatNullableFilter<"Prompt"> | number | null
   currentRevision?: Prisma.IntFilter<"Prompt"> | number
   textChangedAt?: Prisma.DateTimeFilter<"Prompt"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"Prompt"> | Date | string
@@ -345,8 +345,8 @@ export type PromptWhereUniqueInput = Prisma.AtLeast<{
   isTracked?: Prisma.BoolFilter<"Prompt"> | boolean
   isFromOnboarding?: Prisma.BoolFilter<"Prompt"> | boolean
   isImported?: Prisma.BoolFilter<"Prompt"> | boolean
-  keywordSearchVolume?: Prisma.IntNullableFilter<"Prompt"> | number | null
-  keywordDifficulty?: Prisma.IntNullableFilter<"Prompt"> | number | null
+  keywordSearchVolume?: Prisma.FloatNullableFilter<"Prompt"> | number | null
+  keywordDifficulty?: Prisma.FloatNullableFilter<"Prompt"> | number | null
   currentRevision?: Prisma.IntFilter<"Prompt"> | number
   textChangedAt?: Prisma.DateTimeFilter<"Prompt"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"Prompt"> | Date | string
@@ -393,8 +393,8 @@ export type PromptScalarWhereWithAggregatesInput = {
   isTracked?: Prisma.BoolWithAggregatesFilter<"Prompt"> | boolean
   isFromOnboarding?: Prisma.BoolWithAggregatesFilter<"Prompt"> | boolean
   isImported?: Prisma.BoolWithAggregatesFilter<"Prompt"> | boolean
-  keywordSearchVolume?: Prisma.IntNullableWithAggregatesFilter<"Prompt"> | number | null
-  keywordDifficulty?: Prisma.IntNullableWithAggregatesFilter<"Prompt"> | number | null
+  keywordSearchVolume?: Prisma.FloatNullableWithAggregatesFilter<"Prompt"> | number | null
+  keywordDifficulty?: Prisma.FloatNullableWithAggregatesFilter<"Prompt"> | number | null
   currentRevision?: Prisma.IntWithAggregatesFilter<"Prompt"> | number
   textChangedAt?: Prisma.DateTimeWithAggregatesFilter<"Prompt"> | Date | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Prompt"> | Date | string
@@ -452,8 +452,8 @@ export type PromptUpdateInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -474,8 +474,8 @@ export type PromptUncheckedUpdateInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -512,8 +512,8 @@ export type PromptUpdateManyMutationInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -530,8 +530,8 @@ export type PromptUncheckedUpdateManyInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -665,14 +665,6 @@ export type NullableEnumIntentCategoryFieldUpdateOperationsInput = {
   set?: $Enums.IntentCategory | null
 }
 
-export type NullableIntFieldUpdateOperationsInput = {
-  set?: number | null
-  increment?: number
-  decrement?: number
-  multiply?: number
-  divide?: number
-}
-
 export type PromptCreateNestedOneWithoutRevisionsInput = {
   create?: Prisma.XOR<Prisma.PromptCreateWithoutRevisionsInput, Prisma.PromptUncheckedCreateWithoutRevisionsInput>
   connectOrCreate?: Prisma.PromptCreateOrConnectWithoutRevisionsInput
@@ -794,8 +786,8 @@ export type PromptScalarWhereInput = {
   isTracked?: Prisma.BoolFilter<"Prompt"> | boolean
   isFromOnboarding?: Prisma.BoolFilter<"Prompt"> | boolean
   isImported?: Prisma.BoolFilter<"Prompt"> | boolean
-  keywordSearchVolume?: Prisma.IntNullableFilter<"Prompt"> | number | null
-  keywordDifficulty?: Prisma.IntNullableFilter<"Prompt"> | number | null
+  keywordSearchVolume?: Prisma.FloatNullableFilter<"Prompt"> | number | null
+  keywordDifficulty?: Prisma.FloatNullableFilter<"Prompt"> | number | null
   currentRevision?: Prisma.IntFilter<"Prompt"> | number
   textChangedAt?: Prisma.DateTimeFilter<"Prompt"> | Date | string
   createdAt?: Prisma.DateTimeFilter<"Prompt"> | Date | string
@@ -867,8 +859,8 @@ export type PromptUpdateWithoutRevisionsInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -888,8 +880,8 @@ export type PromptUncheckedUpdateWithoutRevisionsInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -963,8 +955,8 @@ export type PromptUpdateWithoutTopicsInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -984,8 +976,8 @@ export type PromptUncheckedUpdateWithoutTopicsInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1059,8 +1051,8 @@ export type PromptUpdateWithoutLocationsInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1080,8 +1072,8 @@ export type PromptUncheckedUpdateWithoutLocationsInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1116,8 +1108,8 @@ export type PromptUpdateWithoutProjectInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1136,8 +1128,8 @@ export type PromptUncheckedUpdateWithoutProjectInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1156,8 +1148,8 @@ export type PromptUncheckedUpdateManyWithoutProjectInput = {
   isTracked?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isFromOnboarding?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isImported?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  keywordSearchVolume?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  keywordDifficulty?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  keywordSearchVolume?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  keywordDifficulty?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   currentRevision?: Prisma.IntFieldUpdateOperationsInput | number
   textChangedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1325,6 +1317,9 @@ export type $PromptPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     isTracked: boolean
     isFromOnboarding: boolean
     isImported: boolean
+    /**
+     * Whole numbers. An integer column would end at 2,147,483,647.
+     */
     keywordSearchVolume: number | null
     keywordDifficulty: number | null
     currentRevision: number
@@ -1767,8 +1762,8 @@ export interface PromptFieldRefs {
   readonly isTracked: Prisma.FieldRef<"Prompt", 'Boolean'>
   readonly isFromOnboarding: Prisma.FieldRef<"Prompt", 'Boolean'>
   readonly isImported: Prisma.FieldRef<"Prompt", 'Boolean'>
-  readonly keywordSearchVolume: Prisma.FieldRef<"Prompt", 'Int'>
-  readonly keywordDifficulty: Prisma.FieldRef<"Prompt", 'Int'>
+  readonly keywordSearchVolume: Prisma.FieldRef<"Prompt", 'Float'>
+  readonly keywordDifficulty: Prisma.FieldRef<"Prompt", 'Float'>
   readonly currentRevision: Prisma.FieldRef<"Prompt", 'Int'>
   readonly textChangedAt: Prisma.FieldRef<"Prompt", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Prompt", 'DateTime'>

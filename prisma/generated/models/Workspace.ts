@@ -180,6 +180,7 @@ export type WorkspaceWhereInput = {
   keyBlocks?: Prisma.KeyBlockListRelationFilter
   invitations?: Prisma.InvitationListRelationFilter
   ingestKeys?: Prisma.IngestKeyListRelationFilter
+  providerKeys?: Prisma.ProviderKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
   branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
   deletedRuns?: Prisma.DeletedRunsListRelationFilter
@@ -196,6 +197,7 @@ export type WorkspaceOrderByWithRelationInput = {
   keyBlocks?: Prisma.KeyBlockOrderByRelationAggregateInput
   invitations?: Prisma.InvitationOrderByRelationAggregateInput
   ingestKeys?: Prisma.IngestKeyOrderByRelationAggregateInput
+  providerKeys?: Prisma.ProviderKeyOrderByRelationAggregateInput
   audit?: Prisma.AuditEntryOrderByRelationAggregateInput
   branding?: Prisma.ReportBrandingOrderByWithRelationInput
   deletedRuns?: Prisma.DeletedRunsOrderByRelationAggregateInput
@@ -215,6 +217,7 @@ export type WorkspaceWhereUniqueInput = Prisma.AtLeast<{
   keyBlocks?: Prisma.KeyBlockListRelationFilter
   invitations?: Prisma.InvitationListRelationFilter
   ingestKeys?: Prisma.IngestKeyListRelationFilter
+  providerKeys?: Prisma.ProviderKeyListRelationFilter
   audit?: Prisma.AuditEntryListRelationFilter
   branding?: Prisma.XOR<Prisma.ReportBrandingNullableScalarRelationFilter, Prisma.ReportBrandingWhereInput> | null
   deletedRuns?: Prisma.DeletedRunsListRelationFilter
@@ -251,6 +254,7 @@ export type WorkspaceCreateInput = {
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -267,6 +271,7 @@ export type WorkspaceUncheckedCreateInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -283,6 +288,7 @@ export type WorkspaceUpdateInput = {
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -299,6 +305,7 @@ export type WorkspaceUncheckedUpdateInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -447,6 +454,20 @@ export type WorkspaceUpdateOneRequiredWithoutIngestKeysNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutIngestKeysInput, Prisma.WorkspaceUpdateWithoutIngestKeysInput>, Prisma.WorkspaceUncheckedUpdateWithoutIngestKeysInput>
 }
 
+export type WorkspaceCreateNestedOneWithoutProviderKeysInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutProviderKeysInput, Prisma.WorkspaceUncheckedCreateWithoutProviderKeysInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutProviderKeysInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+}
+
+export type WorkspaceUpdateOneRequiredWithoutProviderKeysNestedInput = {
+  create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutProviderKeysInput, Prisma.WorkspaceUncheckedCreateWithoutProviderKeysInput>
+  connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutProviderKeysInput
+  upsert?: Prisma.WorkspaceUpsertWithoutProviderKeysInput
+  connect?: Prisma.WorkspaceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.WorkspaceUpdateToOneWithWhereWithoutProviderKeysInput, Prisma.WorkspaceUpdateWithoutProviderKeysInput>, Prisma.WorkspaceUncheckedUpdateWithoutProviderKeysInput>
+}
+
 export type WorkspaceCreateNestedOneWithoutProjectsInput = {
   create?: Prisma.XOR<Prisma.WorkspaceCreateWithoutProjectsInput, Prisma.WorkspaceUncheckedCreateWithoutProjectsInput>
   connectOrCreate?: Prisma.WorkspaceCreateOrConnectWithoutProjectsInput
@@ -500,6 +521,7 @@ export type WorkspaceCreateWithoutDeletedRunsInput = {
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
 }
@@ -515,6 +537,7 @@ export type WorkspaceUncheckedCreateWithoutDeletedRunsInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
 }
@@ -546,6 +569,7 @@ export type WorkspaceUpdateWithoutDeletedRunsInput = {
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
 }
@@ -561,6 +585,7 @@ export type WorkspaceUncheckedUpdateWithoutDeletedRunsInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
 }
@@ -575,6 +600,7 @@ export type WorkspaceCreateWithoutMembershipsInput = {
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -590,6 +616,7 @@ export type WorkspaceUncheckedCreateWithoutMembershipsInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -621,6 +648,7 @@ export type WorkspaceUpdateWithoutMembershipsInput = {
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -636,6 +664,7 @@ export type WorkspaceUncheckedUpdateWithoutMembershipsInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -651,6 +680,7 @@ export type WorkspaceCreateWithoutInvitationsInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -666,6 +696,7 @@ export type WorkspaceUncheckedCreateWithoutInvitationsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -697,6 +728,7 @@ export type WorkspaceUpdateWithoutInvitationsInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -712,6 +744,7 @@ export type WorkspaceUncheckedUpdateWithoutInvitationsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -727,6 +760,7 @@ export type WorkspaceCreateWithoutApiKeysInput = {
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -742,6 +776,7 @@ export type WorkspaceUncheckedCreateWithoutApiKeysInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -773,6 +808,7 @@ export type WorkspaceUpdateWithoutApiKeysInput = {
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -788,6 +824,7 @@ export type WorkspaceUncheckedUpdateWithoutApiKeysInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -803,6 +840,7 @@ export type WorkspaceCreateWithoutKeyBlocksInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -818,6 +856,7 @@ export type WorkspaceUncheckedCreateWithoutKeyBlocksInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -849,6 +888,7 @@ export type WorkspaceUpdateWithoutKeyBlocksInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -864,6 +904,7 @@ export type WorkspaceUncheckedUpdateWithoutKeyBlocksInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -879,6 +920,7 @@ export type WorkspaceCreateWithoutIngestKeysInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -894,6 +936,7 @@ export type WorkspaceUncheckedCreateWithoutIngestKeysInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -925,6 +968,7 @@ export type WorkspaceUpdateWithoutIngestKeysInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -940,6 +984,87 @@ export type WorkspaceUncheckedUpdateWithoutIngestKeysInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
+}
+
+export type WorkspaceCreateWithoutProviderKeysInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
+}
+
+export type WorkspaceUncheckedCreateWithoutProviderKeysInput = {
+  id?: string
+  name: string
+  plan?: $Enums.Plan
+  createdAt?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutWorkspaceInput
+  projects?: Prisma.ProjectUncheckedCreateNestedManyWithoutWorkspaceInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
+  ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
+  branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
+  deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
+}
+
+export type WorkspaceCreateOrConnectWithoutProviderKeysInput = {
+  where: Prisma.WorkspaceWhereUniqueInput
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutProviderKeysInput, Prisma.WorkspaceUncheckedCreateWithoutProviderKeysInput>
+}
+
+export type WorkspaceUpsertWithoutProviderKeysInput = {
+  update: Prisma.XOR<Prisma.WorkspaceUpdateWithoutProviderKeysInput, Prisma.WorkspaceUncheckedUpdateWithoutProviderKeysInput>
+  create: Prisma.XOR<Prisma.WorkspaceCreateWithoutProviderKeysInput, Prisma.WorkspaceUncheckedCreateWithoutProviderKeysInput>
+  where?: Prisma.WorkspaceWhereInput
+}
+
+export type WorkspaceUpdateToOneWithWhereWithoutProviderKeysInput = {
+  where?: Prisma.WorkspaceWhereInput
+  data: Prisma.XOR<Prisma.WorkspaceUpdateWithoutProviderKeysInput, Prisma.WorkspaceUncheckedUpdateWithoutProviderKeysInput>
+}
+
+export type WorkspaceUpdateWithoutProviderKeysInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUpdateManyWithoutWorkspaceNestedInput
+  projects?: Prisma.ProjectUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
+  branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
+  deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
+}
+
+export type WorkspaceUncheckedUpdateWithoutProviderKeysInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.EnumPlanFieldUpdateOperationsInput | $Enums.Plan
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutWorkspaceNestedInput
+  projects?: Prisma.ProjectUncheckedUpdateManyWithoutWorkspaceNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
+  ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -955,6 +1080,7 @@ export type WorkspaceCreateWithoutProjectsInput = {
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
@@ -970,6 +1096,7 @@ export type WorkspaceUncheckedCreateWithoutProjectsInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
@@ -1001,6 +1128,7 @@ export type WorkspaceUpdateWithoutProjectsInput = {
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
@@ -1016,6 +1144,7 @@ export type WorkspaceUncheckedUpdateWithoutProjectsInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
@@ -1032,6 +1161,7 @@ export type WorkspaceCreateWithoutAuditInput = {
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
 }
@@ -1047,6 +1177,7 @@ export type WorkspaceUncheckedCreateWithoutAuditInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   branding?: Prisma.ReportBrandingUncheckedCreateNestedOneWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
 }
@@ -1078,6 +1209,7 @@ export type WorkspaceUpdateWithoutAuditInput = {
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
 }
@@ -1093,6 +1225,7 @@ export type WorkspaceUncheckedUpdateWithoutAuditInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   branding?: Prisma.ReportBrandingUncheckedUpdateOneWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
@@ -1108,6 +1241,7 @@ export type WorkspaceCreateWithoutBrandingInput = {
   keyBlocks?: Prisma.KeyBlockCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryCreateNestedManyWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsCreateNestedManyWithoutWorkspaceInput
 }
@@ -1123,6 +1257,7 @@ export type WorkspaceUncheckedCreateWithoutBrandingInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedCreateNestedManyWithoutWorkspaceInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutWorkspaceInput
   ingestKeys?: Prisma.IngestKeyUncheckedCreateNestedManyWithoutWorkspaceInput
+  providerKeys?: Prisma.ProviderKeyUncheckedCreateNestedManyWithoutWorkspaceInput
   audit?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutWorkspaceInput
   deletedRuns?: Prisma.DeletedRunsUncheckedCreateNestedManyWithoutWorkspaceInput
 }
@@ -1154,6 +1289,7 @@ export type WorkspaceUpdateWithoutBrandingInput = {
   keyBlocks?: Prisma.KeyBlockUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUpdateManyWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUpdateManyWithoutWorkspaceNestedInput
 }
@@ -1169,6 +1305,7 @@ export type WorkspaceUncheckedUpdateWithoutBrandingInput = {
   keyBlocks?: Prisma.KeyBlockUncheckedUpdateManyWithoutWorkspaceNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutWorkspaceNestedInput
   ingestKeys?: Prisma.IngestKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
+  providerKeys?: Prisma.ProviderKeyUncheckedUpdateManyWithoutWorkspaceNestedInput
   audit?: Prisma.AuditEntryUncheckedUpdateManyWithoutWorkspaceNestedInput
   deletedRuns?: Prisma.DeletedRunsUncheckedUpdateManyWithoutWorkspaceNestedInput
 }
@@ -1185,6 +1322,7 @@ export type WorkspaceCountOutputType = {
   keyBlocks: number
   invitations: number
   ingestKeys: number
+  providerKeys: number
   audit: number
   deletedRuns: number
 }
@@ -1196,6 +1334,7 @@ export type WorkspaceCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensi
   keyBlocks?: boolean | WorkspaceCountOutputTypeCountKeyBlocksArgs
   invitations?: boolean | WorkspaceCountOutputTypeCountInvitationsArgs
   ingestKeys?: boolean | WorkspaceCountOutputTypeCountIngestKeysArgs
+  providerKeys?: boolean | WorkspaceCountOutputTypeCountProviderKeysArgs
   audit?: boolean | WorkspaceCountOutputTypeCountAuditArgs
   deletedRuns?: boolean | WorkspaceCountOutputTypeCountDeletedRunsArgs
 }
@@ -1255,6 +1394,13 @@ export type WorkspaceCountOutputTypeCountIngestKeysArgs<ExtArgs extends runtime.
 /**
  * WorkspaceCountOutputType without action
  */
+export type WorkspaceCountOutputTypeCountProviderKeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ProviderKeyWhereInput
+}
+
+/**
+ * WorkspaceCountOutputType without action
+ */
 export type WorkspaceCountOutputTypeCountAuditArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AuditEntryWhereInput
 }
@@ -1278,6 +1424,7 @@ export type WorkspaceSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   keyBlocks?: boolean | Prisma.Workspace$keyBlocksArgs<ExtArgs>
   invitations?: boolean | Prisma.Workspace$invitationsArgs<ExtArgs>
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
+  providerKeys?: boolean | Prisma.Workspace$providerKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
   branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
   deletedRuns?: boolean | Prisma.Workspace$deletedRunsArgs<ExtArgs>
@@ -1313,6 +1460,7 @@ export type WorkspaceInclude<ExtArgs extends runtime.Types.Extensions.InternalAr
   keyBlocks?: boolean | Prisma.Workspace$keyBlocksArgs<ExtArgs>
   invitations?: boolean | Prisma.Workspace$invitationsArgs<ExtArgs>
   ingestKeys?: boolean | Prisma.Workspace$ingestKeysArgs<ExtArgs>
+  providerKeys?: boolean | Prisma.Workspace$providerKeysArgs<ExtArgs>
   audit?: boolean | Prisma.Workspace$auditArgs<ExtArgs>
   branding?: boolean | Prisma.Workspace$brandingArgs<ExtArgs>
   deletedRuns?: boolean | Prisma.Workspace$deletedRunsArgs<ExtArgs>
@@ -1330,6 +1478,7 @@ export type $WorkspacePayload<ExtArgs extends runtime.Types.Extensions.InternalA
     keyBlocks: Prisma.$KeyBlockPayload<ExtArgs>[]
     invitations: Prisma.$InvitationPayload<ExtArgs>[]
     ingestKeys: Prisma.$IngestKeyPayload<ExtArgs>[]
+    providerKeys: Prisma.$ProviderKeyPayload<ExtArgs>[]
     audit: Prisma.$AuditEntryPayload<ExtArgs>[]
     branding: Prisma.$ReportBrandingPayload<ExtArgs> | null
     deletedRuns: Prisma.$DeletedRunsPayload<ExtArgs>[]
@@ -1739,6 +1888,7 @@ export interface Prisma__WorkspaceClient<T, Null = never, ExtArgs extends runtim
   keyBlocks<T extends Prisma.Workspace$keyBlocksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$keyBlocksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$KeyBlockPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   invitations<T extends Prisma.Workspace$invitationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$invitationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   ingestKeys<T extends Prisma.Workspace$ingestKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$ingestKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IngestKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  providerKeys<T extends Prisma.Workspace$providerKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$providerKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ProviderKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   audit<T extends Prisma.Workspace$auditArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$auditArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   branding<T extends Prisma.Workspace$brandingArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$brandingArgs<ExtArgs>>): Prisma.Prisma__ReportBrandingClient<runtime.Types.Result.GetResult<Prisma.$ReportBrandingPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   deletedRuns<T extends Prisma.Workspace$deletedRunsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Workspace$deletedRunsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeletedRunsPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -2309,6 +2459,30 @@ export type Workspace$ingestKeysArgs<ExtArgs extends runtime.Types.Extensions.In
   take?: number
   skip?: number
   distinct?: Prisma.IngestKeyScalarFieldEnum | Prisma.IngestKeyScalarFieldEnum[]
+}
+
+/**
+ * Workspace.providerKeys
+ */
+export type Workspace$providerKeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ProviderKey
+   */
+  select?: Prisma.ProviderKeySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ProviderKey
+   */
+  omit?: Prisma.ProviderKeyOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ProviderKeyInclude<ExtArgs> | null
+  where?: Prisma.ProviderKeyWhereInput
+  orderBy?: Prisma.ProviderKeyOrderByWithRelationInput | Prisma.ProviderKeyOrderByWithRelationInput[]
+  cursor?: Prisma.ProviderKeyWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ProviderKeyScalarFieldEnum | Prisma.ProviderKeyScalarFieldEnum[]
 }
 
 /**

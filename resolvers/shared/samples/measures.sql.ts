@@ -1,7 +1,7 @@
 import type { Kind } from '../../../core/intervals/intervals.ts'
-import { caseFold } from '../case-fold.sql.ts'
 import { manyAnalyses } from '../facts.sql.ts'
 import type { FactTable, ManyFacts } from '../slices.sql.ts'
+import { caseFold } from '../spellings/case-fold.sql.ts'
 
 /**
  * What the answers to a prompt on a platform add to a ratio Σa ⁄ Σb. Rows have the columns of `terms`; `m` counts answers.

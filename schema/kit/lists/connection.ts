@@ -32,6 +32,8 @@ import type { FieldsOf } from '../report-fields.ts'
 export interface RowPage<Row> {
   readonly rows: readonly Row[]
   readonly total?: Later<number> | (() => Later<number>)
+  /** Whether the resolver read fewer rows than asked, since the response takes no more; absent where it does not check. */
+  readonly isCut?: boolean
 }
 
 export type Later<Value> = Value | Promise<Value>

@@ -3,6 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../../core/errors.ts'
 import { makeCursor, type SortKey } from '../../../core/pagination.ts'
+import { sizeOf } from '../../../resolvers/shared/lists/budget.ts'
 import type { ProjectScope, RequestContext } from '../../../resolvers/shared/scope.ts'
 import type { AccessRule } from '../access-rule.ts'
 import { forwardArgs, type PageSize } from '../args.ts'
@@ -16,6 +17,8 @@ import { ownedBy } from './owner.ts'
 import { pagesOf } from './whole.ts'
 
 interface Asked {
+  /** How many of the rows the response takes. */
+  taken(rows: readonly unknown[]): number
   readonly first: number
   readonly offset: number
   /** Remembers the project of the list and of its rows; the lists of a workspace have none. */
@@ -24,15 +27,29 @@ interface Asked {
   cursorAt(row: object, place: number): string
 }
 
+interface Read<Row> {
+  readonly shown: readonly Row[]
+  readonly hasMore: boolean
+}
+
 /** The page of a resolver, which has read one row more than `first`, as a connection. */
 function connectionFrom<Page extends object, Row>(
   { rows, total, isCounted }: ConnectionType<Page, Row>,
   page: Page,
-  { first, offset, owned, cursorAt }: Asked,
+  { first, offset, owned, cursorAt, taken }: Asked,
 ) {
-  let found: Later<readonly Row[]> | undefined
-  const withRows = <Value>(use: (read: readonly Row[]) => Value): Later<Value> => {
-    found ??= rows(page)
+  let found: Later<Read<Row>> | undefined
+  const { isCut } = page as { isCut?: boolean }
+  const shownOf = (read: readonly Row[]): Read<Row> => {
+    const asked = read.slice(0, first)
+    const shown = isCut === undefined ? asked.slice(0, taken(asked)) : asked
+    return { shown, hasMore: isCut || read.length > shown.length }
+  }
+  const withRows = <Value>(use: (read: Read<Row>) => Value): Later<Value> => {
+    if (found === undefined) {
+      const all = rows(page)
+      found = all instanceof Promise ? all.then(shownOf) : shownOf(all)
+    }
     return found instanceof Promise ? found.then(use) : use(found)
   }
   const cursorOf = (read: readonly Row[], i: number) => {
@@ -49,25 +66,25 @@ function connectionFrom<Page extends object, Row>(
   return owned({
     ...page,
     get edges() {
-      return withRows((read) => read.slice(0, first).map(edge))
+      return withRows(({ shown }) => shown.map(edge))
     },
     // graphql-jit awaits objects, and no leaves.
     get pageInfo() {
-      return withRows((read) => ({
+      return withRows(({ shown, hasMore }) => ({
         hasPreviousPage: offset > 0,
-        hasNextPage: read.length > first,
+        hasNextPage: hasMore,
         get startCursor() {
-          return cursorOf(read, 0)
+          return cursorOf(shown, 0)
         },
         get endCursor() {
-          return cursorOf(read, Math.min(read.length, first) - 1)
+          return cursorOf(shown, shown.length - 1)
         },
       }))
     },
     // A page beyond the end has no row that holds the number: all rows are before it.
     countRows: () =>
       isCounted
-        ? withRows((read) => (read[0] as { total?: number } | undefined)?.total ?? offset)
+        ? withRows(({ shown }) => (shown[0] as { total?: number } | undefined)?.total ?? offset)
         : total(page),
   })
 }
@@ -189,7 +206,9 @@ export function connectionField<
         }
         const owned = <Found extends object>(found: Found) =>
           'project' in scope ? ownedBy((scope as unknown as ProjectScope).project.id, found) : found
-        return connectionFrom(list, page, { first, offset, owned, cursorAt })
+        const taken = (rows: readonly unknown[]) =>
+          scope.bytes?.take(rows.map((row) => sizeOf(row))) ?? rows.length
+        return connectionFrom(list, page, { first, offset, owned, cursorAt, taken })
       }, args),
   }
   return field as never

@@ -69,10 +69,10 @@ describe('an answer speaks of a brand', () => {
 
   test.each([
     ['Acme is great, but Bolt falls short.', 'Acme +, Bolt -'],
-    ['While Acme used to lead, Bolt is now the best choice.', 'Acme -, Bolt +'],
+    ['While Acme used to lead, Bolt is now the best choice.', 'Bolt +, Acme -'],
     ['Acme is expensive for what it does, whereas Bolt is reliable.', 'Acme -, Bolt +'],
     ['Acme and Bolt are both excellent.', 'Acme +, Bolt +'],
-    ['I would avoid Acme; choose Bolt instead.', 'Acme -, Bolt ?'],
+    ['I would avoid Acme; choose Bolt instead.', 'Bolt ?, Acme -'],
     [
       '| Brand | Verdict |\n|---|---|\n| Acme | excellent value |\n| Bolt | prone to crashes |',
       'Acme +, Bolt -',
@@ -86,7 +86,7 @@ describe('an answer speaks of a brand', () => {
     ['Acme is better than Bolt.', 'Acme +, Bolt ?'],
     ['Acme is not as reliable as Bolt.', 'Acme -, Bolt +'],
     ['Bolt lags behind Acme in features.', 'Bolt -, Acme +'],
-    ['Unlike Acme, Bolt is easy to set up.', 'Acme ?, Bolt +'],
+    ['Unlike Acme, Bolt is easy to set up.', 'Bolt +, Acme ?'],
     ['Compared with Acme, Bolt is slow and unreliable.', 'Acme +, Bolt -'],
     ['I recommend Acme over Bolt.', 'Acme +, Bolt ?'],
   ])('in comparisons, which praise one side: %s', (text, expected) => {

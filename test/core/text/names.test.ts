@@ -122,6 +122,12 @@ describe('words that run together', () => {
     expect(times('Nest', 'MyNestDevice')).toBe(0)
   })
 
+  test('an image names whom its alternative text names, and no other attribute does', () => {
+    const image = '<img class="sony" src="sony.png" alt="A Sony TV" title="Sony"/>'
+    expect(times('Sony', image)).toBe(1)
+    expect(times('Sony', `${image}<p title="Sony">![Sony](sony.png) <IMG alt='sony'>`)).toBe(3)
+  })
+
   test('a page that lost its tags has edges at capitals', () => {
     const page =
       'Top picks.Ninja Foodi: large.Cosori DZ071BrevilleSee more.Philips TurboBlazeJBL Flip.'

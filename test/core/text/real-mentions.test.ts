@@ -57,22 +57,66 @@ function namesOf(name: string) {
   })
 }
 
+interface Numbered {
+  start: number
+  end: number
+  number: number
+}
+
+/** The titles of numbered items of an answer, in lists of two or more. */
+function listsOf(answer: string): Numbered[][] {
+  const lists: Numbered[][] = []
+  const item = /^(?:#{1,6} )?(?:\*\*)?(\d{1,2})[.)] (.*?)(?= – | - |\(|:|$)/gm
+  for (const { index, 0: found, 1: digits } of answer.matchAll(item)) {
+    const number = Number(digits)
+    const list = lists.at(-1)
+    const one = { start: index, end: index + found.length, number }
+    if (list?.at(-1)?.number === number - 1) list.push(one)
+    else lists.push([one])
+  }
+  return lists.filter((list) => list.length > 1)
+}
+
+/** Numbers of lists for who stands in a title. Others by first mention, and behind the lists that begin before them. */
+function ranksOf(answer: string, places: readonly (readonly number[])[]): number[] {
+  const given = (list: readonly Numbered[]) =>
+    places.map((at) => list.find(({ start, end }) => at.some((it) => it >= start && it < end)))
+  const lists = listsOf(answer).filter((list) => given(list).some(Boolean))
+  const ranks = places.map((_, brand) =>
+    Math.min(...lists.map((list) => given(list)[brand]?.number ?? Number.POSITIVE_INFINITY)),
+  )
+  const unranked = places
+    .map((at, brand) => ({ brand, first: at[0] ?? Number.POSITIVE_INFINITY }))
+    .filter(
+      ({ brand, first }) => ranks[brand] === Number.POSITIVE_INFINITY && first < answer.length,
+    )
+    .sort((one, other) => one.first - other.first)
+  let next = 1
+  for (const { brand, first } of unranked) {
+    for (const list of lists) {
+      if ((list[0]?.start ?? 0) < first) next = Math.max(next, (list.at(-1)?.number ?? 0) + 1)
+    }
+    ranks[brand] = next++
+  }
+  return ranks
+}
+
 function count(names: readonly string[]) {
   const found = names.map(namesOf)
+  const ranks = texts.map((text, answer) =>
+    ranksOf(
+      text,
+      found.map((at) => at[answer] ?? []),
+    ),
+  )
   return names.map((name, brand) => {
     const at = found[brand] ?? []
     const named = at.flatMap((places, answer) => (places.length > 0 ? [answer] : []))
-    const ranks = named.map((answer) => {
-      const mine = at[answer]?.[0] ?? 0
-      return (
-        1 + found.filter((other) => (other[answer]?.[0] ?? Number.POSITIVE_INFINITY) < mine).length
-      )
-    })
     return {
       name,
       responses: named.length,
       mentions: at.flat().length,
-      rankSum: ranks.reduce((sum, rank) => sum + rank, 0),
+      rankSum: named.reduce((sum, answer) => sum + (ranks[answer]?.[brand] ?? 0), 0),
       of: (platform: string) =>
         named.filter((answer) => answers[answer]?.platform === platform).length,
     }

@@ -2,11 +2,11 @@ import { dirname } from 'node:path'
 
 /** Files that a tool writes, and lists and tables. */
 const anyLength =
-  /^(prisma\/(generated|migrations)\/|prisma\/pothos[.]ts$|examples\/(client\/schema|graphql\/documents)[.]ts$|core\/data\/|core\/errors[.]ts$|core\/checks\/technical[.]ts$|rest\/routes[.]ts$|web\/([a-z]+-)?examples[.]ts$)/
+  /^(prisma\/(generated|migrations)\/|prisma\/pothos[.]ts$|examples\/(client\/schema|graphql\/documents)[.]ts$|dashboard\/(documents|texts\/[a-z]+)[.]ts$|core\/data\/|core\/errors[.]ts$|core\/checks\/technical[.]ts$|rest\/routes[.]ts$|web\/([a-z]+-)?examples[.]ts$)/
 
 /** The most lines that a file may have: 300, a test 400. Undefined for a file that is no code, or exempt. */
 export function mostLines(path: string): number | undefined {
-  if (!/[.](ts|js|cjs|mjs|sql)$/.test(path) || anyLength.test(path)) return undefined
+  if (!/[.](tsx?|js|cjs|mjs|sql)$/.test(path) || anyLength.test(path)) return undefined
   return path.endsWith('.test.ts') ? 400 : 300
 }
 

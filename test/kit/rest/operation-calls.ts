@@ -65,7 +65,8 @@ function least(document: ApiDocument, unread: ApiSchema): unknown {
   const schema = followed(document, unread)
   if (schema.enum) return schema.enum[0]
   if (schema.type === 'array') return schema.items ? [least(document, schema.items)] : []
-  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
+  // Nothing is 0 where 0 is allowed: no revision, for one.
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum || 1
   if (schema.type === 'boolean') return true
   if (schema.type === 'string') return 'What is good?'
   const { required = [], properties = {} } = schema

@@ -1,25 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll } from 'vitest'
 import { root } from '../repository.ts'
+import { freePort } from '../web/free-port.ts'
 import { plainFetch } from './strict-fetch.ts'
 
 const program = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js')
 
 /** However we end, the channel to us is then closed. */
 const endsWithUs = 'data:text/javascript,process.on("disconnect",()=>process.exit())'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 function spawnPrism(upstream: string, port: number, requests: boolean) {
   const options = ['--errors', `--validate-request=${requests}`, '--verboseLevel', 'fatal']

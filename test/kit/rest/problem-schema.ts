@@ -93,6 +93,7 @@ export const codeRules: Readonly<Record<string, CodeRule>> = {
   stale_revision: { status: [409], has: ['currentRevision'] },
   INACTIVE_PITCH_PROMPT_MUTATION: { status: [409] },
   query_timeout: { status: [504], has: ['retryable', 'timeout'] },
+  query_too_large: { status: [400] },
   gsc_not_connected: { status: [409] },
   gsc_site_not_linked: { status: [404] },
   gsc_access_denied: { status: [403] },

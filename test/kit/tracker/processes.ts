@@ -71,8 +71,9 @@ async function startPart(script: URL, args: readonly string[], through: readonly
     line,
     errors: () => errors,
     async kill() {
-      if (child.exitCode === null && child.signalCode === null) {
-        process.kill(-(child.pid ?? 0), 'SIGKILL')
+      const { pid } = child
+      if (pid !== undefined && child.exitCode === null && child.signalCode === null) {
+        process.kill(-pid, 'SIGKILL')
       }
       await ended
     },

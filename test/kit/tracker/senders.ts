@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { root } from '../repository.ts'
+import { root, runTool } from '../repository.ts'
 
 const page = readFileSync(join(root, 'docs/senders.md'), 'utf8')
 
@@ -19,11 +19,31 @@ export const blocks = new Map(
   ),
 )
 
-/** A folder with all the JavaScript of the page, as a person would copy it. */
+let built: string | undefined
+
+/** A folder with the package as `npm pack` makes it, built once. */
+async function packedSender(): Promise<string> {
+  if (built !== undefined) return built
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-package-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const build = ['-p', 'packages/sender', '--outDir', join(folder, 'dist')]
+  const { stdout } = await runTool(root, 'node_modules/typescript/bin/tsc', ...build)
+  if (stdout !== '') throw new Error(stdout)
+  copyFileSync(join(root, 'packages/sender/package.json'), join(folder, 'package.json'))
+  built = folder
+  return folder
+}
+
+/** The folder of a site that has installed the package, with all the JavaScript of the page. */
 export async function copySenders(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'sightline-senders-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const outer = await mkdtemp(join(tmpdir(), 'sightline-senders-'))
+  onTestFinished(() => rm(outer, { recursive: true, force: true }))
+  // Frameworks come from here, and the package is nearer.
+  await symlink(join(root, 'node_modules'), join(outer, 'node_modules'))
+  const folder = join(outer, 'site')
+  const installed = join(folder, 'node_modules/@sightline')
+  await mkdir(installed, { recursive: true })
+  await cp(await packedSender(), join(installed, 'sender'), { recursive: true })
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   for (const [name, code] of blocks) {
     if (name.endsWith('.js')) await writeFile(join(folder, name), code)
@@ -31,9 +51,10 @@ export async function copySenders(): Promise<string> {
   return folder
 }
 
-/** What a copied file exports. */
+/** What a file of the package exports, from the folder of a site. */
 export function load(folder: string, name: string) {
-  return import(/* @vite-ignore */ pathToFileURL(join(folder, name)).href)
+  const path = join(folder, 'node_modules/@sightline/sender/dist', name)
+  return import(/* @vite-ignore */ pathToFileURL(path).href)
 }
 
 type Mode = 'down' | 'hangs' | 'overloaded' | 'works'
@@ -60,7 +81,8 @@ export async function startFront(tracker: string) {
   ) {
     const headers = { authorization, 'content-type': 'application/json' }
     const reply = await fetch(tracker + url, { method: 'POST', headers, body })
-    return { status: reply.status, headers: {}, content: await reply.text() }
+    const kept = { 'sightline-kept': reply.headers.get('sightline-kept') ?? '' }
+    return { status: reply.status, headers: kept, content: await reply.text() }
   }
   const overloaded = { status: 503, headers: { 'retry-after': '1' }, content: '{}' }
 

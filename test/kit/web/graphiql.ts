@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { type OperationDefinitionNode, parse } from 'graphql'
-import type { Page, Response } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 
 export function operationOf(query: string): OperationDefinitionNode | undefined {
   const [operation] = parse(query).definitions as OperationDefinitionNode[]
@@ -26,20 +27,21 @@ export async function showTab(page: Page, tab: string): Promise<void> {
 
 /**
  * Runs what stands in the tab, and gives the service's answer. GraphiQL asks nothing until it has learnt the
- * operation's name, some half a second after a tab is shown.
+ * operation's name, some half a second after a tab is shown: until then it is pressed again.
  */
 export async function run(page: Page): Promise<unknown> {
   // Beside the operation GraphiQL reads the schema, and exchanges a code for its key.
-  const isAnswer = (answer: Response) =>
-    answer.url().endsWith('/graphql') &&
-    answer.request().method() === 'POST' &&
-    !answer.request().postData()?.includes('IntrospectionQuery')
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const [response] = await Promise.all([
-      page.waitForResponse(isAnswer, { timeout: 2000 }).catch(() => undefined),
-      page.getByRole('button', { name: /^Execute query/ }).click(),
-    ])
-    if (response) return response.json()
+  const isQuestion = (asked: Request) =>
+    asked.url().endsWith('/graphql') &&
+    asked.method() === 'POST' &&
+    !asked.postData()?.includes('IntrospectionQuery')
+  const execute = page.getByRole('button', { name: /^Execute query/ })
+  const question = page.waitForRequest(isQuestion)
+  let asked: Request | undefined
+  while (!asked) {
+    // While it asks, the button is another.
+    await execute.click({ timeout: 1000 }).catch(() => undefined)
+    asked = await Promise.race([question, setTimeout(700, undefined)])
   }
-  throw new Error('GraphiQL did not ask.')
+  return (await asked.response())?.json()
 }

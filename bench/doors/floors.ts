@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
+import pg from 'pg'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { hashApiKey } from '../../core/access.ts'
+
+/** Servers that `bench/doors.ts` measures beside our own. */
+export interface Floor {
+  readonly port: number
+  stop(): Promise<unknown>
+}
+
+async function serve(listener: RequestListener): Promise<Floor> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** `node:http` and nothing else. */
+export const bareServer = () =>
+  serve((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 15 })
+    response.end('{"status":"ok"}')
+  })
+
+/**
+ * `node:http` with what each answer needs: the hash of the key, the count of the rate, the id of the request, the headers.
+ * It keeps one reply, and looks nothing up.
+ */
+export function countingServer(etag: string): Promise<Floor> {
+  const limiter = new RateLimiterMemory({ points: 600, duration: 60 })
+  return serve((request, response) => {
+    limiter.consume(hashApiKey(request.headers.authorization ?? '')).then(
+      ({ remainingPoints, msBeforeNext }) => {
+        response.writeHead(request.headers['if-none-match'] === etag ? 304 : 500, {
+          Vary: 'Authorization, Accept',
+          'X-Request-Id': randomUUID(),
+          RateLimit: `"default";r=${remainingPoints};t=${Math.ceil(msBeforeNext / 1000)}`,
+          'RateLimit-Policy': '"default";q=600;w=60',
+          'X-RateLimit-Limit': '600',
+          'X-RateLimit-Remaining': String(remainingPoints),
+          'X-RateLimit-Reset': String(Math.ceil((Date.now() + msBeforeNext) / 1000)),
+          'Cache-Control': 'private, no-cache',
+          ETag: etag,
+        })
+        response.end()
+      },
+      () => response.writeHead(429).end(),
+    )
+  })
+}
+
+const key = {
+  name: 'key',
+  text: 'SELECT id, "userId", scopes, "expiresAt", "revokedAt" FROM "ApiKey" WHERE hash = $1',
+}
+const project = {
+  name: 'project',
+  text: `SELECT p.id, p.name, p."isActive", m.role FROM "Project" p
+           LEFT JOIN "Membership" m ON m."workspaceId" = p."workspaceId" AND m."userId" = $2
+          WHERE p.id = $1`,
+}
+
+interface Asked {
+  readonly Params: { readonly id: string }
+}
+
+/**
+ * The handler that an engineer writes first: Fastify, key and project by one prepared statement each, and the rows of the
+ * report from memory.
+ */
+export async function plainServer(databaseUrl: string, body: object): Promise<Floor> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
+  pool.on('error', () => undefined)
+  const app = fastify()
+  app.get<Asked>('/api/mcp/projects/:id/sources/domains', async (request, reply) => {
+    const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
+    const [found] = (await pool.query({ ...key, values: [hashApiKey(token)] })).rows
+    if (!found || found.revokedAt || !found.scopes.includes('read')) return reply.code(401).send()
+    const values = [request.params.id, found.userId]
+    const [one] = (await pool.query({ ...project, values })).rows
+    if (!one?.role) return reply.code(404).send()
+    return body
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    async stop() {
+      await app.close()
+      await pool.end()
+    },
+  }
+}

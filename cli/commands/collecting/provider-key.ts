@@ -1,0 +1,131 @@
+import type { Command } from 'commander'
+import { invalid, notFound } from '../../../core/errors.ts'
+import {
+  type AskedProvider,
+  askedProviders,
+  providerTerms,
+} from '../../../core/providers/request.ts'
+import { describeChange } from '../../change.ts'
+import { commandGroup, example, workspaceCommand } from '../../options.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { withCatalog } from '../../stores.ts'
+import { columns } from '../../text.ts'
+import { requireWorkspace } from '../workspace.ts'
+
+export function addProviderKey(program: Command): void {
+  const key = commandGroup(
+    program,
+    'provider-key',
+    'manage keys for providers of AI assistants, which Sightline asks',
+    'provider-key list --workspace 5f0c…',
+  )
+  workspaceCommand(key, 'set')
+    .argument('<provider>', `one of ${askedProviders.join(', ')}`)
+    .description('read a key from standard input, test it with one call, and store it encrypted')
+    .option('--label <label>', 'name the key; a key of the same name is replaced')
+    .option('--base-url <url>', 'address of the API; default: the address of the provider')
+    .option('--model <model>', 'model to ask; default: a model of the provider with web search')
+    .addHelpText(
+      'after',
+      example(
+        'provider-key set openai --workspace 5f0c… < key.txt',
+        'The key is no option, since other users of the machine can read the options of a process.',
+      ),
+    )
+    .action(perform(setKey))
+  workspaceCommand(key, 'list')
+    .description('list keys for providers, newest first, without their secrets')
+    .addHelpText('after', example('provider-key list --workspace 5f0c…'))
+    .action(perform(listKeys))
+  key
+    .command('remove')
+    .argument('<id>', 'the id of the key, not the key itself')
+    .description('remove a key for a provider, with its secret')
+    .addHelpText('after', example('provider-key remove 0d1f…'))
+    .action(perform(removeKey))
+}
+
+interface NewKey {
+  readonly workspace: string
+  readonly label?: string
+  readonly baseUrl?: string
+  readonly model?: string
+}
+
+function readProvider(text: string): AskedProvider {
+  const found = askedProviders.find((name) => name === text)
+  if (found) return found
+  throw invalid('provider', `must be one of ${askedProviders.join(', ')}`, text)
+}
+
+/** The first bytes of standard input: more is no key. */
+async function readInput(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin) {
+    text += chunk
+    if (text.length > 10_000) break
+  }
+  return text
+}
+
+async function setKey(
+  { settings, ...context }: Context,
+  { workspace, ...input }: NewKey,
+  name: string,
+): Promise<CommandResult> {
+  const provider = readProvider(name)
+  const secret = await readInput()
+  const [{ setProviderKey }, { commandLine }] = await imports()
+  const { testKey } = await import('../../../asking/test-key.ts')
+  const { row } = await withCatalog(
+    { settings, ...context },
+    (db, { signingSecrets: [signingSecret] }) =>
+      setProviderKey(
+        db,
+        commandLine,
+        workspace,
+        { provider, secret, ...input },
+        { signingSecret, test: (access) => testKey(access, settings.ALLOW_PRIVATE_HOSTS) },
+      ),
+  )
+  const text = `Stored the key ${row.label} for ${provider}, which answered a test call.\nIts id is ${row.id}.`
+  return { json: { id: row.id, provider, label: row.label }, text }
+}
+
+async function listKeys(
+  context: Context,
+  { workspace }: { workspace: string },
+): Promise<CommandResult> {
+  const [{ loadProviderKeys }] = await imports()
+  const [keys = []] = await withCatalog(context, async (db) => {
+    await requireWorkspace(db, workspace)
+    return loadProviderKeys(db, [workspace])
+  })
+  const rows = keys.map(({ id, provider, label, model }) => {
+    return [id, provider, label, model ?? providerTerms[provider].model ?? '']
+  })
+  return { json: { providerKeys: keys }, text: columns(rows, 'No provider keys.') }
+}
+
+async function removeKey(
+  context: Context,
+  _options: object,
+  keyId: string,
+): Promise<CommandResult> {
+  const [{ removeProviderKey }, { commandLine }, { isUuid }] = await imports()
+  const { subjectId: id, changed } = await withCatalog(context, async (db) => {
+    const key = isUuid(keyId) ? await db.providerKey.findUnique({ where: { id: keyId } }) : null
+    if (!key) throw notFound()
+    return removeProviderKey(db, commandLine, key.workspaceId, key.id)
+  })
+  return { json: { id, changed }, text: describeChange('Removed provider key', { id, changed }) }
+}
+
+// Loaded when a command runs: they load the client of the catalog.
+function imports() {
+  return Promise.all([
+    import('../../../resolvers/collecting/provider-keys.ts'),
+    import('../../../resolvers/shared/audit-trail.ts'),
+    import('../../../resolvers/shared/ids.ts'),
+  ])
+}

@@ -1,0 +1,160 @@
+import type { Command } from 'commander'
+import { notFound } from '../../../core/errors.ts'
+import { CliError } from '../../errors.ts'
+import { idNamed } from '../../names.ts'
+import { commandGroup, example, projectCommand } from '../../options.ts'
+import { type CommandResult, type Context, perform } from '../../run.ts'
+import { type Stores, withStores } from '../../stores.ts'
+import { csvOfReport } from './csv.ts'
+import { optionOf, type ReportDefinition, readReports } from './definitions.ts'
+import { type GraphReport, graphReports } from './graph.ts'
+import { type Shape, shapeOf } from './shape.ts'
+import { tableOf } from './table.ts'
+
+interface Options extends Readonly<Record<string, unknown>> {
+  readonly project: string
+  readonly csv?: true | string
+}
+
+/** Adds the reports of a project, each with the filters that REST gives it. */
+export function addReport(program: Command): void {
+  const group = commandGroup(
+    program,
+    'report',
+    'show a report of a project as a table, CSV or JSON',
+    'report source-domains --project Sony --days 90 --platform chatgpt --csv',
+  )
+  // The definitions of all reports are read only by who asks for one.
+  if (!process.argv.slice(2).includes('report')) return
+  for (const definition of [...readReports(), ...graphReports()]) addOne(group, definition)
+}
+
+function addOne(group: Command, definition: ReportDefinition | GraphReport): void {
+  const { name, summary, path, query } = definition
+  const command = projectCommand(group, name).description(firstLower(summary))
+  for (const each of path) command.argument(`<${each.name}>`, each.description)
+  for (const each of query) {
+    const flags = `${optionOf(each.name)} <${each.isList ? 'values' : 'value'}>`
+    if (each.isRequired) command.requiredOption(flags, each.description)
+    else command.option(flags, each.description)
+  }
+  command.option('--csv [list]', 'print a list of the report as CSV; by default its first one')
+  const ids = path.map((each) => ` <${each.name}>`).join('')
+  command.addHelpText('after', example(`report ${name}${ids} --project Sony`))
+  command.action(
+    perform<Options, string[]>((context, options, ...given) =>
+      show(context, definition, options, given),
+    ),
+  )
+}
+
+/** Descriptions of commands begin in lower case, but for words such as URL. */
+const firstLower = (text: string) =>
+  text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
+
+async function show(
+  context: Context,
+  definition: ReportDefinition | GraphReport,
+  options: Options,
+  given: readonly string[],
+): Promise<CommandResult> {
+  if (options.csv && context.asJson) {
+    throw new CliError('usage', 'Give `--csv` or `--json`, not both.', { exitCode: 2 })
+  }
+  return withStores(context, async (stores) => {
+    const target = { stores, projectId: options.project }
+    const values = await valuesOf(target, definition, options)
+    const read = 'document' in definition ? readGraph : readRest
+    const { body, shape, csv } = await read(
+      context,
+      target,
+      definition as GraphReport,
+      values,
+      given,
+    )
+    if (!options.csv) return { json: body, text: tableOf(body) }
+    const list = options.csv === true ? undefined : options.csv
+    const text = (list === undefined && csv()) || csvOfReport(shape, body, list)
+    // The byte-order mark is for files that a spreadsheet opens.
+    return { json: body, text: text.replace(/^\uFEFF/, '').trimEnd() }
+  })
+}
+
+interface Target {
+  readonly stores: Stores
+  readonly projectId: string
+}
+
+type Values = Readonly<Record<string, readonly string[]>>
+
+/** The texts of the options that were given, with ids in the place of names. */
+async function valuesOf(
+  { stores, projectId }: Target,
+  { query }: ReportDefinition,
+  options: Options,
+): Promise<Values> {
+  const values: Record<string, string[]> = {}
+  for (const { name, isList } of query) {
+    const text = options[name]
+    if (typeof text !== 'string') continue
+    const parts = (isList ? text.split(',') : [text]).map((part) => part.trim())
+    values[name] = await Promise.all(parts.map((part) => idNamed(stores.db, projectId, name, part)))
+  }
+  return values
+}
+
+interface Answer {
+  readonly body: Record<string, unknown>
+  readonly shape: Shape
+  /** The CSV of REST; undefined where REST has none. */
+  csv(): string | undefined
+}
+
+/** An operation of REST over the stores of a command. */
+async function readRest(
+  context: Context,
+  target: Target,
+  definition: ReportDefinition,
+  values: Values,
+  given: readonly string[],
+): Promise<Answer> {
+  const { stores, projectId } = target
+  const path: Record<string, string> = { projectId }
+  for (const [index, { name }] of definition.path.entries()) {
+    path[name] = await idNamed(stores.db, projectId, name, given[index] ?? '')
+  }
+  const query = new URLSearchParams(
+    Object.entries(values).flatMap(([name, texts]) => texts.map((text) => [name, text])),
+  )
+  const { openLocal, schemas, owner } = await openReads(context, target)
+  const read = openLocal(schemas.restSchema, owner)
+  const { type, ...answer } = await read({ operationId: definition.operationId, path, query })
+  return { ...answer, shape: shapeOf(type, (_field, depth) => depth < 5) }
+}
+
+/** A list of the graph over the stores of a command. */
+async function readGraph(
+  context: Context,
+  target: Target,
+  { document, shape, variables }: GraphReport,
+  values: Values,
+): Promise<Answer> {
+  const given = { ...variables(values), project: target.projectId }
+  const { askGraph, schemas, owner } = await openReads(context, target)
+  const { project } = await askGraph(schemas.publicSchema, owner, document, given)
+  const { report } = project as { report: Answer['body'] | Answer['body'][] }
+  const body = Array.isArray(report) ? { rows: report } : report
+  return { body, shape, csv: () => undefined }
+}
+
+/** Both doors, for an owner of the project's workspace. */
+async function openReads({ settings }: Context, { stores, projectId }: Target) {
+  const [{ askGraph, openLocal }, schemas, { contextOf }] = await Promise.all([
+    import('../../../rest/handler/local.ts'),
+    import('../../../schema/index.ts'),
+    import('./context.ts'),
+  ])
+  const owner = await contextOf(settings, stores, projectId)
+  if (!owner) throw notFound()
+  return { askGraph, openLocal, schemas, owner }
+}

@@ -1,0 +1,28 @@
+import { Command, type Option } from 'commander'
+
+/** Methods of commander that its types leave out. */
+interface Untyped {
+  unknownOption(flag: string): void
+}
+
+/** A command that names an unknown option before a missing one: the missing one may only be misspelled. */
+export class Program extends Command {
+  #unknown: readonly string[] = []
+
+  override createCommand(name?: string): Program {
+    return new Program(name)
+  }
+
+  override parseOptions(args: string[]) {
+    const parsed = super.parseOptions(args)
+    this.#unknown = parsed.unknown
+    return parsed
+  }
+
+  /** Called by commander for each option that must be given and was not. */
+  missingMandatoryOptionValue({ flags }: Option): void {
+    const [flag] = this.#unknown
+    if (flag?.startsWith('-')) (this as unknown as Untyped).unknownOption(flag)
+    this.error(`error: required option '${flags}' not specified`)
+  }
+}

@@ -1,0 +1,59 @@
+import type { ProviderUsage } from './reply.ts'
+import type { AskedProvider } from './request.ts'
+
+/** The names of providers in the price list. */
+const listed: Readonly<Record<AskedProvider, string | undefined>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  gemini: 'google',
+  perplexity: 'perplexity',
+  xai: 'x-ai',
+  compatible: undefined,
+}
+
+/**
+ * US dollars for a search, which the price list leaves out.
+ * @see https://openai.com/api/pricing
+ * @see https://www.anthropic.com/pricing#api
+ * @see https://ai.google.dev/gemini-api/docs/pricing
+ */
+const searchPrices: Readonly<Partial<Record<AskedProvider, number>>> = {
+  openai: 0.01,
+  anthropic: 0.01,
+  gemini: 0.035,
+}
+
+/** What an answer with web search takes, by the recorded bodies of providers: most of it are the pages that were read. */
+const typical = { inputTokens: 12_000, outputTokens: 900, searches: 1 }
+
+type Used = Pick<ProviderUsage, 'inputTokens' | 'outputTokens' | 'searches'>
+
+async function byTokens(provider: AskedProvider, model: string, used: Used) {
+  if (used.inputTokens === null && used.outputTokens === null) return null
+  // Half a megabyte of prices, which only those that ask need.
+  const { calcPrice } = await import('@pydantic/genai-prices')
+  const usage = { input_tokens: used.inputTokens ?? 0, output_tokens: used.outputTokens ?? 0 }
+  const providerId = listed[provider]
+  const price = calcPrice(usage, model, providerId === undefined ? {} : { providerId })
+  if (!price) return null
+  // Gemini takes one price for a grounded prompt, however often it searches.
+  const searches = provider === 'gemini' ? Math.min(1, used.searches ?? 0) : (used.searches ?? 0)
+  return price.total_price + searches * (searchPrices[provider] ?? 0)
+}
+
+/**
+ * US dollars of an answer: the provider's own figure, else its tokens and searches at list prices.
+ * @returns null where neither is known
+ */
+export async function costOf(
+  provider: AskedProvider,
+  model: string,
+  usage: ProviderUsage,
+): Promise<number | null> {
+  return usage.cost ?? byTokens(provider, model, usage)
+}
+
+/** US dollars that an answer is likely to cost; null for a model without a price. */
+export function expectedCost(provider: AskedProvider, model: string): Promise<number | null> {
+  return byTokens(provider, model, typical)
+}

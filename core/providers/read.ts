@@ -1,0 +1,26 @@
+import { chatBody, readChat } from './chat.ts'
+import { contentBody, interactionBody, readContent, readInteraction } from './gemini.ts'
+import { messageBody, readMessage } from './messages.ts'
+import type { ProviderReply } from './reply.ts'
+import { readResponse, responseBody } from './responses.ts'
+
+/** Raise it with each change to what a body is read as. */
+export const adapterVersion = 1
+
+/**
+ * Reads the body of a provider's answer, as its API sent it: responses of OpenAI and xAI, messages of Anthropic, contents and
+ * interactions of Gemini. Chat completions may be of Perplexity, OpenRouter and others.
+ * @returns null for anything else
+ */
+export function readReply(body: unknown): ProviderReply | null {
+  const response = responseBody.safeParse(body)
+  if (response.success) return readResponse(response.data)
+  const message = messageBody.safeParse(body)
+  if (message.success) return readMessage(message.data)
+  const interaction = interactionBody.safeParse(body)
+  if (interaction.success) return readInteraction(interaction.data)
+  const chat = chatBody.safeParse(body)
+  if (chat.success) return readChat(chat.data)
+  const content = contentBody.safeParse(body)
+  return content.success ? readContent(content.data) : null
+}

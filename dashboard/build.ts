@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { themeCss } from './theme.ts'
+
+const root = import.meta.dirname
+
+/** Writes `dashboard/dist`, which the service serves: the page, and scripts and styles named by their content. */
+export async function buildDashboard(): Promise<void> {
+  const { build } = await import('vite')
+  await build({
+    root,
+    base: '/dashboard/',
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    plugins: [
+      {
+        name: 'theme',
+        enforce: 'pre',
+        transform: (code, id) => (id === join(root, 'style.css') ? themeCss() + code : null),
+      },
+    ],
+    // The policy of the page refuses what is inlined.
+    build: {
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  })
+}
+
+/** `npm ci` of an image runs before the sources are there. */
+if (import.meta.main && existsSync(join(root, 'index.html'))) await buildDashboard()

@@ -1,0 +1,30 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { applyScheme } from './parts/shell.tsx'
+import { AskError } from './state/ask.ts'
+import { readAddress } from './state/session.ts'
+import './style.css'
+import { t } from './texts/texts.ts'
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      refetchOnWindowFocus: false,
+      // What the graph refuses stays refused.
+      retry: (count, error) => !(error instanceof AskError) && count < 2,
+    },
+  },
+})
+
+applyScheme()
+const root = document.querySelector('#root')
+if (root) {
+  const known = await readAddress().catch(() => false)
+  createRoot(root).render(
+    <QueryClientProvider client={client}>
+      <App notice={known ? undefined : t.signIn.usedCode} />
+    </QueryClientProvider>,
+  )
+}

@@ -1,0 +1,250 @@
+import { useMemo } from 'react'
+import type { ReportChart } from '../../web/share/charts.ts'
+import { shown } from '../../web/share/numbers.ts'
+import { StandingDocument, type StandingQuery, type SureFragment } from '../documents.ts'
+import { Chart } from '../parts/chart.tsx'
+import { changeText, Figure, rangeText } from '../parts/figures.tsx'
+import type { PageProps } from '../parts/page.ts'
+import { Answered } from '../parts/states.tsx'
+import { type Column, Part } from '../parts/table.tsx'
+import { useAddress } from '../state/address.ts'
+import { useQuestion } from '../state/ask.ts'
+import { t } from '../texts/texts.ts'
+import { NoData } from './no-data.tsx'
+
+type Found = NonNullable<StandingQuery['project']>
+type Day = NonNullable<Found['visibilityHistory']>['history'][number]
+type Assistant = NonNullable<Found['visibility']>['platforms'][number]
+type Voice = NonNullable<Found['shareOfVoice']>['nodes'][number]
+
+const pointOf = (label: string, metric: SureFragment) => ({
+  ...{ label, value: metric.value, low: metric.low, high: metric.high, n: metric.denominator },
+})
+
+const percent = {
+  value: ({ value }: SureFragment) => shown(value, 'percent'),
+  range: ({ low, high }: SureFragment) => rangeText(low, high, 'percent'),
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Every day of the window: a day without answers is a gap of the line. */
+function daysOf(from: string, to: string): string[] {
+  const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  return Array.from({ length: count }, (_, day) =>
+    new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10),
+  )
+}
+
+const dayColumns: readonly Column<Day>[] = [
+  {
+    name: t.columns.day,
+    show: ({ date }) => <span className="day">{t.day(date)}</span>,
+    value: ({ date }) => date,
+  },
+  {
+    name: t.columns.visibility,
+    show: ({ metrics }) => percent.value(metrics.visibilityScore),
+    value: ({ metrics }) => metrics.visibilityScore.value,
+  },
+  {
+    name: t.columns.interval,
+    show: ({ metrics }) => percent.range(metrics.visibilityScore),
+    value: ({ metrics }) => percent.range(metrics.visibilityScore),
+  },
+  {
+    name: t.columns.answers,
+    show: ({ totalResponses }) => shown(totalResponses, 'count'),
+    value: ({ totalResponses }) => totalResponses,
+  },
+]
+
+const assistantColumns: readonly Column<Assistant>[] = [
+  {
+    name: t.columns.assistant,
+    show: ({ displayName }) => displayName,
+    value: ({ displayName }) => displayName,
+  },
+  {
+    name: t.columns.visibility,
+    show: ({ metrics }) => percent.value(metrics.visibilityScore),
+    value: ({ metrics }) => metrics.visibilityScore.value,
+  },
+  {
+    name: t.columns.interval,
+    show: ({ metrics }) => percent.range(metrics.visibilityScore),
+    value: ({ metrics }) => percent.range(metrics.visibilityScore),
+  },
+  {
+    name: t.columns.position,
+    show: ({ metrics }) => shown(metrics.averagePosition.value, 'position'),
+    value: ({ metrics }) => metrics.averagePosition.value,
+  },
+  {
+    name: t.columns.answers,
+    show: ({ responses }) => shown(responses, 'count'),
+    value: ({ responses }) => responses,
+  },
+]
+
+const voiceColumns: readonly Column<Voice>[] = [
+  { name: t.columns.brand, show: ({ name }) => name, value: ({ name }) => name },
+  {
+    name: t.columns.share,
+    show: ({ metrics }) => percent.value(metrics.sov),
+    value: ({ metrics }) => metrics.sov.value,
+  },
+  {
+    name: t.columns.interval,
+    show: ({ metrics }) => percent.range(metrics.sov),
+    value: ({ metrics }) => percent.range(metrics.sov),
+  },
+  {
+    name: t.columns.change,
+    show: ({ change }) => (change?.change == null ? '' : changeText(change.change, 'percent')),
+    value: ({ change }) => change?.change ?? null,
+  },
+  {
+    name: t.columns.namings,
+    show: ({ metrics }) => shown(metrics.sov.numerator, 'count'),
+    value: ({ metrics }) => metrics.sov.numerator,
+  },
+]
+
+function Figures({ visibility, shareOfVoice, sentiment }: Found) {
+  if (!visibility || !shareOfVoice || !sentiment) return null
+  const { summary, comparison } = visibility
+  const { positive, neutral, negative } = sentiment.summary
+  const own = shareOfVoice.brand
+  return (
+    <ul className="tiles">
+      <Figure
+        label={t.standing.visibility}
+        unit="percent"
+        metric={summary.metrics.visibilityScore}
+        words={t.standing.visibilityOf(summary.responsesWithBrand, summary.totalResponses)}
+        change={comparison?.changes.visibilityScore}
+      />
+      <Figure
+        label={t.standing.voice}
+        unit="percent"
+        metric={own.metrics.sov}
+        words={t.standing.voiceOf(own.metrics.sov.numerator, own.metrics.sov.denominator)}
+        change={own.change}
+      />
+      <Figure
+        label={t.standing.tone}
+        unit="score"
+        metric={sentiment.summary.metrics.score}
+        words={t.standing.toneOf(positive, neutral, negative)}
+        change={sentiment.comparison?.changes.score}
+      />
+      <Figure
+        label={t.standing.position}
+        unit="position"
+        metric={summary.metrics.averagePosition}
+        words={t.standing.positionOf(summary.metrics.averagePosition.denominator)}
+        change={comparison?.changes.averagePosition}
+      />
+    </ul>
+  )
+}
+
+function chartsOf({ visibility, visibilityHistory, shareOfVoice }: Found) {
+  const section = t.standing.title
+  const byDay = new Map(visibilityHistory?.history.map((day) => [day.date, day]))
+  const range = visibility?.dateRange
+  const history: ReportChart = {
+    ...{ title: t.standing.history, section, kind: 'line', unit: 'percent' },
+    points: (range ? daysOf(range.from, range.to) : []).map((date) => {
+      const day = byDay.get(date)
+      const label = t.dayOfYear(date)
+      if (!day?.totalResponses) return { label, value: null, low: null, high: null, n: null }
+      return pointOf(label, day.metrics.visibilityScore)
+    }),
+  }
+  const assistants: ReportChart = {
+    ...{ title: t.standing.byAssistant, section, kind: 'bars', unit: 'percent' },
+    points: (visibility?.platforms ?? []).map(({ displayName, metrics }) =>
+      pointOf(displayName, metrics.visibilityScore),
+    ),
+  }
+  const voices: ReportChart = {
+    ...{ title: t.standing.byBrand, section, kind: 'bars', unit: 'percent' },
+    points: voicesOf(shareOfVoice)
+      .slice(0, 12)
+      .map(({ name, metrics }) => pointOf(name, metrics.sov)),
+  }
+  return { history, assistants, voices }
+}
+
+/** The own brand among the others, the largest share first. */
+function voicesOf(shareOfVoice: Found['shareOfVoice']): Voice[] {
+  if (!shareOfVoice) return []
+  const { brand, nodes } = shareOfVoice
+  return [{ competitorId: '', ...brand }, ...nodes].toSorted(
+    (a, b) => (b.metrics.sov.value ?? 0) - (a.metrics.sov.value ?? 0),
+  )
+}
+
+/** How do we stand? The four numbers, and where they come from. */
+export function Standing({ project }: PageProps) {
+  const { window, filter } = useAddress()
+  const asked = {
+    document: StandingDocument,
+    variables: { project: project.id, window, filter },
+  }
+  return (
+    <Answered query={useQuestion(asked.document, asked.variables)}>
+      {({ project: found }) => found && <Shown found={found} asked={asked} project={project} />}
+    </Answered>
+  )
+}
+
+interface ShownProps extends PageProps {
+  readonly found: Found
+  readonly asked: Parameters<typeof Part<Day, StandingQuery, { project: string }>>[0]['asked']
+}
+
+function Shown({ found, asked, project }: ShownProps) {
+  const { history, assistants, voices } = useMemo(() => chartsOf(found), [found])
+  const own = useMemo(() => new Set([found.shareOfVoice?.brand.name ?? '']), [found])
+  const { visibility, visibilityHistory, shareOfVoice } = found
+  if (!visibility?.summary.totalResponses) return <NoData project={project} />
+  const before = visibility.comparison?.dateRange
+  const days = visibilityHistory?.history.filter(({ totalResponses }) => totalResponses > 0) ?? []
+  return (
+    <>
+      <p className="when">
+        <strong>{t.standing.period(visibility.dateRange.from, visibility.dateRange.to)}</strong>{' '}
+        {before && t.standing.before(before.from, before.to)} {t.sure.hollow}
+      </p>
+      <Figures {...found} />
+      <Part
+        title={t.standing.history}
+        asked={asked}
+        chart={<Chart chart={history} />}
+        columns={dayColumns}
+        rows={days.toReversed()}
+        keyOf={({ date }) => date}
+      />
+      <Part
+        title={t.standing.byAssistant}
+        asked={asked}
+        chart={<Chart chart={assistants} />}
+        columns={assistantColumns}
+        rows={visibility.platforms}
+        keyOf={({ platform }) => platform}
+      />
+      <Part
+        title={t.standing.byBrand}
+        asked={asked}
+        chart={<Chart chart={voices} own={own} />}
+        columns={voiceColumns}
+        rows={voicesOf(shareOfVoice)}
+        keyOf={({ competitorId }) => competitorId}
+        isOwn={({ competitorId }) => competitorId === ''}
+      />
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { t } from '../texts/texts.ts'
+
+/** The answer to a question, or what stands in its place until there is one. */
+export function Answered<R>({
+  query,
+  children,
+}: {
+  readonly query: UseQueryResult<R, Error>
+  readonly children: (data: R) => ReactNode
+}) {
+  const { data, error, refetch } = query
+  if (data !== undefined) return children(data)
+  if (!error) {
+    return (
+      <p className="state" role="status">
+        {t.loading}
+      </p>
+    )
+  }
+  return (
+    <div className="state" role="alert">
+      <p>{t.failed}</p>
+      <p className="lead">{error.message}</p>
+      <button type="button" onClick={() => refetch()}>
+        {t.retry}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react'
+import type { TypedDocumentString } from '../documents.ts'
+import { graphiqlAddress } from '../state/ask.ts'
+import { t } from '../texts/texts.ts'
+
+/** A column: what readers see, and the value that a CSV has. */
+export interface Column<Row> {
+  readonly name: string
+  readonly show: (row: Row) => ReactNode
+  /** Absent: the column is not in the CSV. */
+  readonly value?: (row: Row) => string | number | null
+  readonly isText?: boolean
+}
+
+interface TableProps<Row> {
+  readonly title: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  readonly isOwn?: (row: Row) => boolean
+}
+
+function Table<Row>({ title, columns, rows, keyOf, isOwn }: TableProps<Row>) {
+  return (
+    // A long table scrolls, by keyboard too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need focus
+    <section className="scroll" tabIndex={0} aria-label={title}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, isText }) => (
+              <th key={name} scope="col" className={isText ? 'text' : ''}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className={isOwn?.(row) ? 'own' : ''}>
+              {columns.map(({ name, show, isText }, at) =>
+                at === 0 ? (
+                  <th key={name} scope="row">
+                    {show(row)}
+                  </th>
+                ) : (
+                  <td key={name} className={isText ? 'text' : ''}>
+                    {show(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** A cell of a CSV. A leading sign would be a formula to a spreadsheet. */
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const written = columns.flatMap(({ name, value }) => (value ? [{ name, value }] : []))
+  const lines = [
+    written.map(({ name }) => cell(name)),
+    ...rows.map((row) => written.map(({ value }) => cell(value(row)))),
+  ]
+  return lines.map((line) => `${line.join(',')}\r\n`).join('')
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${name.toLowerCase().replaceAll(/\W+/g, '-')}.csv`
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** The question behind a part of a page. */
+export interface Asked<R, V extends object> {
+  readonly document: TypedDocumentString<R, V>
+  readonly variables: V
+}
+
+interface PartProps<Row, R, V extends object> extends TableProps<Row> {
+  readonly asked: Asked<R, V>
+  readonly lead?: string
+  /** Stands beside the table. */
+  readonly chart?: ReactNode
+  /** Stands below the table, such as a button for more rows. */
+  readonly after?: ReactNode
+}
+
+/** A part of a page: a chart with its table, as a file and as the question that made it. */
+export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
+  const { title, asked, lead, chart, after, columns, rows } = props
+  return (
+    <section className="part">
+      <header>
+        <h2>{title}</h2>
+        <p className="tools">
+          <button
+            type="button"
+            onClick={() => download(title, csvOf(columns, rows))}
+            aria-label={t.tools.csvOf(title)}
+          >
+            {t.tools.csv}
+          </button>
+          <a
+            href={graphiqlAddress(asked.document, asked.variables)}
+            aria-label={t.tools.graphiqlOf(title)}
+          >
+            {t.tools.graphiql}
+          </a>
+        </p>
+      </header>
+      {lead && <p className="lead">{lead}</p>}
+      <div className={chart ? 'pair both' : 'pair'}>
+        {chart}
+        <Table {...props} />
+      </div>
+      {after}
+    </section>
+  )
+}

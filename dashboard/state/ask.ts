@@ -1,0 +1,100 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { TypedDocumentString } from '../documents.ts'
+import { currentKey, signOut } from './session.ts'
+
+/** What the graph says instead of an answer. */
+export class AskError extends Error {
+  readonly code: string
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+interface GraphReply<R> {
+  readonly data?: R | null
+  readonly errors?: readonly {
+    readonly message: string
+    readonly extensions?: { readonly code?: string }
+  }[]
+}
+
+const longestWaitSeconds = 60
+
+/** Sends a question again after the pause that the service asks for, once. */
+async function send(init: RequestInit): Promise<Response> {
+  const response = await fetch('/graphql', init)
+  const seconds = Number(response.headers.get('retry-after'))
+  if (response.status !== 429 || !(seconds > 0 && seconds <= longestWaitSeconds)) return response
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  return fetch('/graphql', init)
+}
+
+/**
+ * Asks the graph with the key of the tab. A refused key ends the session.
+ * @throws {AskError} with the first error of the answer
+ */
+export async function ask<R, V>(
+  document: TypedDocumentString<R, V>,
+  variables: V,
+  signal?: AbortSignal,
+  key = currentKey(),
+): Promise<R> {
+  const response = await send({
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      Authorization: `Bearer ${key ?? ''}`,
+    },
+    body: JSON.stringify({ query: document.toString(), variables }),
+    ...(signal && { signal }),
+  })
+  const { data, errors = [] } = (await response.json()) as GraphReply<R>
+  const [error] = errors
+  const code = error?.extensions?.code ?? ''
+  if (response.status === 401 || code === 'unauthorized') signOut()
+  if (error) throw new AskError(error.message, code)
+  if (!data) throw new AskError(response.statusText, String(response.status))
+  return data
+}
+
+export function useQuestion<R, V>(
+  document: TypedDocumentString<R, V>,
+  variables: V,
+): UseQueryResult<R, Error> {
+  return useQuery({
+    queryKey: [document.toString(), variables],
+    queryFn: ({ signal }) => ask(document, variables, signal),
+  })
+}
+
+/** A value as GraphQL writes it. Variables of the dashboard hold no enums, which would need no quotes. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
+  return `{ ${fields.map(([name, each]) => `${name}: ${literal(each)}`).join(', ')} }`
+}
+
+/** The address of GraphiQL with the question, whose variables have their values as defaults. */
+export function graphiqlAddress<R, V extends object>(
+  document: TypedDocumentString<R, V>,
+  variables: V,
+): string {
+  const values: Record<string, unknown> = Object.fromEntries(Object.entries(variables))
+  const text = document
+    .toString()
+    .trim()
+    .replace(/\(([^)]*)\)/, (_all, declared: string) => {
+      const filled = declared.split(/,\s*/).map((each) => {
+        const [, name = '', type = ''] = /^\$(\w+): ([^=\s]+)/.exec(each.trim()) ?? []
+        const value = values[name]
+        // A default makes a required variable optional.
+        if (value !== undefined) return `$${name}: ${type} = ${literal(value)}`
+        return each
+      })
+      return `(${filled.join(', ')})`
+    })
+  return `/graphql?query=${encodeURIComponent(text)}`
+}

@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react'
+
+/** The name under which GraphiQL and the reference keep their key too. */
+const kept = 'sightline-key'
+const listeners = new Set<() => void>()
+
+export function currentKey(): string | null {
+  return sessionStorage.getItem(kept)
+}
+
+function changed(): void {
+  for (const listener of listeners) listener()
+}
+
+export function signIn(key: string): void {
+  sessionStorage.setItem(kept, key)
+  changed()
+}
+
+export function signOut(): void {
+  sessionStorage.removeItem(kept)
+  changed()
+}
+
+/** The key of this tab; null before the sign-in. */
+export function useKey(): string | null {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, currentKey)
+}
+
+/**
+ * Takes `#code=…` or `#key=sgl_…` out of the address before anything else sees it, and keeps the key.
+ * @returns false for a code that the service refused
+ */
+export async function readAddress(): Promise<boolean> {
+  const [, kind, value = ''] = /^#(key|code)=([0-9A-Za-z_-]+)$/.exec(location.hash) ?? []
+  if (!kind) return true
+  history.replaceState(null, '', location.pathname + location.search)
+  if (kind === 'key') {
+    sessionStorage.setItem(kept, value)
+    return true
+  }
+  const answer = await fetch('/page-key', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ code: value }),
+  })
+  if (!answer.ok) return false
+  const { key } = (await answer.json()) as { key: string }
+  sessionStorage.setItem(kept, key)
+  return true
+}

@@ -1,0 +1,145 @@
+import { counted } from '../../core/text/counted.ts'
+import { count, dayText } from '../../web/share/numbers.ts'
+
+const list = new Intl.ListFormat('en')
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const dayOfYear = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
+
+/** All that the dashboard says in English. A second language is a second file of this shape. */
+export const en = {
+  product: 'Sightline',
+  skip: 'Skip to the page',
+  loading: 'Loading…',
+  failed: 'The service did not answer this question.',
+  retry: 'Try again',
+  noAnswers: 'no answers',
+  day: (text: string) => day.format(new Date(text)),
+  dayOfYear: (text: string) => dayOfYear.format(new Date(text)),
+  signIn: {
+    title: 'Sign in',
+    lead: 'The dashboard reads with an API key. The key stays in this tab and goes to this service alone.',
+    key: 'API key',
+    submit: 'Sign in',
+    malformed: 'An API key starts with “sgl_” and holds letters and digits.',
+    refused: 'The service does not know this key, or the key was revoked.',
+    usedCode: 'The code of this address was used before, or is older than ten minutes.',
+    hint: '“npm start” prints an address that signs you in. “sightline key create” makes a key.',
+  },
+  shell: {
+    pages: 'Pages',
+    project: 'Project',
+    window: 'Window',
+    from: 'First day',
+    to: 'Last day',
+    assistant: 'Assistant',
+    allAssistants: 'All assistants',
+    days: (days: number) => `${days} days`,
+    ownWindow: 'Own dates',
+    apply: 'Show',
+    signOut: 'Sign out',
+    scheme: 'Light or dark',
+    schemes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+    graphiql: 'GraphiQL',
+    noProject: 'This key reads no project.',
+    noProjectHint:
+      'Make one on the machine of the service: “sightline project create”. Its data comes by “sightline import answers”.',
+    missing: 'There is no such page',
+    missingProject: 'This key reads no project of this id.',
+    toStart: 'To the first page',
+  },
+  tools: {
+    csv: 'CSV',
+    csvOf: (title: string) => `CSV: ${title}`,
+    graphiql: 'Open in GraphiQL',
+    graphiqlOf: (title: string) => `Open in GraphiQL: ${title}`,
+    next: 'Next page',
+    first: 'First page',
+  },
+  sure: {
+    range: (low: string, high: string) => `${low} to ${high}`,
+    like: 'Questions like these',
+    exactly: 'Exactly these questions',
+    unknown: 'not known',
+    few: (answers: number) => `From ${counted(answers, 'answer')}: fewer than ten say little.`,
+    caveats: {
+      few_prompts: 'Fewer than ten prompts are behind this number.',
+      one_prompt: 'One prompt is behind this number: it says nothing of other prompts.',
+      no_spread: 'All answers agree, so the interval is a careful guess.',
+      independent: 'The interval takes answers as independent.',
+    } as Readonly<Record<string, string>>,
+    hollow: 'Hollow: fewer than ten answers. Lines and bands: 95% intervals.',
+  },
+  change: {
+    none: 'Nothing to compare with in the period before.',
+    same: 'As in the period before.',
+    by: (change: string) => `${change} against the period before`,
+    real: 'more than chance explains',
+    chance: 'chance explains it',
+    unsure: 'whether chance explains it is not known',
+  },
+  standing: {
+    nav: 'Standing',
+    title: 'How do we stand?',
+    period: (from: string, to: string) => `${dayText(from)} to ${dayText(to)}`,
+    before: (from: string, to: string) => `Period before: ${dayText(from)} to ${dayText(to)}.`,
+    visibility: 'Visibility',
+    visibilityOf: (named: number, all: number) =>
+      `${count(named)} of ${counted(all, 'answer')} name the brand.`,
+    voice: 'Share of voice',
+    voiceOf: (own: number, all: number) =>
+      `${count(own)} of ${counted(all, 'naming')} of tracked brands are ours.`,
+    tone: 'Tone',
+    toneOf: (positive: number, neutral: number, negative: number) =>
+      `Of 100. ${list.format([`${count(positive)} positive`, `${count(neutral)} neutral`, `${count(negative)} negative`])} answers.`,
+    position: 'Position',
+    positionOf: (answers: number) => `Mean place in ${counted(answers, 'answer')}; 1 is first.`,
+    history: 'Visibility by day',
+    byAssistant: 'Visibility by assistant',
+    byBrand: 'Share of voice by brand',
+    noData: 'No answers in this window.',
+    dataFrom: (from: string, to: string) =>
+      `This project has answers from ${dayText(from)} to ${dayText(to)}.`,
+    showData: 'Show the last 30 days with answers',
+    noneAtAll: 'This project has no answers yet.',
+    importHint:
+      'Import answers by “sightline import answers FILE”, or by the mutation “importAnswers”.',
+  },
+  asked: {
+    nav: 'Prompts',
+    title: 'What is asked?',
+    prompts: 'Prompts with answers',
+    lead: (some: number, all: number) =>
+      `${count(some)} of ${counted(all, 'prompt')}. The interval is for exactly this question.`,
+    back: 'All prompts',
+    missing: 'This project has no such prompt.',
+    answers: (all: number) => `${counted(all, 'answer')} in this window, the newest first.`,
+    wordings: 'Earlier and present wordings',
+    wording: (text: string, at: string) => `${text} (${day.format(new Date(at))})`,
+    from: (model: string, at: string) => `${model ? `${model}, ` : ''}${day.format(new Date(at))}`,
+    named: 'Brands',
+    nobody: 'The answer names no tracked brand.',
+    mention: (name: string, rank: number, tone: string | null) =>
+      `${name}: place ${rank}, ${tone ?? 'no tone'}`,
+    cited: 'Sources',
+    nothing: 'The answer cites no source.',
+  },
+  columns: {
+    prompt: 'Prompt',
+    day: 'Day',
+    assistant: 'Assistant',
+    brand: 'Brand',
+    answers: 'Answers',
+    named: 'Name the brand',
+    visibility: 'Visibility',
+    interval: '95% interval',
+    position: 'Position',
+    share: 'Share of voice',
+    namings: 'Namings',
+    change: 'Change',
+  },
+} as const

@@ -1,0 +1,77 @@
+import type { AskedProvider } from '../../core/providers/request.ts'
+import { insert, run, type Warehouse } from '../../warehouse/run.ts'
+import { timestamp } from '../answers/rows.ts'
+import { withRetries } from '../loads/insert-batches.ts'
+
+/** The body of a provider for one question of a run. */
+export interface RawAnswer {
+  readonly projectId: string
+  readonly runId: string
+  readonly askId: string
+  readonly askedAt: Date
+  readonly prompt: string
+  readonly provider: AskedProvider
+  readonly platform: string
+  readonly model: string
+  readonly repetition: number
+  readonly adapterVersion: number
+  readonly body: string
+  /** Pages by the redirects of the body. */
+  readonly redirects: Readonly<Record<string, string>>
+}
+
+/** Keeps a body. When this returns, the body survives a power cut. */
+export async function keepRaw(warehouse: Warehouse, raw: RawAnswer): Promise<void> {
+  const row = {
+    ...{ project_id: raw.projectId, run_id: raw.runId, ask_id: raw.askId },
+    ...{ day: raw.askedAt.toISOString().slice(0, 10), asked_at: timestamp(raw.askedAt) },
+    ...{ prompt: raw.prompt, provider: raw.provider, platform: raw.platform, model: raw.model },
+    ...{ repetition: raw.repetition, adapter_version: raw.adapterVersion, body: raw.body },
+    redirects: raw.redirects,
+  }
+  const token = `raw:${raw.askId}:${raw.askedAt.getTime()}`
+  await withRetries(() => insert(warehouse, { table: 'raw_answers', rows: [row], token }))
+}
+
+const pageRows = 100
+
+/**
+ * The kept bodies of a run in the order of their questions, one for each: the first that came.
+ * @param askIds only those of these questions
+ */
+export async function* rawAnswers(
+  warehouse: Warehouse,
+  { projectId, runId, askIds }: { projectId: string; runId: string; askIds?: readonly string[] },
+): AsyncGenerator<RawAnswer, void> {
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const params = { projectId, runId, after, limit: pageRows }
+    const only = askIds ? 'AND ask_id IN {askIds:Array(UUID)}' : ''
+    const page = await withRetries(() =>
+      run<RawAnswer>(warehouse, {
+        id: 'collecting.raw',
+        sql: `SELECT toString(ask_id) AS askId, toString(asked_at) AS askedAt, prompt,
+                 toString(provider) AS provider, toString(platform) AS platform,
+                 toString(model) AS model, repetition, adapter_version AS adapterVersion, body, redirects
+            FROM raw_answers
+           WHERE project_id = {projectId:UUID} AND run_id = {runId:UUID}
+             AND ask_id > {after:UUID} ${only}
+           ORDER BY raw_answers.ask_id, raw_answers.asked_at
+           LIMIT 1 BY raw_answers.ask_id
+           LIMIT {limit:UInt32}`,
+        params: askIds ? { ...params, askIds } : params,
+        row: (raw) => ({
+          ...(raw as unknown as RawAnswer),
+          ...{ projectId, runId },
+          repetition: Number(raw.repetition),
+          adapterVersion: Number(raw.adapterVersion),
+          askedAt: new Date(`${String(raw.askedAt).replace(' ', 'T')}Z`),
+        }),
+      }),
+    )
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < pageRows) return
+    after = last.askId
+  }
+}

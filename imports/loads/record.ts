@@ -1,0 +1,148 @@
+import { type Catalog, patiently } from '../../prisma/client.ts'
+import { type Actor, commandLine, recordEdits } from '../../resolvers/shared/audit-trail.ts'
+import type { Project } from './lock.ts'
+
+/** The imports that are kept in the list of imports, and that can be undone. */
+export const importKinds = [
+  'answers',
+  'access_log',
+  'web_analytics',
+  'search_console',
+  'page_contents',
+  'pages',
+  'articles',
+  'domain_authority',
+] as const
+export type ImportKind = (typeof importKinds)[number]
+
+/** The import of rows from before the list of imports. */
+export const nilImport = '00000000-0000-0000-0000-000000000000'
+
+/** Who imports, and which file. */
+export interface ImportSource {
+  /** The command line by default. */
+  readonly actor?: Actor | undefined
+  /** Name of the file; absent for a text of a request, and for standard input. */
+  readonly file?: string | null | undefined
+}
+
+/** The days of the rows of an import. */
+export interface Days {
+  /** `YYYY-MM-DD`. */
+  readonly from: string
+  readonly to: string
+}
+
+export interface RecordCounts {
+  readonly read: number
+  readonly loaded: number
+  readonly rejected: number
+  readonly days: Days | null
+}
+
+/** An import in the list of imports, from its start. */
+export class ImportRecord {
+  readonly id: string
+  readonly #db: Catalog
+  readonly #project: Project
+  readonly #kind: ImportKind
+  readonly #source: ImportSource
+
+  private constructor(
+    id: string,
+    of: { db: Catalog; project: Project; kind: ImportKind; source: ImportSource },
+  ) {
+    this.id = id
+    this.#db = of.db
+    this.#project = of.project
+    this.#kind = of.kind
+    this.#source = of.source
+  }
+
+  /** Call it under the lock of the import, before the first row is written. */
+  static async begin(
+    db: Catalog,
+    project: Project,
+    kind: ImportKind,
+    source: ImportSource,
+  ): Promise<ImportRecord> {
+    const { actor = commandLine, file = null } = source
+    const data = { projectId: project.id, kind, file, userId: actor.userId, keyId: actor.keyId }
+    const { id } = await patiently(() => db.import.create({ data, select: { id: true } }))
+    return new ImportRecord(id, { db, project, kind, source })
+  }
+
+  /** Stores the connection that the rows belong to. */
+  async linkedTo({ subjectId, isNew }: { subjectId: string; isNew: boolean }): Promise<void> {
+    const data = { connectionId: subjectId, madeLink: isNew }
+    await patiently(() => this.#db.import.updateMany({ where: { id: this.id }, data }))
+  }
+
+  async setLoad(loadSeq: number): Promise<void> {
+    const where = { id: this.id }
+    await patiently(() => this.#db.import.updateMany({ where, data: { loadSeq } }))
+  }
+
+  /** An import that changed nothing leaves the list; another one gets its counts, and an audit entry. */
+  async finish(counts: RecordCounts): Promise<void> {
+    const { id } = this
+    if (counts.loaded === 0) {
+      await patiently(() => this.#db.import.deleteMany({ where: { id } }))
+      return
+    }
+    const { id: projectId, workspaceId } = this.#project
+    const { actor = commandLine, file = null } = this.#source
+    const { days, ...numbers } = counts
+    const after = {
+      kind: this.#kind,
+      file,
+      ...numbers,
+      from: days?.from ?? null,
+      to: days?.to ?? null,
+    }
+    const record = () =>
+      this.#db.$transaction(async (tx) => {
+        await tx.import.updateMany({
+          where: { id },
+          data: { ...stored(counts), finishedAt: new Date() },
+        })
+        const place = { workspaceId, projectId }
+        await recordEdits(tx, actor, place, [
+          { action: 'import.add', subject: ['import', id], after },
+        ])
+      })
+    await patiently(record)
+  }
+
+  /** After an error: the rows that readers see stay in the list of imports. No failure here hides the error. */
+  async giveUp(counts: RecordCounts): Promise<void> {
+    const where = { id: this.id }
+    const isGone = counts.loaded === 0 || this.#kind === 'answers'
+    const end = isGone
+      ? this.#db.import.deleteMany({ where })
+      : this.#db.import.updateMany({ where, data: stored(counts) })
+    await end.catch(() => undefined)
+  }
+}
+
+function stored({ read, loaded, rejected, days }: RecordCounts) {
+  const firstDay = days && new Date(`${days.from}T00:00:00Z`)
+  const lastDay = days && new Date(`${days.to}T00:00:00Z`)
+  return { read, loaded, rejected, firstDay, lastDay }
+}
+
+/** The days of some rows: `add` widens them. */
+export class DayRange {
+  #days: Days | null = null
+
+  get days(): Days | null {
+    return this.#days
+  }
+
+  /** @param day `YYYY-MM-DD` */
+  add(day: string): void {
+    const { from = day, to = day } = this.#days ?? {}
+    if (this.#days && day >= from && day <= to) return
+    this.#days = { from: day < from ? day : from, to: day > to ? day : to }
+  }
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { notFound } from '../../core/errors.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { Import } from '../../prisma/generated/client.ts'
+import { type Actor, type Edit, recordEdits } from '../../resolvers/shared/audit-trail.ts'
+import { run, type Warehouse } from '../../warehouse/run.ts'
+import { requireProject, underLock, whileRowsChange } from './lock.ts'
+import type { ImportKind } from './record.ts'
+import { announceImport, evaluateSoon, type ImportStores } from './runner.ts'
+import { accessLogLock, forgetLog, removeHits } from './undo-logs.ts'
+import { restoreRecords } from './undo-records.ts'
+import { removeDated, removeTexts } from './undo-rows.ts'
+
+export interface UndoOptions {
+  readonly projectId: string
+  readonly importId: string
+  /** How long to wait for another import into the project. 10 minutes by default. */
+  readonly waitMs?: number
+}
+
+export interface UndoResult {
+  readonly import: Import
+  /** False for an import that was undone before. */
+  readonly changed: boolean
+}
+
+/** @throws {Fault} `not_found` */
+async function findImport(db: Db, projectId: string, importId: string): Promise<Import> {
+  const isId = z.guid().safeParse(importId).success
+  const found = isId ? await db.import.findFirst({ where: { id: importId, projectId } }) : null
+  if (!found) throw notFound()
+  return found
+}
+
+/**
+ * Undoes an import: exactly its rows go, at once for readers. Rows of the warehouse that the import had replaced do not
+ * come back; records of the catalog do. A connection that the import made goes when no other import needs it.
+ * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`; 502 when the warehouse
+ *   is away: a second call goes on
+ */
+export async function undoImport(
+  stores: ImportStores,
+  actor: Actor,
+  { projectId, importId, ...lock }: UndoOptions,
+): Promise<UndoResult> {
+  const { db, databaseUrl } = stores
+  await requireProject(db, projectId)
+  const found = await findImport(db, projectId, importId)
+  const log = found.accessLogId ? await accessLogLock(db, found.accessLogId) : undefined
+  return underLock(
+    databaseUrl,
+    { projectId, ...lock, ...(log ? { lockKey: log } : {}) },
+    async () => {
+      const current = await findImport(db, projectId, importId)
+      if (current.undoneAt !== null) return { import: current, changed: false }
+      await removeRows(stores, current)
+      const undone = await db.$transaction((tx) =>
+        undoInCatalog(tx, stores.warehouse, actor, current),
+      )
+      await announceImport(db, await requireProject(db, projectId))
+      await evaluateSoon(db, projectId)
+      return { import: undone, changed: true }
+    },
+  )
+}
+
+/** Removes the rows of tables without loads. */
+async function removeRows({ databaseUrl, warehouse }: ImportStores, of: Import): Promise<void> {
+  const kind = of.kind as ImportKind
+  if (kind === 'web_analytics' || kind === 'search_console') {
+    await whileRowsChange(databaseUrl, () => removeDated(warehouse, kind, of))
+  } else if (kind === 'page_contents') {
+    await whileRowsChange(databaseUrl, () => removeTexts(warehouse, of))
+  } else if (kind === 'access_log') {
+    await whileRowsChange(databaseUrl, () => removeHits(warehouse, of))
+  }
+}
+
+const recordTables = {
+  pages: { name: 'Page', key: ['url'] },
+  articles: { name: 'Article', key: ['source', 'slug'] },
+  domain_authority: { name: 'DomainAuthority', key: ['date'] },
+} as const
+
+async function undoInCatalog(
+  tx: Db,
+  warehouse: Warehouse,
+  actor: Actor,
+  of: Import,
+): Promise<Import> {
+  const { id, projectId } = of
+  const kind = of.kind as ImportKind
+  const { workspaceId } = await tx.project.findUniqueOrThrow({ where: { id: projectId } })
+  if (kind === 'answers') await hideLoad(tx, warehouse, of)
+  if (kind === 'access_log') await forgetLog(tx, of)
+  if (kind in recordTables) {
+    await restoreRecords(tx, of, recordTables[kind as keyof typeof recordTables])
+  }
+  const undone = await tx.import.update({ where: { id }, data: { undoneAt: new Date() } })
+  const unlinked = await removeLink(tx, of)
+  const before = { kind, file: of.file, loaded: Number(of.loaded) }
+  const edit: Edit = { action: 'import.undo', subject: ['import', id], before }
+  await recordEdits(tx, actor, { workspaceId, projectId }, [edit, ...unlinked])
+  return undone
+}
+
+/** The rows of a dead load are removed by later imports. */
+async function hideLoad(tx: Db, warehouse: Warehouse, { projectId, loadSeq }: Import) {
+  if (loadSeq === null) return
+  const project = await tx.project.findUniqueOrThrow({ where: { id: projectId } })
+  const deadLoads = [...new Set([...project.deadLoads, loadSeq])]
+  const [firstDay = null] = await run(warehouse, {
+    id: 'imports.first-day',
+    sql: `SELECT toString(min(day)) AS firstDay FROM answers
+      WHERE project_id = {projectId:UUID} AND load_seq <= {visible:UInt32}
+        AND load_seq NOT IN {deadLoads:Array(UInt32)} HAVING count() > 0`,
+    params: { projectId, visible: project.visibleLoad, deadLoads },
+    row: ({ firstDay: day }) => String(day),
+  })
+  const dataAvailableFrom = firstDay === null ? null : new Date(`${firstDay}T00:00:00Z`)
+  await tx.project.update({ where: { id: projectId }, data: { deadLoads, dataAvailableFrom } })
+}
+
+/** Removes the connection that imports made, once none of them stands. */
+async function removeLink(tx: Db, { id, connectionId }: Import): Promise<Edit[]> {
+  if (connectionId === null) return []
+  const standing = { connectionId, undoneAt: null, id: { not: id } }
+  if ((await tx.import.count({ where: standing })) > 0) return []
+  if ((await tx.import.count({ where: { connectionId, madeLink: true } })) === 0) return []
+  const [link] = await tx.connection.findMany({ where: { id: connectionId } })
+  if (!link) return []
+  await tx.connection.delete({ where: { id: connectionId } })
+  const { kind, host } = link
+  const subject = ['connection', connectionId] as const
+  return [{ action: 'connection.remove', subject, before: { kind, host } }]
+}

@@ -1,0 +1,82 @@
+import type { Plugin } from '@envelop/core'
+import {
+  type ExecutionArgs,
+  type GraphQLCompositeType,
+  GraphQLError,
+  type GraphQLField,
+} from 'graphql'
+import { getComplexity } from 'graphql-query-complexity'
+import { Fault } from '../core/errors.ts'
+import { type RateLimitParts, takeCost } from './rate-limit.ts'
+import type { WithRequestState } from './request-state.ts'
+
+/** The cost of a field with its arguments and its selection. */
+type FieldCost = (
+  type: Pick<GraphQLCompositeType, 'name'>,
+  field: GraphQLField<unknown, unknown>,
+  given: Readonly<Record<string, unknown>>,
+  below: number,
+) => number
+
+export interface CostParts extends RateLimitParts {
+  readonly fieldCost: FieldCost
+  /** The most that one document may cost. */
+  readonly maxQueryCost: number
+  /** Hears what a document was charged. */
+  readonly charged?: ((cost: number) => void) | undefined
+}
+
+/** A document that spreads fragments in fragments can select many more fields than it has. */
+const mostFields = 10_000
+
+/**
+ * The cost of an operation, at least 1; undefined when its variables are wrong, which its execution says.
+ * @throws {Fault} `query_too_costly`
+ */
+function costOf(
+  { schema, document, operationName, variableValues }: ExecutionArgs,
+  { fieldCost, maxQueryCost }: CostParts,
+): number | undefined {
+  let sum: number
+  try {
+    sum = getComplexity({
+      schema,
+      query: document,
+      ...(operationName ? { operationName } : {}),
+      variables: variableValues ?? {},
+      maxQueryNodes: mostFields,
+      estimators: [
+        ({ type, field, args, childComplexity }) => fieldCost(type, field, args, childComplexity),
+      ],
+    })
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    if (!error.message.includes('number of nodes')) return undefined
+    throw new Fault('query_too_costly', `The document selects more than ${mostFields} fields.`, {
+      extras: { maxCost: maxQueryCost },
+    })
+  }
+  const cost = Math.max(1, Math.round(sum))
+  if (cost <= maxQueryCost) return cost
+  throw new Fault('query_too_costly', `The document costs ${cost}, more than ${maxQueryCost}.`, {
+    extras: { cost, maxCost: maxQueryCost },
+  })
+}
+
+/**
+ * Charges each document its cost, to the budget that its key has for requests. The request itself is counted before, so
+ * the rest is charged here, before anything runs.
+ */
+export function useCost(parts: CostParts): Plugin<WithRequestState> {
+  const charge = async (args: ExecutionArgs, { requestState }: WithRequestState) => {
+    const cost = costOf(args, parts)
+    if (cost === undefined) return
+    requestState.headers['X-Query-Cost'] = String(cost)
+    if (cost > 1) await takeCost(parts.limiter, requestState, cost - 1)
+    parts.charged?.(cost)
+  }
+  return {
+    onExecute: ({ args }) => charge(args, args.contextValue),
+    onSubscribe: ({ args }) => charge(args, args.contextValue),
+  }
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ProjectModel" ADD COLUMN     "platformName" TEXT NOT NULL DEFAULT '';

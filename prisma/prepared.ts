@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { inStatement } from '../observability/spans.ts'
+import { sessionUrl } from './pools.ts'
+import { statementNames } from './statement-names.ts'
+
+/** What the plain reads of each request go through, without the work of the catalog's client. */
+export interface Prepared {
+  /** Runs one statement that reads, as PostgreSQL has prepared it. Values arrive as `pg` maps them. */
+  $queryRawUnsafe<Rows = unknown[]>(sql: string, ...values: unknown[]): Promise<Rows>
+  close(): Promise<void>
+}
+
+const mostConnections = 10
+const waitMs = 10_000
+
+/** Connects with the first statement. Broken connections are replaced. */
+export function createPrepared(databaseUrl: string): Prepared {
+  const pool = new pg.Pool({
+    connectionString: sessionUrl(databaseUrl),
+    max: mostConnections,
+    connectionTimeoutMillis: waitMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  })
+  // The idle connection is replaced; a statement reports its own error.
+  pool.on('error', () => undefined)
+  const nameOf = statementNames()
+  return {
+    $queryRawUnsafe: (text, ...values) =>
+      inStatement('postgresql', 'SELECT', {}, async () => {
+        const { rows } = await pool.query({ name: nameOf(text), text, values })
+        return rows as never
+      }),
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { invalid, notFound } from '../../core/errors.ts'
+import {
+  type AskedProvider,
+  type ProviderAccess,
+  providerTerms,
+} from '../../core/providers/request.ts'
+import { openSecret, sealSecret } from '../../core/providers/sealed.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { Actor, Edit } from '../shared/audit-trail.ts'
+import { groupByWorkspace } from '../shared/by-project.ts'
+import { changeWorkspace, type WorkspaceChangeResult } from '../shared/change.ts'
+import { isUuid } from '../shared/ids.ts'
+import { check, label } from '../shared/inputs.ts'
+
+/** What is shown of a provider key: all but its secret. */
+const shown = {
+  ...{ id: true, workspaceId: true, provider: true, label: true, baseUrl: true, model: true },
+  ...{ createdAt: true, updatedAt: true },
+} as const
+
+export type ProviderKeyRow = Awaited<ReturnType<typeof loadProviderKeys>>[number][number]
+
+const baseUrl = z
+  .string()
+  .trim()
+  .max(500, 'must have at most 500 characters')
+  .refine((text) => {
+    const url = URL.parse(text)
+    if (!url || !/^https?:$/.test(url.protocol)) return false
+    return `${url.username}${url.password}${url.search}${url.hash}` === ''
+  }, 'must be an http(s) URL without password, query and fragment, such as `https://openrouter.ai/api/v1`')
+  .transform((text) => text.replace(/\/+$/, ''))
+
+const keySchema = z.object({
+  label: label.nullish(),
+  model: label.nullish(),
+  baseUrl: baseUrl.nullish(),
+})
+
+export interface ProviderKeyInput extends z.input<typeof keySchema> {
+  readonly provider: AskedProvider
+  readonly secret: string
+}
+
+/** Provider keys of each workspace, the newest first, without their secrets. */
+export async function loadProviderKeys(db: Db, workspaceIds: readonly string[]) {
+  const rows = await db.providerKey.findMany({
+    where: { workspaceId: { in: [...workspaceIds] } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    select: shown,
+  })
+  return groupByWorkspace(workspaceIds, rows)
+}
+
+/** Never shows the value. Keys are sent in a header. */
+function readSecret(secret: string): string {
+  const text = secret.trim()
+  if (/^[\x21-\x7e]{1,500}$/.test(text)) return text
+  throw invalid('secret', 'must be 1 to 500 visible ASCII characters, without spaces')
+}
+
+const placeOf = ({ id, workspaceId }: { id: string; workspaceId: string }) => `${workspaceId}:${id}`
+
+function accessFor(
+  provider: AskedProvider,
+  secret: string,
+  given: { readonly baseUrl: string | null; readonly model: string | null },
+): ProviderAccess {
+  const terms = providerTerms[provider]
+  const missing = (field: string) => invalid(field, 'is needed for a `compatible` provider')
+  const address = given.baseUrl ?? terms.baseUrl
+  if (address === null) throw missing('baseUrl')
+  const model = given.model ?? terms.model
+  if (model === null) throw missing('model')
+  return { provider, secret, baseUrl: address, model }
+}
+
+export interface SavedProviderKey extends WorkspaceChangeResult {
+  readonly row: ProviderKeyRow
+}
+
+/**
+ * Stores a key for a provider, encrypted, once the provider has answered with it. A key of the same label is replaced.
+ * @param test asks the provider; its faults pass through
+ * @throws {Fault} `invalid_argument`; `not_found` for the workspace
+ */
+export async function setProviderKey(
+  db: Db,
+  actor: Actor,
+  workspaceId: string,
+  { provider, secret: given, ...input }: ProviderKeyInput,
+  {
+    signingSecret,
+    test,
+  }: { readonly signingSecret: string; readonly test: (access: ProviderAccess) => Promise<void> },
+): Promise<SavedProviderKey> {
+  const { label: name, model = null, baseUrl: address = null } = check(keySchema, input)
+  const secret = readSecret(given)
+  const state = { provider, label: name ?? provider, baseUrl: address, model }
+  await test(accessFor(provider, secret, state))
+  return changeWorkspace(db, actor, workspaceId, async (tx) => {
+    const where = { workspaceId_label: { workspaceId, label: state.label } }
+    const known = await tx.providerKey.findUnique({ where, select: shown })
+    const id = known?.id ?? randomUUID()
+    const sealed = sealSecret(signingSecret, placeOf({ id, workspaceId }), secret)
+    const data = { ...state, sealed, updatedAt: new Date() }
+    const row = known
+      ? await tx.providerKey.update({ where: { id }, data, select: shown })
+      : await tx.providerKey.create({ data: { id, workspaceId, ...data }, select: shown })
+    const before = known && {
+      ...{ provider: known.provider, label: known.label },
+      ...{ baseUrl: known.baseUrl, model: known.model },
+    }
+    const edit: Edit = {
+      action: known ? 'providerKey.replace' : 'providerKey.add',
+      subject: ['providerKey', id],
+      ...(before ? { before } : {}),
+      after: state,
+    }
+    return { subjectId: id, row, edits: [edit] }
+  })
+}
+
+/**
+ * Removes a key for a provider. Its secret is gone.
+ * @throws {Fault} `not_found`
+ */
+export function removeProviderKey(
+  db: Db,
+  actor: Actor,
+  workspaceId: string,
+  keyId: string,
+): Promise<WorkspaceChangeResult> {
+  return changeWorkspace(db, actor, workspaceId, async (tx) => {
+    const where = { id: keyId, workspaceId }
+    const known = isUuid(keyId) ? await tx.providerKey.findFirst({ where, select: shown }) : null
+    if (!known) throw notFound()
+    const { id, provider, label: name } = known
+    await tx.providerKey.delete({ where: { id } })
+    const before = { provider, label: name }
+    const edit: Edit = { action: 'providerKey.remove', subject: ['providerKey', id], before }
+    return { subjectId: id, edits: [edit] }
+  })
+}
+
+/**
+ * A stored key, ready to ask with. A key that an older signing secret sealed is sealed with the first one.
+ * @returns null where the key is gone, or no signing secret opens it
+ */
+export async function openProviderKey(
+  db: Db,
+  keyId: string,
+  signingSecrets: readonly [string, ...string[]],
+): Promise<ProviderAccess | null> {
+  const row = await db.providerKey.findUnique({ where: { id: keyId } })
+  const opened = row && openSecret(signingSecrets, placeOf(row), row.sealed)
+  if (!row || !opened) return null
+  if (opened.isOld) {
+    const sealed = sealSecret(signingSecrets[0], placeOf(row), opened.text)
+    // Only the bytes that were opened: the key may have been replaced meanwhile.
+    await db.providerKey.updateMany({ where: { id: row.id, sealed: row.sealed }, data: { sealed } })
+  }
+  return accessFor(row.provider, opened.text, row)
+}

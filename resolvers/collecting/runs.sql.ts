@@ -1,0 +1,12 @@
+/** Questions of each run of `$1` by provider and state, with what they cost. */
+export const runCoverage = `
+SELECT "runId", provider::text AS provider, count(*)::int AS asked,
+       (count(*) FILTER (WHERE state = 'waiting'))::int AS waiting,
+       (count(*) FILTER (WHERE state = 'answered'))::int AS answered,
+       (count(*) FILTER (WHERE state = 'absent'))::int AS absent,
+       (count(*) FILTER (WHERE state = 'failed'))::int AS failed,
+       coalesce(sum(cost), 0) AS cost
+  FROM "Ask"
+ WHERE "runId" = ANY($1::uuid[])
+ GROUP BY "runId", provider
+ ORDER BY "runId", provider`

@@ -1,0 +1,75 @@
+import type { Principal, StoredKey } from '../../core/access.ts'
+import { readAccessNotice } from '../../core/live/events.ts'
+import { Remembered } from '../../core/load/remembered.ts'
+import type { Prepared } from '../../prisma/client.ts'
+import { loadProjects, type ProjectRecord } from '../projects/projects.ts'
+import { keyByHash } from './stored.sql.ts'
+
+/** Who asks for a project. */
+type Viewer = Pick<Principal, 'userId' | 'keyId'>
+
+/** Keys and projects as the catalog has them, from memory where nothing can have changed them. */
+export interface RememberedAccess {
+  keyByHash(hash: string): Promise<StoredKey | null>
+  /** The key, if memory has it. */
+  knownKey(hash: string): StoredKey | undefined
+  /** The project, if memory has it. */
+  knownProject(viewer: Viewer, id: string): ProjectRecord | undefined
+  /** As `loadProjects` gives them. */
+  projects(viewer: Viewer, ids: readonly string[]): Promise<(ProjectRecord | null)[]>
+  /** Forgets what a notice of PostgreSQL is about. */
+  onNotice(payload: string): void
+  /** Forgets all: notices may be lost. */
+  forget(): void
+}
+
+/** The age that a value reaches where notices of other processes are lost, in milliseconds. */
+const keysMs = 5000
+/** Shorter than for keys: a project holds what its reports read. */
+const projectsMs = 1000
+
+/**
+ * Reads keys, memberships and projects once for many requests. A write of this process makes all of them be read again, as a
+ * notice of PostgreSQL does for the writes of other processes.
+ * @param writes a count that each write of this process raises
+ * @see docs/adr/0025-access-and-replies-are-kept.md
+ */
+export function rememberAccess(
+  db: Pick<Prepared, '$queryRawUnsafe'>,
+  writes: () => number,
+): RememberedAccess {
+  const keys = new Remembered<StoredKey>({ groups: 10_000, perGroup: 1, mostMs: keysMs, writes })
+  const projects = new Remembered<ProjectRecord>({
+    ...{ groups: 5000, perGroup: 100, mostMs: projectsMs, writes },
+  })
+  const forget = () => {
+    keys.forgetAll()
+    projects.forgetAll()
+  }
+  const nameOf = ({ userId, keyId }: Viewer) => `${userId} ${keyId}`
+  const projectOf = (viewer: Viewer, id: string) =>
+    projects.get(id, nameOf(viewer), async () => {
+      const [found] = await loadProjects(db, viewer, [id])
+      return found ?? null
+    })
+  return {
+    keyByHash: (hash) =>
+      keys.get(hash, '', async () => {
+        const [found] = await db.$queryRawUnsafe<StoredKey[]>(keyByHash, hash)
+        return found ?? null
+      }),
+    knownKey: (hash) => keys.peek(hash, ''),
+    knownProject: (viewer, id) => projects.peek(id, nameOf(viewer)),
+    projects: async (viewer, ids) =>
+      // One statement reads a list; memory is for the project that a client asks for again and again.
+      ids.length > 1
+        ? loadProjects(db, viewer, ids)
+        : Promise.all(ids.map((id) => projectOf(viewer, id))),
+    onNotice(payload) {
+      const notice = readAccessNotice(payload)
+      if (notice === 'all') forget()
+      else if (notice) projects.forget(notice.projectId)
+    },
+    forget,
+  }
+}

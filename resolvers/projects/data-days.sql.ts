@@ -1,0 +1,26 @@
+import { countedCrawls, dailySearches } from '../shared/facts.sql.ts'
+
+/** The first and the last day with answers, for several projects. `facts` is the WHERE clause of `manyFactsWhere`. */
+export function answerDays(facts: string): string {
+  return `
+SELECT toString(project_id) AS projectId, toString(min(day)) AS first, toString(max(day)) AS last
+  FROM answers WHERE ${facts}
+ GROUP BY project_id`
+}
+
+/** What a report counts, beside answers. */
+const counted = {
+  crawls: `crawler_hits WHERE ${countedCrawls} AND`,
+  sessions: 'web_analytics WHERE sessions > 0 AND',
+  search: `search_console WHERE ${dailySearches} AND`,
+} as const
+
+export type CountedRows = keyof typeof counted
+
+/** The first and the last day with such rows, for several projects. */
+export function rowDays(of: CountedRows): string {
+  return `
+SELECT toString(project_id) AS projectId, toString(min(day)) AS first, toString(max(day)) AS last
+  FROM ${counted[of]} project_id IN {projects:Array(UUID)}
+ GROUP BY project_id`
+}

@@ -1,0 +1,76 @@
+import type { Plugin } from '@envelop/core'
+import {
+  type GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  parse,
+} from 'graphql'
+import type { Context } from '../../schema/kit/context.ts'
+import { routes } from '../routes.ts'
+import { csvOf } from './csv.ts'
+import { createEngine } from './engine.ts'
+import { useOmitNulls } from './omit-nulls.ts'
+import { operationFor } from './operation.ts'
+import { readArguments } from './params.ts'
+import { type Body, run } from './run.ts'
+
+/** The answer of an operation, as REST sends it. */
+export interface LocalAnswer {
+  readonly body: Body
+  /** The rows as `format=csv` gives them; undefined where the operation has none. */
+  csv(): string | undefined
+  readonly type: GraphQLObjectType
+}
+
+/** An operation that reads, with the values of its path and its query. */
+export interface LocalRequest {
+  readonly operationId: string
+  readonly path: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+}
+
+function engineOf(schema: GraphQLSchema, context: Context, plugins: readonly Plugin[]) {
+  const withContext: Plugin = {
+    onContextBuilding: ({ extendContext }) => extendContext(context as object),
+  }
+  return createEngine(schema, [withContext, ...plugins])
+}
+
+/** Runs a document of the graph in this process. @throws the fault of the first error */
+export async function askGraph(
+  schema: GraphQLSchema,
+  context: Context,
+  document: string,
+  variables: Record<string, unknown>,
+): Promise<Body> {
+  const { execute } = await engineOf(schema, context, [])({})
+  const { data, errors } = await execute(parse(document), variables)
+  if (errors?.[0]) throw errors[0].originalError ?? errors[0]
+  return data as Body
+}
+
+/**
+ * Runs operations of REST in this process: without HTTP, key or rate, for the principal of the context.
+ * @returns runs one; it throws the faults of the operation
+ */
+export function openLocal(schema: GraphQLSchema, context: Context) {
+  const open = engineOf(schema, context, [useOmitNulls()])
+  return async ({ operationId, path, query }: LocalRequest): Promise<LocalAnswer> => {
+    const route = routes.find((each) => each.operationId === operationId)
+    if (!route) throw new Error(`There is no operation ${operationId}`)
+    const operation = operationFor(schema, route)
+    const opened = await open({ operation })
+    const variables = readArguments(operation.field.args, path, query)
+    const body = await run(operation, opened, variables).catch((error: GraphQLError) => {
+      throw error.originalError ?? error
+    })
+    return {
+      body,
+      type: getNamedType(operation.field.type) as GraphQLObjectType,
+      csv() {
+        return route.csv && csvOf(operation.columns, body[route.csv] as Body[])
+      },
+    }
+  }
+}

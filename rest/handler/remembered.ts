@@ -1,0 +1,205 @@
+import { LRUCache } from 'lru-cache'
+import type { Principal } from '../../core/access.ts'
+import { knownProject, rememberedProject } from '../../schema/kit/authorize.ts'
+import type { Services } from '../../schema/kit/context.ts'
+import type { Operation } from './operation.ts'
+import { type Reply, type RestState, validatorOf } from './reply.ts'
+
+type Project = NonNullable<ReturnType<typeof knownProject>>
+type Snapshots = Services['snapshots']
+type Snapshot = Parameters<Snapshots['set']>[1]
+
+/** A reply as bytes, with the snapshots that its request has set for later pages. */
+interface Kept {
+  readonly reply: Reply
+  /** The names of the snapshots lack their start, which is the key of the request. */
+  readonly snapshots: readonly (readonly [string, Snapshot])[]
+}
+
+export interface ReplyMemoryParts {
+  readonly maxBytes: number
+  /** Counts a request, and checks its key. */
+  readonly admit: (state: RestState) => Promise<Principal>
+  /** Hears of each look-up. */
+  readonly onLookup: (isKnown: boolean) => void
+}
+
+/** A request whose reply may be kept. */
+export interface Asked {
+  readonly operation: Operation
+  readonly projectId: string
+  /** All of the request that the reply depends on: path and query, and `Accept` where it chooses a format. */
+  readonly target: string
+  readonly state: RestState
+}
+
+const nameOf = ({ role, dataVersions }: Project, target: string) =>
+  `${Math.floor(Date.now() / dayMs)} ${role} ${dataVersions} ${target}`
+
+function replay({ snapshots }: Kept, services: Services, { keyId }: Principal): void {
+  for (const [place, snapshot] of snapshots) services.snapshots.set(keyId + place, snapshot)
+}
+
+/** A request of a key. */
+type AskedBy = Pick<Asked, 'operation'> & { readonly principal: Principal }
+
+/** A reply, and what may be kept of it. */
+interface Made {
+  readonly reply: Reply
+  readonly kept?: Kept
+}
+
+/** Makes a reply from the services given. */
+export type MakeReply = (services: Services) => Promise<Reply>
+
+const dayMs = 24 * 3600 * 1000
+/** What an entry takes beside its body and its name. */
+const entryBytes = 1000
+/** One reply takes at most this share of the memory. */
+const largestShare = 16
+
+/** Allowances count what all projects of a workspace use. */
+const readsOtherProjects = new Set(['getUsage'])
+
+/** Whether all that the operation reads belongs to the project of its path. */
+export const isOfOneProject = ({ route, access }: Operation): boolean =>
+  route.method === 'GET' &&
+  access.project === 'argument' &&
+  !readsOtherProjects.has(route.operationId)
+
+/** Services that note whether all that is read of them stays as it is while the versions of the project's data stay. */
+function watched(services: Services) {
+  const found = { isSettled: true, snapshots: [] as [string, Snapshot][] }
+  const onChangeable = () => {
+    found.isSettled = false
+  }
+  const snapshots: Snapshots = {
+    get(key) {
+      // A later page shows the snapshot of its first page, whatever the versions say.
+      onChangeable()
+      return services.snapshots.get(key)
+    },
+    set(key, snapshot) {
+      found.snapshots.push([key, snapshot])
+      services.snapshots.set(key, snapshot)
+    },
+  }
+  const warehouseFor: Services['warehouseFor'] = (reader) => ({
+    ...services.warehouseFor(reader),
+    onChangeable,
+  })
+  return { found, services: { ...services, snapshots, warehouseFor } }
+}
+
+/** A finished reply for a request, with all that it says beside the body. */
+export interface Known {
+  readonly reply: Reply
+  readonly operation: string
+  /** Headers of the request's address. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Sets the snapshots of later pages again. Called when the reply is sent. */
+  replay(): void
+}
+
+/** The finished replies of this process. */
+export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculatedSize'> {
+  /**
+   * The reply to a request, from memory or by `make`. The rate is counted, and key, project and scope are checked, before
+   * memory is asked.
+   * @throws as the checks and `make` do
+   */
+  replyTo(asked: Asked, services: Services, make: MakeReply): Promise<Reply>
+  /** The reply to a request of a key, if all is in memory. It counts nothing: call `replay` when the reply is sent. */
+  known(
+    asked: Omit<Asked, 'state'>,
+    services: Services,
+    principal: Principal,
+  ): Pick<Known, 'reply' | 'replay'> | undefined
+  /** Forgets all. */
+  forget(): void
+}
+
+/**
+ * Keeps the bytes of replies under all that they depend on: role and day, the versions of the project's data, and the target.
+ * A reply with rows that may change without a version is not kept. Equal requests at the same time share one reading.
+ * @see docs/adr/0025-access-and-replies-are-kept.md
+ */
+export function keepReplies({ maxBytes, admit, onLookup }: ReplyMemoryParts): Replies {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.ceil(maxBytes / largestShare),
+    sizeCalculation: ({ reply }, name) => reply.body.length + name.length + entryBytes,
+  })
+
+  /** Replies that are being made, by name. Each becomes undefined where it may serve its own request alone. */
+  const underway = new Map<string, Promise<Kept | undefined>>()
+  /** Operations that have read rows which may change without a version: their requests share no reading. */
+  const changeable = new Set<string>()
+
+  async function made(name: string, asked: AskedBy, services: Services, make: MakeReply) {
+    const { found, services: watching } = watched(services)
+    const making = make(watching).then((reply): Made => {
+      if (!found.isSettled) changeable.add(asked.operation.route.operationId)
+      if (!found.isSettled || reply.status !== 200) return { reply }
+      const body = Buffer.from(reply.body)
+      const finished = { ...reply, body, validator: validatorOf(reply, body) }
+      const start = asked.principal.keyId.length
+      const snapshots = found.snapshots.map(
+        ([key, snapshot]) => [key.slice(start), snapshot] as const,
+      )
+      return { reply: finished, kept: { reply: finished, snapshots } }
+    })
+    const shared = making.then(
+      ({ kept }) => kept,
+      () => undefined,
+    )
+    underway.set(name, shared)
+    const { reply, kept: made } = await making.finally(() => {
+      if (underway.get(name) === shared) underway.delete(name)
+    })
+    if (made) kept.set(name, made)
+    return reply
+  }
+
+  return {
+    get size() {
+      return kept.size
+    },
+    get calculatedSize() {
+      return kept.calculatedSize
+    },
+    forget() {
+      kept.clear()
+      underway.clear()
+    },
+    async replyTo(asked, services, make) {
+      const { operation, projectId, target, state } = asked
+      const principal = await admit(state)
+      // The name holds the versions from before the reading: a change meanwhile gives the next request another name.
+      const project = await rememberedProject({ principal, services }, operation.access, projectId)
+      if (!project) return make(services)
+      const name = nameOf(project, target)
+      const known = kept.get(name)
+      onLookup(known !== undefined)
+      const isShared = !changeable.has(operation.route.operationId)
+      const making = known === undefined && isShared ? underway.get(name) : undefined
+      // Nothing is awaited before `made` names its reading: requests that come together would all miss it.
+      const found = making ? await making : known
+      if (found === undefined) return made(name, { operation, principal }, services, make)
+      replay(found, services, principal)
+      return found.reply
+    },
+    known({ operation, projectId, target }, services, principal) {
+      const project = knownProject({ principal, services }, operation.access, projectId)
+      const found = project && kept.get(nameOf(project, target))
+      if (found === undefined) return undefined
+      return {
+        reply: found.reply,
+        replay() {
+          onLookup(true)
+          replay(found, services, principal)
+        },
+      }
+    },
+  }
+}

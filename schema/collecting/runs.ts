@@ -1,0 +1,196 @@
+import type { Run } from '../../prisma/generated/client.ts'
+import { planRun, type RunPlan } from '../../resolvers/collecting/plan.ts'
+import {
+  listRuns,
+  loadCoverage,
+  type ProviderCoverage,
+  type RunList,
+  requireRun,
+  startRun,
+} from '../../resolvers/collecting/runs.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { keyedArgs, projectArgs } from '../kit/args.ts'
+import { readOfProject, scopeOf, writeProject } from '../kit/authorize.ts'
+import { freshLoader } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { actorOf, oncePerRequest } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
+import { wordsOf } from '../kit/words.ts'
+import { answerProvider } from './provider-keys.ts'
+
+const runStatus = wordsOf<Run['status']>('RunStatus', 'The state of a run.', {
+  queued: 'The run waits for a worker.',
+  running: 'A worker asks the questions of the run.',
+  completed: 'All questions have ended, and reports show the answers.',
+  failed: 'The run ended early. Replies so far are kept.',
+})
+
+const coverageOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids) => loadCoverage(db, ids)),
+)
+
+const coverage = builder.objectRef<ProviderCoverage>('RunCoverage').implement({
+  description: 'Counts of the questions of a run at one provider.',
+  fields: (t) => ({
+    provider: t.field({
+      type: answerProvider,
+      description: 'Provider that was asked.',
+      resolve: ({ provider }) => provider,
+    }),
+    asked: t.expose('asked', { type: 'SafeInt', description: 'Number of questions of the run.' }),
+    waiting: t.expose('waiting', {
+      type: 'SafeInt',
+      description: 'Number of questions that have not ended.',
+    }),
+    answered: t.expose('answered', {
+      type: 'SafeInt',
+      description: 'Number of questions with an answer.',
+    }),
+    absent: t.expose('absent', {
+      type: 'SafeInt',
+      description:
+        'Number of questions that the provider replied to without an answer, such as by a refusal.',
+    }),
+    failed: t.expose('failed', {
+      type: 'SafeInt',
+      description: 'Number of questions that the provider did not reply to, or with an error.',
+    }),
+    cost: t.exposeFloat('cost', {
+      description: 'Cost of the replies in US dollars. Replies without a known price count as 0.',
+    }),
+  }),
+})
+
+const runType = builder.prismaObject('Run', {
+  description: 'A run, which asks prompts of a project at providers of AI assistants.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID of the run.' }),
+    status: t.field({
+      type: runStatus,
+      description: 'State of the run.',
+      resolve: ({ status }) => status,
+    }),
+    repetitions: t.expose('repetitions', {
+      type: 'SafeInt',
+      description: 'How often each prompt is asked at each provider.',
+    }),
+    expectedCost: t.exposeFloat('expectedCost', {
+      nullable: true,
+      description: 'Expected cost in US dollars; null where the price of a model is unknown.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the run was requested.',
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time when a worker began the run; null until then.',
+    }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time when the run ended; null until then.',
+    }),
+    deadlineAt: t.expose('deadlineAt', {
+      type: 'DateTime',
+      description: 'Time after which the run asks nothing more. Questions that wait then fail.',
+    }),
+    coverage: t.field({
+      type: [coverage],
+      description: 'Counts of the questions by provider.',
+      resolve: ({ id }, _args, context) => coverageOf(context).load(id),
+    }),
+  }),
+})
+
+const runs = connectionOf(runType, {
+  description: 'A page of runs, newest first.',
+  rows: ({ rows }: RunList) => rows,
+  sortKey: ({ createdAt, id }) => [createdAt.toISOString(), id],
+})
+
+builder.objectField('Project', 'runs', (t) =>
+  t.field(
+    connectionField({
+      type: runs,
+      description: 'Runs that asked prompts at providers, newest first.',
+      size: { default: 50, max: 500 },
+      access: readOfProject,
+      resolve: ({ db, project }: ProjectScope, args) => listRuns(db, project.id, args),
+    }),
+  ),
+)
+
+builder.objectField('Project', 'run', (t) =>
+  t.field({
+    type: runType,
+    access: readOfProject,
+    description: 'One run.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
+    resolve: ({ db, project }: ProjectScope, { id }) => requireRun(db, project.id, String(id)),
+  }),
+)
+
+const selectionArgs = builder.args((t) => ({
+  promptIds: t.idList({ description: 'Ids of prompts. Default: all prompts that are tracked.' }),
+  keys: t.stringList({
+    description: 'Labels of provider keys of the workspace. Default: all provider keys.',
+  }),
+  repetitions: t.field({
+    type: 'SafeInt',
+    defaultValue: 1,
+    description: 'How often each prompt is asked at each provider, from 1 to 20.',
+  }),
+}))
+
+const selected = (args: {
+  promptIds?: readonly (string | number)[] | null | undefined
+  keys?: readonly string[] | null | undefined
+  repetitions?: number | null | undefined
+}) => ({ ...args, promptIds: args.promptIds?.map(String) })
+
+builder.objectField('Project', 'runPlan', (t) =>
+  t.field({
+    type: builder.objectRef<RunPlan>('RunPlan').implement({
+      description: 'What a run would ask and cost.',
+      fields: (of) => ({
+        prompts: of.field({
+          type: 'SafeInt',
+          description: 'Number of prompts.',
+          resolve: ({ prompts }) => prompts.length,
+        }),
+        questions: of.expose('asks', {
+          type: 'SafeInt',
+          description: 'Number of questions: prompts, times provider keys, times repetitions.',
+        }),
+        expectedCost: of.exposeFloat('expectedCost', {
+          nullable: true,
+          description: 'Expected cost in US dollars; null where the price of a model is unknown.',
+        }),
+      }),
+    }),
+    access: readOfProject,
+    description: 'Counts what `runPrompts` would ask, with the expected cost. Asks nothing.',
+    args: selectionArgs,
+    resolve: ({ db, project }: ProjectScope, args) => planRun(db, project, selected(args)),
+  }),
+)
+
+builder.mutationField('runPrompts', (t) =>
+  t.field({
+    type: runType,
+    access: writeProject,
+    view: 'graph',
+    problems: ['project_not_runnable'],
+    description:
+      'Asks prompts of a project at providers, by a worker. Reports show all answers at once, when the run has ended.',
+    args: { ...projectArgs, ...selectionArgs, ...keyedArgs },
+    resolve: async (_root, { projectId, promptIds, keys, repetitions }, context) => {
+      const { project } = await scopeOf(context, String(projectId))
+      const selection = selected({ promptIds, keys, repetitions })
+      return startRun(context.services.db, actorOf(context), project, selection)
+    },
+  }),
+)

@@ -1,0 +1,125 @@
+import {
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLOutputType,
+  getNamedType,
+  isCompositeType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import type { ParamRule } from '../../../core/params.ts'
+import { quartersOf, type WindowArgs } from '../../../core/window.ts'
+
+/**
+ * What a document costs, which is known before it runs. A report of a project costs 1, as the same report by REST
+ * does. A report of an object below it costs less, since all objects of a list share one statement. What a list leads to
+ * counts for each row that the list may have.
+ * @see https://ibm.github.io/graphql-specs/cost-spec.html
+ */
+
+/** Its objects are few, and each has reports of its own. */
+const owners = ['Query', 'Mutation', 'Subscription', 'Project', 'Workspace']
+const ownWeight = 1
+/** All objects of a list share one statement: measured, fifty of them take as long as one report of the project. */
+const sharedWeight = 0.02
+
+/** Fields that cost less or more than their place says. */
+const weights: Readonly<Record<string, number>> = {
+  // The request itself costs 1.
+  'Query.project': 0,
+  'Query.workspace': 0,
+  'Query.node': 0,
+  'Query.nodes': 0,
+  // Both search the texts of answers.
+  'Project.brandMatches': 5,
+  'Project.previewReanalysis': 20,
+}
+
+/** Rows of a list whose length no argument says, such as the brands that an answer names. */
+const usualRows = 10
+
+const rowFields = ['nodes', 'edges']
+
+type Field = Pick<GraphQLField<unknown, unknown>, 'name' | 'args' | 'type'>
+
+/** The weight of a field, and how often the cost of its selection counts. */
+export interface FieldCost {
+  readonly weight: number
+  readonly size?: ListSize
+}
+
+interface ListSize {
+  readonly assumedSize: number
+  /** The argument that says how many rows, and the most that it may say. */
+  readonly slicing?: { readonly argument: string; readonly max: number }
+  /** The fields of the answer that hold the rows; absent where the answer is the rows. */
+  readonly sizedFields?: readonly string[]
+}
+
+const argumentOf = ({ args }: Field, name: string) => args.find((arg) => arg.name === name)
+
+const isList = (type: GraphQLOutputType): boolean =>
+  isNonNullType(type) ? isList(type.ofType) : isListType(type)
+
+function weightOf(owner: string, field: Field): number {
+  const own = weights[`${owner}.${field.name}`]
+  if (own !== undefined) return own
+  if (!owners.includes(owner)) {
+    const isRead = argumentOf(field, 'window') || argumentOf(field, 'first')
+    return isRead ? sharedWeight : 0
+  }
+  const type = getNamedType(field.type)
+  // An object that is loaded with its neighbours.
+  const isEdge = field.args.length === 0 && isObjectType(type) && type.getFields().id !== undefined
+  return isCompositeType(type) && !isEdge ? ownWeight : 0
+}
+
+function sizeOf(field: Field): ListSize | undefined {
+  const first = argumentOf(field, 'first')
+  if (first) {
+    const { default: assumed, max = usualRows } = first.extensions.param as ParamRule
+    const slicing = { argument: 'first', max }
+    return { assumedSize: Number(assumed ?? usualRows), slicing, sizedFields: rowFields }
+  }
+  if (!isList(field.type) || !isCompositeType(getNamedType(field.type))) return undefined
+  if (argumentOf(field, 'ids')) {
+    return { assumedSize: usualRows, slicing: { argument: 'ids', max: 1000 } }
+  }
+  // The rows of a page count with the page.
+  return rowFields.includes(field.name) ? undefined : { assumedSize: usualRows }
+}
+
+const known = new WeakMap<Field, FieldCost>()
+
+/** What a field of a type costs. */
+export function costOf({ name }: Pick<GraphQLCompositeType, 'name'>, field: Field): FieldCost {
+  const cost = known.get(field) ?? { weight: weightOf(name, field), ...sized(sizeOf(field)) }
+  known.set(field, cost)
+  return cost
+}
+
+const sized = (size: ListSize | undefined) => (size ? { size } : {})
+
+/**
+ * The cost of a field with its arguments and its selection.
+ * @param given the values of its arguments
+ * @param below the cost of its selection, for one row
+ */
+export function fieldCost(
+  type: Pick<GraphQLCompositeType, 'name'>,
+  field: Field,
+  given: Readonly<Record<string, unknown>>,
+  below: number,
+): number {
+  const { weight, size } = costOf(type, field)
+  const own = weight * (given.window ? quartersOf(given.window as WindowArgs) : 1)
+  return own + below * (size ? rowsOf(size, given) : 1)
+}
+
+function rowsOf({ assumedSize, slicing }: ListSize, given: Readonly<Record<string, unknown>>) {
+  const asked = slicing && given[slicing.argument]
+  if (Array.isArray(asked)) return asked.length
+  if (typeof asked !== 'number') return assumedSize
+  return Math.min(Math.max(asked, 0), slicing?.max ?? assumedSize)
+}

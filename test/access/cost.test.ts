@@ -1,0 +1,172 @@
+import { buildSchema } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { printWithCosts } from '../../codegen/costs.ts'
+import { publicSchema } from '../../schema/index.ts'
+import { useApi } from '../kit/api.ts'
+
+/** What documents cost, and the budget that they take it from. */
+
+const api = useApi()
+const small = useApi({ MAX_QUERY_COST: '10' })
+
+let project = ''
+let topic = ''
+let newKey = async () => ''
+
+beforeAll(async () => {
+  const workspace = await api.workspace()
+  project = await workspace.project()
+  topic = (await api.db.topic.create({ data: { projectId: project, name: 'Shoes' } })).id
+  newKey = async () => (await workspace.key()).key
+})
+
+interface Answer {
+  readonly errors?: readonly {
+    readonly message: string
+    readonly extensions: { readonly code: string; readonly cost?: number; readonly maxCost: number }
+  }[]
+}
+
+/** Asks in a project, and says what the request cost and what is left. */
+async function ask(
+  selection: string,
+  { key, variables, of = api }: { key?: string; variables?: object; of?: typeof api } = {},
+) {
+  const query = selection.startsWith('query')
+    ? selection
+    : `{ project(id: "${project}") { ${selection} } }`
+  const response = await of.graphql(query, key ?? (await newKey()), variables)
+  const { errors } = (await response.json()) as Answer
+  return {
+    status: response.status,
+    cost: Number(response.headers.get('x-query-cost')),
+    left: Number(response.headers.get('x-ratelimit-remaining')),
+    ...(errors && { code: errors[0]?.extensions.code, problem: errors[0]?.extensions }),
+  }
+}
+
+const reports =
+  'visibility { summary { totalResponses } } sentiment { summary { score } } ads { totalCount } ' +
+  'sourceDomains { totalCount } prompts { totalCount }'
+
+describe('a document', () => {
+  test.each([
+    ['name', 1],
+    [reports, 5],
+    [
+      `one: visibility { summary { totalResponses } } two: visibility { summary { totalResponses } }`,
+      2,
+    ],
+    // A year has four quarters.
+    ['visibility(window: { days: 92 }) { summary { totalResponses } }', 1],
+    ['visibility(window: { days: 93 }) { summary { totalResponses } }', 2],
+    ['visibility(window: { days: 365 }) { summary { totalResponses } }', 4],
+    [
+      'visibility(window: { from: "2025-01-01", to: "2025-06-30" }) { summary { totalResponses } }',
+      2,
+    ],
+    // The list, and a fiftieth for each of its topics.
+    ['topics(first: 20) { nodes { name } }', 1],
+    ['topics(first: 100) { nodes { visibility { summary { totalResponses } } } }', 3],
+    ['topics(first: 100) { edges { node { visibility { summary { totalResponses } } } } }', 3],
+    ['topics { nodes { visibility { summary { totalResponses } } } }', 2],
+    [
+      'topics(first: 20) { nodes { prompts(first: 10) { nodes { visibility { summary { totalResponses } } } } } }',
+      5,
+    ],
+  ])('costs what its reports read: %s', async (selection, cost) => {
+    expect(await ask(selection)).toEqual({ status: 200, cost, left: 600 - cost })
+  })
+
+  test('costs by its variables, and by what `@include` leaves of it', async () => {
+    const query = `query Q($n: SafeInt, $all: Boolean = false) {
+      project(id: "${project}") { topics(first: $n) { nodes { ...All @include(if: $all) } } } }
+      fragment All on Topic { visibility { summary { totalResponses } } }`
+    expect(await ask(query, { variables: { n: 10 } })).toMatchObject({ cost: 1 })
+    expect(await ask(query, { variables: { n: 50, all: true } })).toMatchObject({ cost: 2 })
+    expect(await ask(query, { variables: { n: 500, all: true } })).toMatchObject({ cost: 11 })
+  })
+
+  test('over the limit is refused with its cost, and takes one request', async () => {
+    const selection = 'topics(first: 476) { nodes { visibility { summary { totalResponses } } } }'
+    const refused = await ask(selection, { of: small })
+    expect(refused).toMatchObject({ status: 400, code: 'query_too_costly', left: 599 })
+    expect(refused.problem).toMatchObject({ cost: 11, maxCost: 10 })
+    const fewer = selection.replace('476', '474')
+    expect(await ask(fewer, { of: small })).toMatchObject({ status: 200, cost: 10, left: 590 })
+  })
+
+  test('that spreads fragments in fragments is refused before it is counted through', async () => {
+    const levels = Array.from(
+      { length: 14 },
+      (_, i) => `fragment F${i} on Topic { ...F${i + 1} ...F${i + 1} }`,
+    )
+    const query = `query Q { project(id: "${project}") { topic(id: "${topic}") { ...F0 } } }
+      ${levels.join('\n')} fragment F14 on Topic { name }`
+    expect(await ask(query)).toMatchObject({ status: 400, code: 'query_too_costly', left: 599 })
+  })
+
+  test('that repeats a field hundreds of times is refused before all pairs are compared', async () => {
+    expect(await ask('name '.repeat(900))).toMatchObject({
+      ...{ status: 400, code: 'query_too_costly', left: 599 },
+    })
+  })
+
+  test('with variables that are wrong is refused for them', async () => {
+    const query = `query Q($n: SafeInt) { project(id: "${project}") { topics(first: $n) { totalCount } } }`
+    expect(await ask(query, { variables: { n: 'ten' } })).toMatchObject({
+      ...{ status: 400, code: 'invalid_argument', left: 599 },
+    })
+  })
+})
+
+/** Ten reports of a thousand topics: 1 for the list, and 200. */
+const reportsOfTopics = Array.from(
+  { length: 10 },
+  (_, i) => `r${i}: visibility { summary { totalResponses } }`,
+)
+const heavy = `topics(first: 1000) { nodes { ${reportsOfTopics.join(' ')} } }`
+
+describe('the budget of a key', () => {
+  test('is one for documents and requests to REST; a cost that it cannot pay is given back', async () => {
+    const key = await newKey()
+    for (let i = 0; i < 2; i++) expect(await ask(heavy, { key })).toMatchObject({ cost: 201 })
+    const { headers } = await api.get(`/api/mcp/projects/${project}`, key)
+    expect(headers.get('x-ratelimit-remaining')).toBe('197')
+    expect(await ask(heavy, { key })).toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+      left: 196,
+    })
+    expect(await ask('name', { key })).toMatchObject({ status: 200, left: 195 })
+  })
+})
+
+describe('the schema', () => {
+  const printed = printWithCosts(publicSchema)
+
+  test('says what a field costs by the directives of the draft', () => {
+    expect(() => buildSchema(printed)).not.toThrow()
+    const fieldOf = (type: string, field: string) => {
+      const body = new RegExp(`^type ${type} .*?^}`, 'ms').exec(printed)?.[0] ?? ''
+      return new RegExp(`^ {2}${field}\\b(?:\\([^)]*\\))?: (.*)$`, 'm').exec(body)?.[1]
+    }
+    expect(fieldOf('Query', 'project')).toBe('Project')
+    expect(fieldOf('Project', 'usage')).toBe('Usage @cost(weight: "1")')
+    expect(fieldOf('Project', 'name')).toBe('String!')
+    expect(printed).toContain(
+      '): TopicConnection @cost(weight: "1") @listSize(assumedSize: 50, slicingArguments: ["first"], sizedFields: ["nodes", "edges"], requireOneSlicingArgument: false)',
+    )
+    expect(printed).toContain('): Visibility @cost(weight: "0.02")')
+  })
+
+  test('says it to clients that ask for its directives', async () => {
+    const query = 'query Q { __schema { directives { name } } }'
+    const response = await api.graphql(query, await newKey())
+    const { data } = (await response.json()) as {
+      data: { __schema: { directives: { name: string }[] } }
+    }
+    const names = data.__schema.directives.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['cost', 'listSize']))
+  })
+})

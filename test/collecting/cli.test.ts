@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { useProviders } from '../kit/collecting/provider.ts'
+import { createTestDatabase, newDatabaseUrl } from '../kit/postgres.ts'
+import { type CliOptions, makeDataFolder, runCli, runJson } from '../kit/service.ts'
+
+const providers = await useProviders()
+const secret = 'sk-very-secret-0123456789'
+const databaseUrl = newDatabaseUrl(inject('databaseUrl'))
+let options: CliOptions
+let folder: Awaited<ReturnType<typeof makeDataFolder>>
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+
+beforeAll(async () => {
+  folder = await makeDataFolder()
+  // A worker of another test must not take the job.
+  database = await createTestDatabase(inject('databaseUrl'), databaseUrl)
+  options = {
+    env: {
+      ...{ DATA_DIR: folder.path, ALLOW_PRIVATE_HOSTS: providers.hosts },
+      ...{ DATABASE_URL: databaseUrl, CLICKHOUSE_URL: inject('clickhouseUrl') },
+    },
+  }
+})
+afterAll(async () => {
+  await folder.remove()
+  await database.drop()
+})
+
+const run = <T = { id: string }>(...args: string[]) => runJson<T>(args, options)
+
+test('a key is stored from standard input, and a run asks with it and imports the answers', async () => {
+  const workspace = ['--workspace', (await run('workspace', 'create', '--name', 'Acme')).id]
+  const made = await run(
+    'project',
+    'create',
+    '--name',
+    'Acme',
+    '--domain',
+    'acme.com',
+    ...workspace,
+  )
+  const project = ['--project', made.id]
+  await run('prompt', 'add', 'best anvils?', ...project)
+  const set = ['provider-key', 'set', 'perplexity', '--base-url', providers.baseUrl('perplexity')]
+  const stored = await runCli([...set, ...workspace], { ...options, input: `${secret}\n` })
+  expect(stored.stdout).toMatch(/^Stored the key perplexity for perplexity, which answered/)
+  const listed = await runCli(['provider-key', 'list', ...workspace], options)
+  expect(listed.stdout).toMatch(/^\S{36} {2}perplexity {2}perplexity {2}sonar\n$/)
+  expect(stored.stdout + listed.stdout).not.toContain(secret)
+  providers.questions.length = 0
+
+  const dry = await run<object>('collect', 'run', '--dry-run', '--repetitions', '2', ...project)
+  expect(dry).toEqual({ questions: 2, expectedCost: expect.any(Number) })
+  expect(providers.questions).toEqual([])
+
+  const done = await run<object>('collect', 'run', '--repetitions', '2', ...project)
+  const coverage = [{ provider: 'perplexity', answered: 2, failed: 0, waiting: 0, cost: 0.012 }]
+  expect(done).toMatchObject({ status: 'completed', coverage })
+  expect(await run('collect', 'list', ...project)).toMatchObject({ runs: [{ coverage }] })
+  expect(await run('imports', 'list', ...project)).toMatchObject({
+    imports: [{ kind: 'answers', loaded: 2 }],
+  })
+
+  const [key] = (
+    await run<{ providerKeys: { id: string }[] }>('provider-key', 'list', ...workspace)
+  ).providerKeys
+  expect(await run('provider-key', 'remove', key?.id ?? '')).toMatchObject({ changed: true })
+}, 60_000)
+
+test('a wrong provider, key or count is named by its option', async () => {
+  const wrong = await runCli(['provider-key', 'set', 'none', '--workspace', 'x'], {
+    ...options,
+    input: secret,
+  })
+  expect(wrong.stderr).toContain('must be one of openai, anthropic')
+})

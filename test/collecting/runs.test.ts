@@ -1,0 +1,236 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { run as query } from '../../warehouse/run.ts'
+import { collectRun } from '../../work/collecting/collect.ts'
+import { laneTerms } from '../../work/collecting/lane.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { asking, faultIn } from '../kit/changes.ts'
+import { cutOff, refusing, saying, sending, useProviders } from '../kit/collecting/provider.ts'
+import { startTestWorker, type TestWorker } from '../kit/worker.ts'
+
+const providers = await useProviders()
+const api = useApi({ ALLOW_PRIVATE_HOSTS: providers.hosts }, undefined, { ownDatabase: true })
+const secret = 'sk-very-secret-0123456789'
+const quick = { ...laneTerms, backoffMs: 1, mostBackoffMs: 2, circuitMs: 5 }
+
+let worker: TestWorker
+let workspace: TestWorkspace
+let project = ''
+let admin = ''
+const ask = asking(api, () => admin)
+
+beforeAll(async () => {
+  worker = await startTestWorker(api, {
+    collect: {
+      run: ({ runId }, work) => collectRun(runId, work, quick),
+      fail: async () => undefined,
+      unfinished: async () => [],
+    },
+  })
+})
+
+beforeEach(async () => {
+  workspace = await api.workspace()
+  project = await workspace.project()
+  admin = (await workspace.key({ scopes: ['admin'] })).key
+  await ask(
+    `mutation { addPrompts(projectId: "${project}", prompts: [{ text: "best anvils?" }, { text: "best bolts?" }]) { __typename } }`,
+  )
+  providers.next()
+  providers.always(saying('Acme is great.'))
+  await key('openai')
+  providers.questions.length = 0
+})
+
+const key = (provider: 'openai' | 'perplexity') =>
+  ask(
+    `mutation { setProviderKey(workspaceId: "${workspace.id}", provider: ${provider}, secret: "${secret}", baseUrl: "${providers.baseUrl(provider)}") { providerKey { id } } }`,
+  )
+
+const runFields =
+  'id status expectedCost coverage { provider asked waiting answered absent failed cost }'
+
+/** Starts a run, waits for its end, and reads it. */
+async function collect(args = '') {
+  const begun = await ask(`mutation { runPrompts(projectId: "${project}"${args}) { id status } }`)
+  expect(begun.errors).toBeUndefined()
+  const { id } = begun.data.runPrompts as { id: string }
+  await worker.idle()
+  return read(id)
+}
+
+async function read(id: string) {
+  const text = `{ project(id: "${project}") { run(id: "${id}") { ${runFields} } } }`
+  return (
+    (await ask(text)).data.project as unknown as { run: { id: string } & Record<string, unknown> }
+  ).run
+}
+
+/** Answers that reports show, by platform. */
+async function shown() {
+  const text = `{ project(id: "${project}") { answers { nodes { platform text citations { url } } } } }`
+  const found = (await ask(text)).data.project as unknown as { answers: { nodes: object[] } }
+  return found.answers.nodes
+}
+
+const kept = (id: string) =>
+  query<{ body: string }>(api.warehouse, {
+    id: 'test.raw',
+    sql: 'SELECT body FROM raw_answers WHERE run_id = {id:UUID} ORDER BY ask_id',
+    params: { id },
+  })
+
+const counts = (answered: number, absent = 0, failed = 0) => ({
+  ...{ asked: answered + absent + failed, waiting: 0, answered, absent, failed },
+})
+
+describe('a run', () => {
+  test('asks each prompt at each provider, keeps the bodies, and shows the answers', async () => {
+    await key('perplexity')
+    providers.questions.length = 0
+    const run = await collect(', repetitions: 2')
+    expect(run).toMatchObject({
+      status: 'completed',
+      coverage: [
+        { provider: 'openai', ...counts(4) },
+        // 4 × $0.006, by the provider's own figure.
+        { provider: 'perplexity', ...counts(4), cost: 0.024 },
+      ],
+    })
+    expect(providers.questions.map(({ prompt }) => prompt).sort()).toEqual([
+      ...Array(4).fill('best anvils?'),
+      ...Array(4).fill('best bolts?'),
+    ])
+    const answers = await shown()
+    expect(answers).toHaveLength(8)
+    expect(answers[0]).toMatchObject({
+      text: 'Acme is great.',
+      citations: [{ url: 'https://acme.com/cited' }],
+    })
+    const bodies = await kept(run.id)
+    expect(bodies).toHaveLength(8)
+    expect(bodies.map(({ body }) => body).join()).not.toContain(secret)
+  })
+
+  test('counts refusals as absent, and faults of the provider as failed', async () => {
+    const refused = {
+      ...{ object: 'response', model: 'm', status: 'completed' },
+      output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }],
+    }
+    providers.next(sending(JSON.stringify(refused)), refusing(404))
+    const run = await collect()
+    expect(run).toMatchObject({ status: 'completed', coverage: [counts(0, 1, 1)] })
+    expect(await shown()).toEqual([])
+    const asks = await api.db.ask.findMany({ where: { runId: run.id } })
+    expect(asks.map(({ state, reason }) => `${state}: ${reason}`).sort()).toEqual([
+      'absent: refused: No.',
+      'failed: providers.test answered 404 (a_code).',
+    ])
+  })
+
+  test('asks again after what may pass, and no more than four times', async () => {
+    providers.next(
+      refusing(429, { 'retry-after': '0.2' }),
+      refusing(500),
+      cutOff,
+      sending('<html>'),
+    )
+    const began = performance.now()
+    expect(await collect()).toMatchObject({ coverage: [counts(2)] })
+    expect(performance.now() - began).toBeGreaterThan(200)
+    expect(providers.questions).toHaveLength(6)
+    providers.questions.length = 0
+    providers.always(refusing(503))
+    expect(await collect()).toMatchObject({ status: 'completed', coverage: [counts(0, 0, 2)] })
+    expect(providers.questions).toHaveLength(8)
+  })
+
+  test('asks nothing more with a key that the provider refuses', async () => {
+    providers.always(refusing(401))
+    expect(await collect(', repetitions: 20')).toMatchObject({ coverage: [counts(0, 0, 40)] })
+    expect(providers.questions.length).toBeLessThanOrEqual(quick.atOnce)
+  })
+
+  test('asks no more than fits under a cap on spending', async () => {
+    // A question is expected to cost $0.0148, and costs $0.01045: the cap has room for one.
+    await ask(`mutation { setCollectingCaps(projectId: "${project}", dayCap: 0.0149) { changed } }`)
+    expect(await collect()).toMatchObject({ coverage: [{ answered: 1, failed: 1 }] })
+    expect(providers.questions).toHaveLength(1)
+  })
+
+  test('asks nothing twice that was kept before its worker died', async () => {
+    const run = await collect()
+    // As a kill leaves it between keeping and counting, and between counting and importing.
+    await api.db.ask.updateMany({
+      where: { runId: run.id, prompt: 'best anvils?' },
+      data: { state: 'waiting', cost: null },
+    })
+    await api.db.run.update({ where: { id: run.id }, data: { status: 'running' } })
+    providers.questions.length = 0
+    const never = new AbortController().signal
+    await collectRun(run.id, { ...api, signal: never, stopping: never }, quick)
+    expect(providers.questions).toEqual([])
+    expect(await read(run.id)).toEqual(run)
+    expect([await shown(), await kept(run.id)]).toMatchObject([{ length: 2 }, { length: 2 }])
+  })
+
+  test('ends at its deadline, with what it has not asked as failed', async () => {
+    const run = await collect()
+    await api.db.ask.updateMany({
+      where: { runId: run.id },
+      data: { state: 'waiting', attempts: 0 },
+    })
+    const deadlineAt = new Date(Date.now() - 1)
+    await api.db.run.update({ where: { id: run.id }, data: { status: 'running', deadlineAt } })
+    const never = new AbortController().signal
+    await collectRun(run.id, { ...api, signal: never, stopping: never }, quick)
+    expect(await read(run.id)).toMatchObject({ status: 'completed', coverage: [counts(0, 0, 2)] })
+  })
+
+  test('that stops with its worker goes on in the next one', async () => {
+    const stop = new AbortController()
+    providers.next((question, response) => {
+      stop.abort(new Error('the worker stops'))
+      return saying('Acme is great.')(question, response)
+    })
+    const begun = await ask(`mutation { runPrompts(projectId: "${project}") { id } }`)
+    const { id } = begun.data.runPrompts as { id: string }
+    await worker.idle()
+    await api.db.ask.updateMany({ where: { runId: id }, data: { state: 'waiting', attempts: 0 } })
+    await api.db.run.update({ where: { id }, data: { status: 'running' } })
+    const never = new AbortController().signal
+    const work = { ...api, signal: never, stopping: AbortSignal.abort(new Error('stops')) }
+    await expect(collectRun(id, work, quick)).rejects.toThrow('stops')
+    expect(await read(id)).toMatchObject({ status: 'running', coverage: [{ waiting: 2 }] })
+  })
+})
+
+describe('the plan of a run', () => {
+  const plan = async (args: string) => {
+    const text = `{ project(id: "${project}") { runPlan${args} { prompts questions expectedCost } } }`
+    return ask(text)
+  }
+
+  test('counts questions and their cost, and asks nothing', async () => {
+    const answer = await plan('(repetitions: 3)')
+    // 12,000 and 900 tokens at $0.25 and $2 a million, and a search for $0.01: $0.0148 each.
+    expect(answer.data.project).toEqual({
+      runPlan: { prompts: 2, questions: 6, expectedCost: expect.closeTo(0.0888, 6) },
+    })
+    expect(providers.questions).toEqual([])
+  })
+
+  test('names what it cannot ask', async () => {
+    const id = '00000000-0000-4000-8000-000000000000'
+    expect(faultIn(await plan(`(promptIds: ["${id}"])`))).toBe('invalid_argument promptIds')
+    expect(faultIn(await plan('(keys: ["none"])'))).toBe('invalid_argument keys')
+    expect(faultIn(await plan('(repetitions: 21)'))).toBe('invalid_argument repetitions')
+  })
+
+  test('a run needs a prompt and a key', async () => {
+    const start = () => ask(`mutation { runPrompts(projectId: "${project}") { id } }`)
+    await api.db.providerKey.deleteMany({ where: { workspaceId: workspace.id } })
+    expect(faultIn(await start())).toBe('invalid_argument keys')
+    await api.db.prompt.updateMany({ where: { projectId: project }, data: { isTracked: false } })
+    expect(faultIn(await start())).toBe('invalid_argument promptIds')
+  })
+})

@@ -1,0 +1,52 @@
+import { getNamedType, getNullableType, isLeafType, isListType, isObjectType } from 'graphql'
+import { expect, test } from 'vitest'
+import { publicSchema } from '../../../schema/index.ts'
+
+/** Lists of objects that are no connections, by the reason why each is short. */
+const plain: Readonly<Record<string, string>> = {
+  'one row for each day of a window of at most 365 days': `
+    SourceTrend.citations Visibility.trend VisibilityHistory.history SentimentHistory.history
+    BrandVisibility.trend CrawlsByPlatform.series CrawlerTraffic.series DomainAuthority.history
+    PageCitations.series PageReferrals.series PageCrawls.series PageClicks.series WebAnalytics.series
+    SearchPerformance.series`,
+  'one row for each value of a closed list': `
+    Platform.crawlers Project.contentTypes CrawlerTraffic.byCategory CrawlerTraffic.byBot
+    TrafficStatus.sources ConnectorSchema.fields ArticleSummary.statusCounts PageSummary.typeCounts
+    IssueSummary.typeCounts Project.checks PositionBuckets.buckets SearchDevices.rows
+    SearchCountries.rows CrawlersVisited.crawlers OpportunitySummary.sourceCounts
+    OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage`,
+  'one row for each AI platform of the answers': `
+    Visibility.platforms VisibilityByPlatform.platforms HeatmapTopic.cells CrawlerTraffic.byPlatform
+    AiReferrals.byPlatform PageReferrals.byPlatform CitationsOfPage.platforms
+    SuggestedPrompt.aiPlatforms ShoppingProduct.aiPlatforms ShoppingProductDetail.aiPlatforms`,
+  'the parts of one record': `
+    Answer.mentions Answer.citations Answer.products Answer.ads Answer.retrievedUrls
+    Answer.fanoutQueries Prompt.topics Prompt.locations Competitor.aliases Report.sections
+    ReportSection.metrics Opportunity.evidence SearchQuery.prompts ApiKey.otherWorkspaces`,
+  'a number of rows that the service bounds': `
+    IndustryRanking.entities TrafficOverview.topPages TrafficAttribution.rows Investigation.drivers
+    Investigation.evidence NameMatches.samples RowsImportResult.rejected ImportResult.rejected
+    RecordsImportResult.rejected PromptImport.rejected ImportResult.leftOut PromptImport.leftOut`,
+  'as many rows as the request asks for': `
+    PromptAddition.prompts Query.nodes InvalidInput.fields`,
+  'one row for each period of the exports that somebody imported': `
+    SearchCountries.periods SearchDevices.periods`,
+  'the whole result of one check, which nobody pages': `
+    ProjectChange.names BrandMatches.names ReanalysisPreview.brands`,
+}
+
+const exceptions = Object.values(plain).flatMap((fields) => fields.trim().split(/\s+/))
+
+test('a list of the graph is a connection, unless it is short by its nature', () => {
+  const lists = Object.values(publicSchema.getTypeMap())
+    .filter(isObjectType)
+    .filter(({ name }) => !name.startsWith('__') && !/(?:Connection|Problem)$/.test(name))
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })))
+    .filter(({ field }) => {
+      const list = getNullableType(field.type)
+      return isListType(list) && !isLeafType(getNamedType(list))
+    })
+    .map(({ type, field }) => `${type.name}.${field.name}`)
+  const mend = 'Make the field a connection by `schema/kit/lists`, or name why it is short.'
+  expect(lists.toSorted(), mend).toEqual(exceptions.toSorted())
+})

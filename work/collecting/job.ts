@@ -1,0 +1,11 @@
+import type { JobData } from '../../core/queues.ts'
+import { endRun, unfinishedRuns } from '../../resolvers/collecting/asks.ts'
+import type { JobHandler } from '../job.ts'
+import { collectRun } from './collect.ts'
+
+/** Does one run: asks its questions, and imports the answers. */
+export const collectJob: JobHandler<JobData['collect']> = {
+  run: ({ runId }, work) => collectRun(runId, work),
+  fail: ({ runId }, { db }) => endRun(db, runId, 'internal'),
+  unfinished: unfinishedRuns,
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AskFault } from '../../asking/ask.ts'
+
+/** How a key is asked. Times are in milliseconds. */
+export interface LaneTerms {
+  /** Questions at once. */
+  readonly atOnce: number
+  /** Requests for one question. */
+  readonly tries: number
+  /** The pause after a first fault; it doubles with each more in a row. */
+  readonly backoffMs: number
+  readonly mostBackoffMs: number
+  /** Faults in a row that open the circuit: the key rests so long. */
+  readonly circuitFaults: number
+  readonly circuitMs: number
+}
+
+export const laneTerms: LaneTerms = {
+  atOnce: 4,
+  tries: 4,
+  backoffMs: 1000,
+  mostBackoffMs: 60_000,
+  circuitFaults: 8,
+  circuitMs: 60_000,
+}
+
+/**
+ * The pace of one key. A provider limits keys, not questions: what it asks to wait holds for all questions of the key.
+ * So no library that repeats a single call does.
+ */
+export class Lane {
+  readonly #terms: LaneTerms
+  #faults = 0
+  #notBefore = 0
+
+  constructor(terms: LaneTerms) {
+    this.#terms = terms
+  }
+
+  /** Waits until the key may be asked. @returns false where that is after `deadline`, or the signal fires */
+  async turn(deadline: number, signal: AbortSignal): Promise<boolean> {
+    for (;;) {
+      if (signal.aborted || Math.max(Date.now(), this.#notBefore) >= deadline) return false
+      const waitMs = this.#notBefore - Date.now()
+      if (waitMs <= 0) return true
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  passed(): void {
+    this.#faults = 0
+  }
+
+  failed({ retryAfterMs }: AskFault): void {
+    const { backoffMs, mostBackoffMs, circuitFaults, circuitMs } = this.#terms
+    const backoff = Math.min(mostBackoffMs, backoffMs * 2 ** this.#faults)
+    this.#faults += 1
+    const rest = this.#faults >= circuitFaults ? circuitMs : 0
+    this.#notBefore = Math.max(
+      this.#notBefore,
+      Date.now() + Math.max(rest, retryAfterMs ?? backoff * (0.5 + Math.random() / 2)),
+    )
+  }
+}
