@@ -266,11 +266,9 @@ describe('while the service runs', () => {
   test('Ctrl-C ends an import in order: what was read is loaded', async () => {
     const before = await loadsOf(project)
     const child = spawnCli(['import', 'answers', '-', '--project', project, '--json'], options)
-    // Blank lines, more than a pipe holds: when the last is written, the answer before them has been read.
-    const blank = `${' '.repeat(999)}\n`.repeat(2000)
-    const written = new Promise((done) =>
-      child.stdin?.write(`${answer('e', '2025-05-13')}\n${blank}`, done),
-    )
+    // More blank lines than a pipe holds: when the last is written, the answer has been read.
+    const input = `${answer('e', '2025-05-13')}\n${`${' '.repeat(999)}\n`.repeat(2000)}`
+    const written = new Promise((done) => child.stdin?.write(input, done))
     await until(async () => (await loadsOf(project)) > before)
     await written
     child.kill('SIGINT')
@@ -278,10 +276,7 @@ describe('while the service runs', () => {
     const [[code], stdout] = await Promise.all([once(child, 'exit'), output])
     expect(code).toBe(130)
     expect(JSON.parse(stdout)).toEqual({
-      read: 1,
-      loaded: 1,
-      skipped: 0,
-      rejected: [],
+      ...{ read: 1, loaded: 1, skipped: 0, rejected: [] },
       days: { from: '2025-05-13', to: '2025-05-13' },
       interrupted: true,
     })

@@ -150,7 +150,7 @@ const lineCounts = sized({ normal: [1000, 6000], long: [10_000, 100_000] } as co
 test('many lines take hardly more memory than few', async () => {
   const [fewLines, manyLines] = lineCounts
   // Without a limit, memory shows only how late the garbage collector runs.
-  const NODE_OPTIONS = '--max-old-space-size=80 --max-semi-space-size=8'
+  const NODE_OPTIONS = '--max-old-space-size=104 --max-semi-space-size=8'
   const importing = async (count: number) => {
     const child = spawnCli(args('-', '--json'), { env: { ...options.env, NODE_OPTIONS } })
     const result = resultOf(child)
