@@ -10,6 +10,7 @@ import { optionOf, type ReportDefinition, readReports } from './definitions.ts'
 import { type GraphReport, graphReports } from './graph.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { tableOf } from './table.ts'
+import { withNamedCells } from './typed-table.ts'
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly project: string
@@ -72,11 +73,12 @@ async function show(
       values,
       given,
     )
-    if (!options.csv) return { json: body, text: tableOf(body) }
+    const shown = withNamedCells(shape, body)
+    if (!options.csv) return { json: body, text: tableOf(shown.body) }
     const list = options.csv === true ? undefined : options.csv
-    const text = (list === undefined && csv()) || csvOfReport(shape, body, list)
-    // The byte-order mark is for files that a spreadsheet opens.
-    return { json: body, text: text.replace(/^\uFEFF/, '').trimEnd() }
+    const text = (list === undefined && csv()) || csvOfReport(shown.shape, shown.body, list)
+    // The byte-order mark is for files that a spreadsheet opens. The last LF is written after each text.
+    return { json: body, text: text.replace(/^\uFEFF/, '').replace(/\n$/, '') }
   })
 }
 

@@ -107,6 +107,19 @@ describe('a report', () => {
     ])
   })
 
+  test('of the connector has its cells under the ids of their columns', async () => {
+    const query = 'dataset=sources&fields=domain,citations&startDate=2025-05-01&endDate=2025-05-30'
+    const sent = await api.get(`/api/v1/projects/${project}/connector/data?${query}`, key)
+    const { rows } = (await sent.json()) as { rows: [string, number][] }
+    const options = ['--dataset', 'sources', '--fields', 'domain,citations']
+    const days = ['--start-date', '2025-05-01', '--end-date', '2025-05-30']
+    const { stdout } = await show('connector-data', ...options, ...days, '--csv')
+    expect(parse(stdout)).toEqual([['domain', 'citations'], ...rows.map((row) => row.map(String))])
+    expect(rows.length).toBeGreaterThan(1)
+    const table = await show('connector-data', ...options, ...days)
+    expect(table.stdout).toMatch(/^rows\ndomain +citations\n/m)
+  })
+
   test('that only the graph has is a command too, with its filters', async () => {
     const options = [...may, '--platform', 'chatgpt']
     const query = `{ project(id: "${project}") { brands(
