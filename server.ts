@@ -27,6 +27,7 @@ import { createCatalog, createPrepared, writesEnded } from './prisma/client.ts'
 import { listenTo, shareListener } from './prisma/listen.ts'
 import { redeemPageCode } from './resolvers/keys/page-codes.ts'
 import { rememberAccess } from './resolvers/keys/remembered.ts'
+import { sessionsOf } from './resolvers/keys/sessions.ts'
 import { createLive } from './resolvers/live/live.ts'
 import { windowOf } from './resolvers/reports/reports.ts'
 import { sharedBody, sharedReport } from './resolvers/reports/share.ts'
@@ -58,6 +59,7 @@ import { createReaders } from './warehouse/readers.ts'
 import { pageKeyPath } from './web/key.ts'
 import { servePage } from './web/serve.ts'
 import { maskedPath, type SharedPage, shareHandler, sharePrefix } from './web/share/serve.ts'
+import { openSignIn } from './web/sign-in/open.ts'
 
 export interface ApiOptions {
   readonly settings: Settings
@@ -157,7 +159,6 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const hold = holdOf(replyMemory(services.maxResponseBytes + otherReplyBytes))
   const limiter = shared?.limiter ?? memoryLimiter()
   const runIdempotent = createRunIdempotent(db, log)
-  const { STREAMS_PER_KEY: streamsPerKey } = settings
   const parts = {
     db,
     keyByHash(hash: string) {
@@ -165,14 +166,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       notices.ready().catch(() => undefined)
       return access.keyByHash(hash)
     },
-    limiter,
-    authorize,
-    runIdempotent,
-    baseUrl,
-    log,
-    streamsPerKey,
-    refused,
-    streams,
+    ...{ limiter, authorize, runIdempotent, baseUrl, log, refused, streams },
+    streamsPerKey: settings.STREAMS_PER_KEY,
   }
   const maxBytes = services.maxResponseBytes + largestRowBytes
   const graphql = {
@@ -204,14 +199,16 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     return graphHandler({ ...door, schema: scriptSchema, plugins: restPlugins(parts, []) })
   })
 
+  const count = async ({ socket }: IncomingMessage, headers: Record<string, string> = {}) => {
+    const refused = await takeRequest(limiter, `address:${socket.remoteAddress}`, headers)
+    return refused?.fault.headers['Retry-After']
+  }
   const share = shareHandler({
     find: (token) => findShared(services, token),
-    count: async ({ socket }, headers) => {
-      const refused = await takeRequest(limiter, `address:${socket.remoteAddress}`, headers)
-      return refused?.fault.headers['Retry-After']
-    },
+    count,
     onError: (err) => log.error({ err }, 'a shared report was not shown'),
   })
+  const signInBy = openSignIn(settings, { ...sessionsOf(db), count, log })
 
   const pageKey = responder(door, async (request, state) => {
     const address = `address:${request.socket.remoteAddress}`
@@ -236,7 +233,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       return sendProblem(request, response, fault, { requestId, baseUrl })
     }
     if (cors(request, response, path)) return
-    if (!path.startsWith('/api/') && (await servePage(request, response, path))) return
+    const isPage = !path.startsWith('/api/')
+    if (isPage && (await servePage(request, response, path, signInBy.isOn))) return
     if (path.startsWith(sharePrefix)) {
       watch({ requestId })
       return share(request, response, path)
@@ -245,12 +243,13 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     const requestState = createRequestState({
       requestId,
       hold: hold(response),
-      authorization: request.headers.authorization,
+      authorization: signInBy.authorizationOf(request),
       address: request.socket.remoteAddress ?? '',
       idempotencyKeys: headerOfWrite(request, 'idempotency-key'),
       ifMatch: headerOfWrite(request, 'if-match'),
     })
     watch(requestState)
+    if (isPage && (await signInBy.serve(request, response, path))) return
     if (path === pageKeyPath && request.method === 'POST') {
       return pageKey(request, response, requestState)
     }

@@ -100,6 +100,9 @@ const settings = z.object({
   JUDGE_MODEL: z.string().min(1).max(200).optional(),
   JUDGE_URL: url('http:', 'https:').optional(),
   JUDGE_API_KEY: apiKey.optional(),
+  OIDC_ISSUER: url('http:', 'https:').optional(),
+  OIDC_CLIENT_ID: z.string().min(1).max(500).optional(),
+  OIDC_CLIENT_SECRET: apiKey.optional(),
   RETENTION_ANSWERS_DAYS: retentionDays,
   RETENTION_CRAWLER_HITS_DAYS: retentionDays,
   RETENTION_ANALYTICS_DAYS: retentionDays,
@@ -118,6 +121,10 @@ const schema = settings.superRefine((given, context) => {
   if (JUDGE_MODEL !== undefined && JUDGE_URL === undefined && JUDGE_API_KEY === undefined) {
     const message = 'must be a key of OpenAI when `JUDGE_MODEL` is set without `JUDGE_URL`'
     context.addIssue({ code: 'custom', path: ['JUDGE_API_KEY'], message })
+  }
+  if (given.OIDC_ISSUER !== undefined && given.OIDC_CLIENT_ID === undefined) {
+    const message = 'must be the client that the provider of `OIDC_ISSUER` knows'
+    context.addIssue({ code: 'custom', path: ['OIDC_CLIENT_ID'], message })
   }
 })
 

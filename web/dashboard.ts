@@ -39,8 +39,30 @@ async function readBuild(): Promise<ReadonlyMap<string, Asset>> {
 
 let files: Promise<ReadonlyMap<string, Asset>> | undefined
 
-/** The page, or a file of it; undefined where the build has none. */
-export async function dashboardAsset(path: string): Promise<Asset | undefined> {
+/** The page with the sign-in of the organisation, by the page without it. */
+const signingIn = new WeakMap<Asset, Asset>()
+
+/** The page where people sign in by their organisation, beside a key. The page reads so from its `<meta>`. */
+function withSignIn(page: Asset): Asset {
+  const made = signingIn.get(page) ?? {
+    ...page,
+    read: async () =>
+      String(await page.read()).replace(
+        'name="sign-in" content="key"',
+        'name="sign-in" content="organisation"',
+      ),
+  }
+  signingIn.set(page, made)
+  return made
+}
+
+/**
+ * The page, or a file of it; undefined where the build has none.
+ * @param hasSignIn whether the page offers the sign-in of the organisation
+ */
+export async function dashboardAsset(path: string, hasSignIn: boolean): Promise<Asset | undefined> {
   files ??= readBuild()
-  return (await files).get(isDashboardPage(path) ? `${dashboardPrefix}index.html` : path)
+  const isPage = isDashboardPage(path)
+  const found = (await files).get(isPage ? `${dashboardPrefix}index.html` : path)
+  return found && isPage && hasSignIn ? withSignIn(found) : found
 }

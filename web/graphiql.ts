@@ -70,9 +70,12 @@ const keptKey = `
         const given = /^Bearer (sgl_[0-9A-Za-z]+)$/.exec(headers.get('Authorization') ?? '')?.[1]
         const used = given ?? sessionStorage.getItem(kept)
         if (used) headers.set('Authorization', 'Bearer ' + used)
+        // A session by the organisation sends its key in a cookie.
+        const hasKey = used || document.cookie.includes('sightline-signed-in=1')
+        if (!used && hasKey) headers.delete('Authorization')
         // GraphiQL subscribes by GET, and sends the rest by POST.
         const asked = [String(input), init.body]
-        if (used && asked.join().includes('${projectPlaceholder}')) {
+        if (hasKey && asked.join().includes('${projectPlaceholder}')) {
           const listed = await send('/api/mcp/projects?limit=1', { headers })
           const { projects = [] } = await listed.json()
           const fill = (text) => text?.replaceAll('${projectPlaceholder}', projects[0].id)

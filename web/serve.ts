@@ -34,9 +34,11 @@ async function serveDashboard(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
+  hasSignIn: boolean,
 ): Promise<boolean> {
   const isPage = isDashboardPage(path) && wantsHtml(request)
-  const asset = isPage || path.startsWith(dashboardPrefix) ? await dashboardAsset(path) : undefined
+  const isAsset = isPage || path.startsWith(dashboardPrefix)
+  const asset = isAsset ? await dashboardAsset(path, hasSignIn) : undefined
   if (asset) {
     await sendAsset(request, response, asset, { 'Content-Security-Policy': dashboardPolicy })
   } else if (isPage) {
@@ -49,12 +51,14 @@ async function serveDashboard(
 /**
  * Serves the dashboard at `/` and below `/projects`. Serves the other pages: GraphiQL at `/graphql`, the REST reference at `/docs`, its document at `/openapi.json`, the errors
  * at `/docs/errors`, and the crawler at `/bot`. No page needs a key.
+ * @param hasSignIn whether people sign in by their organisation too
  * @returns whether the request was for a page
  */
 export async function servePage(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
+  hasSignIn: boolean,
 ): Promise<boolean> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   // `/docs/` is `/docs`, as a browser or a proxy may write it.
@@ -73,7 +77,7 @@ export async function servePage(
   } else if (path === '/graphql' && wantsHtml(request)) {
     sendPage(request, response, await graphiqlGzip(), { 'Content-Encoding': 'gzip' })
   } else {
-    return serveDashboard(request, response, path)
+    return serveDashboard(request, response, path, hasSignIn)
   }
   return true
 }

@@ -21,6 +21,7 @@ export async function inspectServices(settings: Settings): Promise<Check[]> {
     REDIS_URL ? inspectRedis(REDIS_URL) : undefined,
     JUDGE_MODEL ? inspectJudge(settings, JUDGE_MODEL) : undefined,
     GOOGLE_API_URL ? inspectUrl('google', 'GOOGLE_API_URL', GOOGLE_API_URL) : undefined,
+    settings.OIDC_ISSUER ? inspectUrl('sign-in', 'OIDC_ISSUER', settings.OIDC_ISSUER) : undefined,
     traces ? inspectUrl('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT', traces) : undefined,
     settings.PUBLIC_URL?.startsWith('https:') ? inspectTls(settings.PUBLIC_URL) : undefined,
   ])

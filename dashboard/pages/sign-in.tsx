@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { ShellDocument } from '../documents.ts'
 import { ask } from '../state/ask.ts'
-import { signIn, signOut } from '../state/session.ts'
+import { hasOrganisation, signIn, signOut } from '../state/session.ts'
 import { t } from '../texts/texts.ts'
 
 /** Asks for a key, and keeps the key only if the service knows it. */
@@ -17,7 +17,7 @@ export function SignIn({ notice }: { readonly notice?: string | undefined }) {
       await ask(ShellDocument, {}, undefined, key)
       signIn(key)
     } catch {
-      signOut()
+      await signOut()
       setFault(t.signIn.refused)
     } finally {
       setBusy(false)
@@ -27,6 +27,16 @@ export function SignIn({ notice }: { readonly notice?: string | undefined }) {
     <main className="sign-in" id="page">
       <p className="brand">{t.product}</p>
       <h1>{t.signIn.title}</h1>
+      {hasOrganisation() && (
+        <p>
+          <a
+            className="button"
+            href={`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`}
+          >
+            {t.signIn.organisation}
+          </a>
+        </p>
+      )}
       <p className="lead">{t.signIn.lead}</p>
       <form onSubmit={submit}>
         <label htmlFor="key">{t.signIn.key}</label>

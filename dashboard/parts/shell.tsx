@@ -159,7 +159,7 @@ export function Shell({ projects, project, page, children }: ShellProps) {
           <WindowPicker project={project} />
           <AssistantPicker project={project} />
           <SchemePicker />
-          <button type="button" onClick={signOut}>
+          <button type="button" onClick={() => void signOut()}>
             {t.shell.signOut}
           </button>
         </div>

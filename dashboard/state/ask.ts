@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { TypedDocumentString } from '../documents.ts'
-import { currentKey, signOut } from './session.ts'
+import { cookieKey, currentKey, signOut } from './session.ts'
 
 /** What the graph says instead of an answer. */
 export class AskError extends Error {
@@ -45,7 +45,7 @@ export async function ask<R, V>(
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json',
-      Authorization: `Bearer ${key ?? ''}`,
+      ...(key !== cookieKey && { Authorization: `Bearer ${key ?? ''}` }),
     },
     body: JSON.stringify({ query: document.toString(), variables }),
     ...(signal && { signal }),
@@ -53,7 +53,7 @@ export async function ask<R, V>(
   const { data, errors = [] } = (await response.json()) as GraphReply<R>
   const [error] = errors
   const code = error?.extensions?.code ?? ''
-  if (response.status === 401 || code === 'unauthorized') signOut()
+  if (response.status === 401 || code === 'unauthorized') await signOut()
   if (error) throw new AskError(error.message, code)
   if (!data) throw new AskError(response.statusText, String(response.status))
   return data

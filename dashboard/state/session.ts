@@ -1,11 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
+/** Stands for the key of a session by the organisation: the browser sends the key in a cookie that no script reads. */
+export const cookieKey = 'cookie'
+
+/** Whether the page offers the sign-in of the organisation. */
+export const hasOrganisation = () =>
+  document.querySelector<HTMLMetaElement>('meta[name=sign-in]')?.content === 'organisation'
+
+const hasCookie = () => hasOrganisation() && document.cookie.includes('sightline-signed-in=1')
+
 /** The name under which GraphiQL and the reference keep their key too. */
 const kept = 'sightline-key'
 const listeners = new Set<() => void>()
 
 export function currentKey(): string | null {
-  return sessionStorage.getItem(kept)
+  return sessionStorage.getItem(kept) ?? (hasCookie() ? cookieKey : null)
 }
 
 function changed(): void {
@@ -17,8 +26,10 @@ export function signIn(key: string): void {
   changed()
 }
 
-export function signOut(): void {
+/** Forgets the key of this tab, and ends a session by the organisation. */
+export async function signOut(): Promise<void> {
   sessionStorage.removeItem(kept)
+  if (hasCookie()) await fetch('/sign-out', { method: 'POST' })
   changed()
 }
 

@@ -23,6 +23,7 @@ export const en = {
   signIn: {
     title: 'Sign in',
     lead: 'The dashboard reads with an API key. The key stays in this tab and goes to this service alone.',
+    organisation: 'Sign in with your organisation',
     key: 'API key',
     submit: 'Sign in',
     malformed: 'An API key starts with “sgl_” and holds letters and digits.',

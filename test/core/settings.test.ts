@@ -70,6 +70,9 @@ describe('settings', () => {
       JUDGE_MODEL: '',
       JUDGE_URL: '',
       JUDGE_API_KEY: '',
+      OIDC_ISSUER: '',
+      OIDC_CLIENT_ID: '',
+      OIDC_CLIENT_SECRET: '',
       RETENTION_ANSWERS_DAYS: '',
     }
     expect(readSettings(empty)).toEqual(readSettings({}))
@@ -125,6 +128,9 @@ describe('settings', () => {
       JUDGE_MODEL: 'mistral-small-latest',
       JUDGE_URL: 'https://api.mistral.ai/v1',
       JUDGE_API_KEY: 'sk-0123456789',
+      OIDC_ISSUER: 'https://login.example.com',
+      OIDC_CLIENT_ID: 'sightline',
+      OIDC_CLIENT_SECRET: 'hush',
     } as const
     expect(readSettings(given)).toEqual({
       ...given,
@@ -238,6 +244,15 @@ describe('settings', () => {
     ])
     expect(faultsOf({ JUDGE_MODEL: 'llama', JUDGE_URL: 'http://127.0.0.1:8080/v1' })).toEqual([])
     expect(faultsOf({ JUDGE_API_KEY: 'sk-without-a-model' })).toEqual([])
+  })
+
+  test('ask for the client of a provider of sign-ins', () => {
+    expect(faultsOf({ OIDC_ISSUER: 'https://login.example.com' })).toEqual([
+      '`OIDC_CLIENT_ID` must be the client that the provider of `OIDC_ISSUER` knows.',
+    ])
+    expect(faultsOf({ OIDC_CLIENT_SECRET: 'two words' })).toEqual([
+      '`OIDC_CLIENT_SECRET` must be of visible ASCII characters, without spaces.',
+    ])
   })
 
   test('never show a key that is wrong', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
-import { asking, faultIn } from '../kit/changes.ts'
+import { asking, faultIn, type GraphAnswer } from '../kit/changes.ts'
 import { askingRest, outcomeOf, type PromptReply, patiently } from '../kit/prompts.ts'
 
 /** Writes of prompts that meet: one after the other, none lost, none beyond the allowance. */
@@ -17,6 +17,14 @@ const rest = askingRest(
   () => key,
 )
 const ask = asking(api, () => key)
+
+/** As `patiently`, for a mutation. */
+async function patientlyAsk(text: string): Promise<GraphAnswer> {
+  const answer = await ask(text)
+  if (faultIn(answer) !== 'rate_limited') return answer
+  await sleep(1000)
+  return patientlyAsk(text)
+}
 
 beforeEach(async () => {
   // It tracks 50 prompts.
@@ -53,7 +61,9 @@ describe('a hundred updates at once', () => {
   test('with one revision: one wins, all others are told its revision', async () => {
     const id = await added()
     const replies = await times(100, (n) =>
-      rest('PATCH', `/prompts/${id}`, { text: `q${n}` }, { headers: { 'if-match': '"1"' } }),
+      patiently(() =>
+        rest('PATCH', `/prompts/${id}`, { text: `q${n}` }, { headers: { 'if-match': '"1"' } }),
+      ),
     )
     expect(outcomes(replies)).toEqual({ '200 ok': 1, '409 stale_revision': 99 })
     const winner = replies.find(({ status }) => status === 200)?.body.prompt
@@ -66,7 +76,7 @@ describe('a hundred updates at once', () => {
   test('with one revision, through GraphQL, each with a key of its own: one wins too', async () => {
     const id = await added()
     const answers = await times(100, (n) =>
-      ask(
+      patientlyAsk(
         `mutation { updatePrompt(projectId: "${project}", promptId: "${id}", text: "q${n}", expectedRevision: 1, idempotencyKey: "k${n}") { prompt { currentRevision } } }`,
       ),
     )
@@ -76,7 +86,9 @@ describe('a hundred updates at once', () => {
 
   test('with none: each gets a revision of its own, and none is lost', async () => {
     const id = await added()
-    const replies = await times(100, (n) => rest('PATCH', `/prompts/${id}`, { text: `q${n}` }))
+    const replies = await times(100, (n) =>
+      patiently(() => rest('PATCH', `/prompts/${id}`, { text: `q${n}` })),
+    )
     expect(outcomes(replies)).toEqual({ '200 ok': 100 })
     const written = replies.map(
       ({ body: { prompt } }) => `${prompt.currentRevision} ${prompt.text}`,
@@ -92,7 +104,7 @@ describe('a hundred updates at once', () => {
   test('of tracking: the state changes once', async () => {
     const id = await added()
     const replies = await times(20, () =>
-      rest('POST', `/prompts/${id}/tracking`, { action: 'archive' }),
+      patiently(() => rest('POST', `/prompts/${id}/tracking`, { action: 'archive' })),
     )
     expect(outcomes(replies)).toEqual({ '200 ok': 20 })
     expect(new Set(replies.map(({ body }) => body.prompt.currentRevision))).toEqual(new Set([2]))

@@ -36,8 +36,11 @@ export interface Tab {
 }
 
 export interface TestBrowser {
-  /** A fresh profile on an address of the service. It is closed with the test, or by `close`. */
-  open(address: string): Promise<Tab>
+  /**
+   * A fresh profile on an address of the service. It is closed with the test, or by `close`.
+   * @param others origins beside the service's own that pages may reach
+   */
+  open(address: string, others?: readonly string[]): Promise<Tab>
 }
 
 /** One headless Chromium for the tests of a file. It reaches 127.0.0.1 alone, whatever a page asks. */
@@ -60,25 +63,25 @@ export function useBrowser(): TestBrowser {
   })
   afterAll(() => browser?.close())
   return {
-    async open(address) {
+    async open(address, others = []) {
       if (!browser) throw new Error('The browser has not started.')
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
       onTestFinished(() => context.close())
       // Below the time of a test, so that a failure names what was waited for.
       context.setDefaultTimeout(60_000)
       const page = await context.newPage()
-      const tab = await watch(page, new URL(address).origin)
+      const tab = await watch(page, [new URL(address).origin, ...others])
       await page.goto(address)
       return tab
     },
   }
 }
 
-async function watch(page: Page, origin: string): Promise<Tab> {
+async function watch(page: Page, origins: readonly string[]): Promise<Tab> {
   const outside: string[] = []
   const faults: string[] = []
   await page.context().route(
-    (url) => url.origin !== origin,
+    (url) => !origins.includes(url.origin),
     (route) => {
       outside.push(route.request().url())
       return route.abort()

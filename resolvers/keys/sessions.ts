@@ -1,0 +1,73 @@
+import { hashApiKey, type KeyScope } from '../../core/access.ts'
+import { plans } from '../../core/plans.ts'
+import { type SignedIn, sessionMs } from '../../core/sessions.ts'
+import type { Db } from '../../prisma/client.ts'
+import { acceptInvitation } from '../members/invitations.ts'
+import { isUuid } from '../shared/ids.ts'
+import { email } from '../shared/inputs.ts'
+import { createKey, revokeKey } from './keys.ts'
+
+type Role = 'owner' | 'admin' | 'member'
+
+/** A key reaches all workspaces of its user, so the least role of the user decides on `admin`. */
+const scopesOf = (roles: readonly Role[]): KeyScope[] =>
+  roles.includes('member') ? ['read', 'write'] : ['read', 'write', 'admin']
+
+async function openInvitations(db: Db, address: string) {
+  const rows = await db.invitation.findMany({
+    where: { email: address, expiresAt: { gt: new Date() } },
+    select: { id: true, role: true, workspace: { select: { name: true } } },
+    orderBy: { createdAt: 'asc' },
+  })
+  return rows.map(({ id, role, workspace }) => ({ id, role, workspace: workspace.name }))
+}
+
+/** Accepts an invitation to the address, for a user who may be new. Another invitation changes nothing. */
+async function join(db: Db, address: string, id: string): Promise<void> {
+  const open = await openInvitations(db, address)
+  if (!isUuid(id) || !open.some((invitation) => invitation.id === id)) return
+  const create = { email: address, name: address }
+  const user = await db.user.upsert({ where: { email: address }, create, update: {} })
+  await acceptInvitation(db, { userId: user.id, keyId: null }, id)
+}
+
+/**
+ * Signs in the owner of an e-mail address: makes a key for the browser that ends after twelve hours.
+ * @param wantedEmail an address that a provider of sign-ins has verified
+ * @param invitationId an invitation that the person accepts by this sign-in
+ * @returns the open invitations of a person who is a member of no workspace
+ * @throws {Fault} `plan_upgrade_required` where no plan of the workspaces has API keys
+ */
+async function signIn(db: Db, wantedEmail: string, invitationId: string): Promise<SignedIn> {
+  const address = email.parse(wantedEmail)
+  await join(db, address, invitationId)
+  const user = await db.user.findUnique({
+    where: { email: address },
+    include: {
+      memberships: { include: { workspace: true }, orderBy: { createdAt: 'asc' } },
+    },
+  })
+  const memberships = user?.memberships ?? []
+  const [first] = memberships
+  if (!user || !first) return { invitations: await openInvitations(db, address) }
+  const home = memberships.find(({ workspace }) => plans[workspace.plan].apiKeys) ?? first
+  const expiresAt = new Date(Date.now() + sessionMs)
+  const wanted = {
+    ...{ workspaceId: home.workspaceId, userEmail: address, expiresAt },
+    ...{ name: 'Browser', scopes: scopesOf(memberships.map(({ role }) => role)) },
+  }
+  const { key } = await createKey(db, wanted, { userId: user.id, keyId: null })
+  return { key, expiresAt }
+}
+
+/** Ends a sign-in: its key is revoked. An unknown key changes nothing. */
+async function signOut(db: Db, key: string): Promise<void> {
+  const found = await db.apiKey.findUnique({ where: { hash: hashApiKey(key) } })
+  if (found) await revokeKey(db, found.id, { userId: found.userId, keyId: found.id })
+}
+
+/** The sign-ins of people by the provider of their organisation. */
+export const sessionsOf = (db: Db) => ({
+  signIn: (address: string, invitation: string) => signIn(db, address, invitation),
+  signOut: (key: string) => signOut(db, key),
+})
