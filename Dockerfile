@@ -4,7 +4,7 @@ WORKDIR /opt/sightline
 COPY package.json package-lock.json ./
 COPY packages/sender/package.json packages/sender/
 # Without its other files the dashboard is not built yet.
-COPY dashboard/build.ts dashboard/theme.ts dashboard/
+COPY dashboard/build.ts dashboard/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN npm run prepare

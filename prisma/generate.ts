@@ -9,7 +9,7 @@ const OUTPUTS = ['prisma/generated', 'prisma/pothos.ts']
 
 /** Writes the client and Pothos' types from schema.prisma into `project`. */
 function generate(project: string): void {
-  const cli = join(root, 'node_modules/prisma/build/index.js')
+  const cli = join(root, 'node_modules/prisma-cli/build/index.js')
   execFileSync(process.execPath, [cli, 'generate', '--no-hints'], {
     cwd: project,
     stdio: ['ignore', 'ignore', 'inherit'],

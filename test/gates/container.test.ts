@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -31,6 +33,14 @@ interface Compose {
 const compose: Compose = parse(textOf('compose.yaml'))
 const service = compose.services.sightline
 
+/** The files that the image has when `npm ci` runs. */
+const copiedFirst = instructions
+  .slice(
+    0,
+    instructions.findIndex(({ rest }) => rest.startsWith('npm ci')),
+  )
+  .flatMap(({ name, rest }) => (name === 'COPY' ? rest.split(' ').slice(0, -1) : []))
+
 describe('the image', () => {
   test('runs `sightline serve` of this repository by a user without rights', () => {
     const [command = '[]'] = restsOf('CMD')
@@ -50,15 +60,34 @@ describe('the image', () => {
   })
 
   test('installs with the package.json of each workspace, without which npm refuses the lock file', () => {
-    const before = instructions.slice(
-      0,
-      instructions.findIndex(({ rest }) => rest.startsWith('npm ci')),
-    )
-    const copied = before.flatMap(({ name, rest }) => (name === 'COPY' ? rest.split(' ') : []))
     const workspaces = readdirSync(join(root, 'packages')).map(
       (name) => `packages/${name}/package.json`,
     )
-    expect(copied).toEqual(expect.arrayContaining(['package.json', ...workspaces]))
+    expect(copiedFirst).toEqual(expect.arrayContaining(['package.json', ...workspaces]))
+  })
+
+  test('installs where the sources of the dashboard are not there yet', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sightline-image-'))
+    try {
+      for (const file of copiedFirst) cpSync(join(root, file), join(folder, file))
+      const { scripts } = JSON.parse(textOf('package.json'))
+      const [program, ...args] = scripts.prepare.split(' ')
+      expect(program).toBe('node')
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder })
+      expect([status, stderr.toString()]).toEqual([0, ''])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('installs no command line of Prisma, which only writes generated files', () => {
+    const { packages } = JSON.parse(textOf('package-lock.json'))
+    const installed = Object.entries<{ dev?: boolean; name?: string }>(packages)
+      .filter(([, { dev }]) => !dev)
+      .map(([path, { name }]) => name ?? path.replace(/^.*node_modules\//, ''))
+    expect(installed).toContain('@prisma/client')
+    const ofTheCommandLine = ['prisma', '@prisma/dev', '@prisma/studio-core', '@prisma/engines']
+    expect(installed.filter((name) => ofTheCommandLine.includes(name))).toEqual([])
   })
 
   test('has valid settings, opens their ports, and keeps its data in its volume', () => {
