@@ -3,6 +3,9 @@ import type { Logger } from 'pino'
 import { type RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible'
 import { requestsPerWindow, windowSeconds } from './rate-limit.ts'
 
+/** Longer than a busy Redis takes: a request that is not counted passes. */
+const answerMs = 1000
+
 /** A limiter that several API processes share. While Redis is away it fails at once: requests pass. */
 export function redisLimiter(
   url: string,
@@ -11,17 +14,39 @@ export function redisLimiter(
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: 250,
     connectTimeout: 1000,
   })
   client.on('error', (error) => log.warn({ error: error.message }, 'the rate limiter is away'))
-  return {
-    limiter: new RateLimiterRedis({
-      storeClient: client,
-      points: requestsPerWindow,
-      duration: windowSeconds,
-      keyPrefix: 'sightline:rate',
-    }),
-    close: () => client.disconnect(),
+  const limiter = new RateLimiterRedis({
+    storeClient: client,
+    points: requestsPerWindow,
+    duration: windowSeconds,
+    keyPrefix: 'sightline:rate',
+  })
+  const consume = limiter.consume.bind(limiter)
+  limiter.consume = patient(consume)
+  return { limiter, close: () => client.disconnect() }
+}
+
+/**
+ * Fails when Redis hangs, and then at once for as long again. The timer of the client itself would run out in a process
+ * that was busy, with the answer unread in its socket.
+ */
+function patient<Args extends unknown[], T>(
+  ask: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<T> {
+  let awayUntil = 0
+  return async (...args) => {
+    if (performance.now() < awayUntil) throw new Error('Redis does not answer.')
+    const answer = Promise.withResolvers<T>()
+    const late = setTimeout(() => {
+      // Between a timer and an immediate, the process reads its sockets.
+      setImmediate(() => {
+        awayUntil = performance.now() + answerMs
+        answer.reject(new Error('Redis does not answer.'))
+      })
+    }, answerMs)
+    ask(...args).then(answer.resolve, answer.reject)
+    return answer.promise.finally(() => clearTimeout(late))
   }
 }

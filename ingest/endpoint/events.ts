@@ -4,7 +4,7 @@ import type { BotsSource } from '../bots/bots.ts'
 import type { RangesSource } from '../bots/ranges.ts'
 import { hitLine } from '../event/event.ts'
 import { Overloaded } from '../log/backpressure.ts'
-import type { EventLog } from '../log/log.ts'
+import type { EventLog } from '../log/event-log.ts'
 import { type BodyBudget, readBody } from './body.ts'
 import type { IngestKey, KeyFault, Verifier } from './key.ts'
 import { emptyTally, type Tally, type TrackerMetrics } from './metrics.ts'
@@ -91,7 +91,7 @@ async function store(bytes: Buffer, key: IngestKey, context: EventContext): Prom
   if (tally.kept > 0) {
     const began = performance.now()
     try {
-      await log.append(lines, tally.kept, key.workspaceId)
+      await log.append(lines, tally.kept, site)
     } catch (error) {
       if (error instanceof Overloaded) return overloaded(error.retryAfterSeconds)
       logger.error({ err: error }, 'The events of a request could not be stored.')

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { type DropReason, dropReasons } from '../event/event.ts'
-import type { EventLog } from '../log/log.ts'
+import type { EventLog } from '../log/event-log.ts'
 
 /** The events of a body: how many were kept, and how many dropped by reason. */
 export interface Tally {

@@ -3,28 +3,14 @@ import { dirname } from 'node:path'
 import type { Log } from '../../core/log.ts'
 import { syncFolder } from '../../disk/durable-file.ts'
 import type { FileLock } from '../../disk/file-lock.ts'
-import { type Backlog, type BacklogMeter, createBacklogMeter } from '../writer/backlog.ts'
+import { type BacklogMeter, createBacklogMeter } from '../writer/backlog.ts'
 import { makeCheckpoint } from '../writer/checkpoint.ts'
 import { type Appender, createAppender, lastSequence, oldSegments } from './appender.ts'
 import { type BacklogShares, createBacklogShares } from './backlog-shares.ts'
 import { type Backpressure, createBackpressure, Overloaded } from './backpressure.ts'
+import { type EventLog, noOwner } from './event-log.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { lockTrackerFolder, logFolder } from './segments.ts'
-
-/** The log of accepted events. The endpoint acknowledges an event after its append. */
-export interface EventLog {
-  /**
-   * Appends rows of JSONEachRow, each ending in a line feed. Resolves when they are on disk. Concurrent appends share
-   * one `fdatasync`. While other workspaces send events too, a workspace holds at most half of the backlog.
-   * @throws {Overloaded} when the backlog is too long, or the disk is full or failing
-   */
-  append(lines: string, count: number, workspaceId?: string): Promise<void>
-  readonly isOverloaded: boolean
-  isOverloadedFor(workspaceId: string): boolean
-  backlog(): Backlog
-  /** Resolves when each append is on disk or refused. */
-  close(): Promise<void>
-}
 
 export interface LogOptions {
   /** The tracker's folder; the segments are in `log/` within. */
@@ -112,7 +98,7 @@ function eventLog({ backpressure, shares, appender, meter, lock, log }: Parts): 
   }
 
   return {
-    async append(lines, count, workspaceId = '') {
+    async append(lines, count, { workspaceId } = noOwner) {
       if (lines === '') return
       const bytes = Buffer.byteLength(lines)
       const refused = refusal(bytes, workspaceId)

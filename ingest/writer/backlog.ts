@@ -1,14 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import type { Backlog } from '../log/event-log.ts'
 import { logFolder, type SegmentFile } from '../log/segments.ts'
 import { type DeadLetterCounts, type Position, readCheckpoint } from './checkpoint.ts'
-
-/** Events in the log that are not in the warehouse yet. */
-export interface Backlog {
-  readonly bytes: number
-  readonly segments: number
-  /** From the last checkpoint of the writer. */
-  readonly deadLetters: DeadLetterCounts
-}
 
 export interface BacklogMeter {
   readonly current: Backlog

@@ -156,7 +156,8 @@ describe('the backlog', () => {
     const dir = await makeFolder()
     const size = Buffer.byteLength(row('/a'))
     const log = await open(dir, { maxBacklogBytes: 10 * size + 500 })
-    const append = (workspace: string) => log.append(row('/a'), 1, workspace)
+    const append = (workspace: string) =>
+      log.append(row('/a'), 1, { workspaceId: workspace, projectId })
     for (let i = 0; i < 8; i++) await append('one')
     await append('other')
     expect([log.isOverloadedFor('one'), log.isOverloadedFor('other')]).toEqual([true, false])
@@ -178,7 +179,7 @@ describe('the backlog', () => {
     const log = await open(await makeFolder(), { maxBacklogBytes: 10 * size + 500 })
     for (let i = 0; i < 8; i++) {
       expect(log.isOverloaded).toBe(false)
-      await log.append(row('/a'), 1, 'one')
+      await log.append(row('/a'), 1, { workspaceId: 'one', projectId })
     }
     expect(log.isOverloadedFor('one')).toBe(false)
   })
