@@ -1,67 +1,19 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { cpus } from 'node:os'
-import { makeApiKey } from '../core/access.ts'
-import { importAnswers } from '../imports/answers/answers.ts'
-import { bareServer, countingServer, plainServer } from './doors/floors.ts'
-import type { Task } from './doors/load.ts'
-import { random } from './draws.ts'
-import { type BenchService, quantile, say, startBenchService } from './service.ts'
+import { fill, perKey, windows } from './doors/fill.ts'
+import { askingServer, bareServer, countingServer, plainServer } from './doors/floors.ts'
+import { type Door, type Figures, type RoundsOptions, rounds, startClient } from './doors/rounds.ts'
+import { engineClock, statementsOfDomains } from './doors/statements.ts'
+import { say, startBenchService } from './service.ts'
 
 /**
- * node bench/doors.ts [SECONDS] [DOOR]
+ * node bench/doors.ts [SECONDS] [DOOR …]
  *
- * Prints the requests a second that the API answers from memory. A Fastify handler and `node:http` run beside it. The
- * figures are medians of five rounds in turn, and their ratios. The project has 264 answers.
+ * Prints the requests a second that the API answers: from memory, and those that nobody has asked before. Handlers of
+ * Fastify and `node:http` run beside it. The figures are medians of five rounds in turn, and their ratios. The project has
+ * 264 answers.
  */
 const ms = Number(process.argv[2] ?? 2) * 1000
-const only = process.argv[3]
-const rounds = only ? 1 : 5
-const connections = 8
-/** A key may ask 600 times a minute: so many keys share the load. */
-const keyCount = 1500
-const perKey = 550
-
-interface Door {
-  readonly name: string
-  readonly task: Pick<Task, 'port' | 'head' | 'keys' | 'status'>
-}
-
-async function fill({ db, databaseUrl, warehouse, projectId }: BenchService): Promise<string[]> {
-  const site = () => `https://site${Math.floor(random() * 60)}.com/page/${Math.floor(random() * 9)}`
-  const lines = Array.from({ length: 264 }, (_, i) =>
-    JSON.stringify({
-      prompt: `prompt ${i % 12}`,
-      platform: ['chatgpt', 'perplexity', 'gemini'][i % 3],
-      collectedAt: new Date(Date.now() - (i % 28) * 86_400_000).toISOString(),
-      text: 'Sony and Bose are named here.',
-      citations: Array.from({ length: 5 }, () => ({ url: site() })),
-    }),
-  )
-  await importAnswers({ db, databaseUrl, warehouse }, { projectId, lines })
-  const { workspaceId, userId } = await db.apiKey.findFirstOrThrow()
-  const made = Array.from({ length: keyCount }, () => makeApiKey())
-  await db.apiKey.createMany({
-    data: made.map(({ hash, lastFour }) => ({
-      workspaceId,
-      userId,
-      hash,
-      lastFour,
-      scopes: ['read'],
-    })),
-  })
-  return made.map(({ key }) => key)
-}
-
-/** Requests a second, and microseconds of processor time that this process spends for each: both kinds of servers are here. */
-async function measure(client: ChildProcess, task: Task): Promise<readonly [number, number]> {
-  const before = process.cpuUsage()
-  client.send(task)
-  const [{ rate, error }] = (await once(client, 'message')) as [{ rate: number; error?: string }]
-  if (error !== undefined) throw new Error(error)
-  const { user, system } = process.cpuUsage(before)
-  return [rate, (user + system) / ((rate * task.ms) / 1000)]
-}
+const only = process.argv.slice(3)
 
 const headOf = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}`
 
@@ -74,55 +26,92 @@ const first = await fetch(service.url + domains, {
 })
 if (!first.ok) throw new Error(await first.text())
 const etag = first.headers.get('etag') ?? ''
-const matching = headOf(domains, `If-None-Match: ${etag}\r\n`)
-const [bare, counting, plain] = await Promise.all([
+const matching = [headOf(domains, `If-None-Match: ${etag}\r\n`)]
+const [bare, counting, plain, asking] = await Promise.all([
   bareServer(),
   countingServer(etag),
   plainServer(service.databaseUrl, (await first.json()) as object),
+  askingServer(service, await statementsOfDomains(service)),
 ])
 const port = Number(new URL(service.url).port)
 const ours = { port, keys, status: 200 }
-const all: readonly Door[] = [
-  { name: 'node:http', task: { ...ours, port: bare.port, keys: [], head: headOf('/') } },
-  { name: 'healthz', task: { ...ours, keys: [], head: headOf('/healthz') } },
-  { name: 'fastify', task: { ...ours, port: plain.port, head: headOf(domains) } },
-  { name: 'domains', task: { ...ours, head: headOf(domains) } },
-  { name: 'counting 304', task: { ...ours, port: counting.port, status: 304, head: matching } },
-  { name: 'domains 304', task: { ...ours, status: 304, head: matching } },
-  { name: 'project', task: { ...ours, head: headOf(path) } },
+const remembered: readonly Door[] = [
+  { name: 'node:http', task: { ...ours, port: bare.port, keys: [], heads: [headOf('/')] } },
+  { name: 'healthz', task: { ...ours, keys: [], heads: [headOf('/healthz')] } },
+  { name: 'fastify', task: { ...ours, port: plain.port, heads: [headOf(domains)] } },
+  { name: 'domains', task: { ...ours, heads: [headOf(domains)] } },
+  { name: 'counting 304', task: { ...ours, port: counting.port, status: 304, heads: matching } },
+  { name: 'domains 304', task: { ...ours, status: 304, heads: matching } },
+  { name: 'project', task: { ...ours, heads: [headOf(path)] } },
 ]
-const doors = all.filter(({ name }) => !only || name === only)
+/** Each request has another window, so that nothing is in memory. */
+const eachWindow = (report: string) =>
+  windows().map((window) => headOf(`${path}/${report}${report.includes('?') ? '&' : '?'}${window}`))
+const cold: readonly Door[] = [
+  {
+    name: 'fastify asks',
+    task: { ...ours, port: asking.port, heads: eachWindow('sources/domains?limit=20') },
+  },
+  { name: 'domains cold', task: { ...ours, heads: eachWindow('sources/domains?limit=20') } },
+  { name: 'visibility cold', task: { ...ours, heads: eachWindow('visibility') } },
+  { name: 'answers cold', task: { ...ours, heads: eachWindow('answers?limit=50') } },
+]
 
-const client = fork(new URL('doors/load.ts', import.meta.url))
-const found = new Map<string, (readonly [number, number])[]>(doors.map(({ name }) => [name, []]))
-for (let round = -1; round < rounds; round++) {
-  for (const { name, task } of doors) {
-    const figures = await measure(client, { ...task, perKey, connections, ms })
-    // The first round warms up.
-    if (round >= 0) found.get(name)?.push(figures)
+const client = startClient()
+const found = new Map<string, Figures>()
+
+async function measure(title: string, all: readonly Door[], options: Partial<RoundsOptions>) {
+  const doors = all.filter(({ name }) => only.length === 0 || only.includes(name))
+  if (doors.length === 0) return
+  const { warehousePid } = service
+  const used = {
+    rounds: only.length === 1 ? 1 : 5,
+    ms,
+    perKey,
+    connections: 1,
+    warehousePid,
+    ...options,
+  }
+  say(`\n${title}: ${used.connections} at once, ${used.rounds} rounds of ${ms / 1000} s`)
+  for (const [name, figures] of await rounds(client, doors, used)) {
+    found.set(name, figures)
+    const { rate, us, storeUs, engineMs, statements } = figures
+    const asks =
+      statements > 0
+        ? `, ${storeUs.toFixed(0)} µs of the warehouse; ${(1000 / rate).toFixed(1)} ms each, ${statements.toFixed(1)} statements, ${engineMs.toFixed(1)} ms in the engine`
+        : ''
+    say(`${name.padEnd(16)}${Math.round(rate)} a second, ${us.toFixed(0)} µs of processor${asks}`)
   }
 }
-const median = (values: readonly number[]) =>
-  quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
+
+const ratio = (one: string, other: string) => {
+  const [a, b] = [found.get(one), found.get(other)]
+  if (!a || !b) return
+  const byTime = (b.us + b.storeUs) / (a.us + a.storeUs)
+  say(
+    `${one} / ${other}: ${(a.rate / b.rate).toFixed(2)} by rate, ${byTime.toFixed(2)} by processor time`,
   )
-const rates = new Map([...found].map(([name, each]) => [name, median(each.map(([rate]) => rate))]))
-say(`${cpus().length} cores, ${connections} connections, ${rounds} rounds of ${ms / 1000} s`)
-for (const [name, each] of found) {
-  const cpu = median(each.map(([, us]) => us))
-  const rate = Math.round(rates.get(name) ?? 0)
-  say(`${name.padEnd(14)}${rate} requests a second, ${cpu.toFixed(0)} µs of processor each`)
 }
-const ratio = (one: string, other: string) =>
-  say(`${one} / ${other}: ${((rates.get(one) ?? 0) / (rates.get(other) ?? 0)).toFixed(2)}`)
-if (!only) {
-  ratio('domains', 'fastify')
-  ratio('counting 304', 'node:http')
-  ratio('domains 304', 'node:http')
-  ratio('domains 304', 'counting 304')
-  ratio('project', 'node:http')
+const overEngine = (name: string) => {
+  const figures = found.get(name)
+  if (figures) {
+    say(`${name}: ${(1000 / figures.rate / figures.engineMs).toFixed(2)} of the engine's own times`)
+  }
 }
-client.disconnect()
-await Promise.all([bare.stop(), counting.stop(), plain.stop()])
+
+say(`${cpus().length} cores`)
+await measure('From memory', remembered, { connections: 8 })
+await measure('Not asked before', cold, { clock: engineClock(service.warehouseUrl) })
+say('')
+ratio('domains', 'fastify')
+ratio('counting 304', 'node:http')
+ratio('domains 304', 'node:http')
+ratio('domains 304', 'counting 304')
+ratio('project', 'node:http')
+ratio('domains cold', 'fastify asks')
+for (const name of ['fastify asks', 'domains cold', 'visibility cold', 'answers cold']) {
+  overEngine(name)
+}
+client.end()
+await Promise.all([bare.stop(), counting.stop(), plain.stop(), asking.stop()])
 await service.stop()

@@ -20,6 +20,7 @@ export interface BenchService {
   readonly databaseUrl: string
   readonly warehouse: Warehouse
   readonly warehouseUrl: string
+  readonly warehousePid: number
   readonly projectId: string
   readonly key: string
   /** Another key, with a rate of its own. */
@@ -49,6 +50,7 @@ export async function startBenchService(): Promise<BenchService> {
     databaseUrl: postgres.url,
     warehouse: engine.warehouse,
     warehouseUrl: engine.url,
+    warehousePid: engine.pid,
     projectId,
     key: await newKey(),
     newKey,

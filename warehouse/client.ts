@@ -14,6 +14,8 @@ export interface Warehouse {
   readonly onChangeable?: () => void
   /** Rows that can never change, as the engine wrote them; see `Query.frozen`. */
   readonly frozen: LRUCache<string, string>
+  /** Such rows that are being read, by the same key. Undefined becomes of a reading that cannot be shared. */
+  readonly underway: Map<string, Promise<string | undefined>>
   /** Resolves when the engine runs a query within 2 s. */
   ping(): Promise<void>
   close(): void
@@ -38,6 +40,7 @@ export function createWarehouse(options: {
     log,
     observer,
     frozen: new LRUCache({ maxSize: frozenBytes, sizeCalculation: (rows) => rows.length + 64 }),
+    underway: new Map(),
     async ping() {
       await send({ queryId: newQueryId('ping'), sql: 'SELECT 1', timeoutMs: 2_000 })
     },

@@ -23,7 +23,7 @@ export interface Command {
 export interface Query extends Command {
   /**
    * The rows can never change: the statement reads only facts of complete imports, at a snapshot that is
-   * among its parameters. The rows may come from memory.
+   * among its parameters. The rows may come from memory, or from the same reading that another caller has begun.
    */
   readonly frozen?: true | undefined
   /**
@@ -96,11 +96,33 @@ export async function run<T>(
   const known = key && warehouse.frozen.get(key)
   if (key !== undefined) warehouse.observer?.frozen(known !== undefined)
   if (known !== undefined) return rowsOf(known)
-  return perform<Raw | T>(warehouse, query, bodyOf(query, exact), ({ bytes }) => {
+  // A reading that failed, or that gave more than is kept, serves its own caller alone.
+  const begun = key === undefined || query.signal ? undefined : warehouse.underway.get(key)
+  // Nothing is awaited where none has begun: callers that come together would all miss it.
+  const shared = begun && (await begun)
+  if (shared !== undefined) return rowsOf(shared)
+  let text: string | undefined
+  const reading = perform<Raw | T>(warehouse, query, bodyOf(query, exact), ({ bytes }) => {
     if (bytes.length > 2 * partBytes) return rowsOf(bytes)
-    const text = String(bytes)
+    text = String(bytes)
     if (key !== undefined) warehouse.frozen.set(key, text)
     return rowsOf(text)
+  })
+  if (key !== undefined) share(warehouse, key, reading, () => text)
+  return reading
+}
+
+/** Lets those who ask for the same rows meanwhile wait for the reading. */
+function share(
+  { underway }: Warehouse,
+  key: string,
+  reading: Promise<unknown>,
+  text: () => string | undefined,
+): void {
+  const shared = reading.then(text, () => undefined)
+  underway.set(key, shared)
+  shared.then(() => {
+    if (underway.get(key) === shared) underway.delete(key)
   })
 }
 

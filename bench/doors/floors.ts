@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createClient } from '@clickhouse/client'
 import fastify from 'fastify'
 import pg from 'pg'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { hashApiKey } from '../../core/access.ts'
+import type { BenchService } from '../service.ts'
+import type { Sent } from './statements.ts'
 
 /** Servers that `bench/doors.ts` measures beside our own. */
 export interface Floor {
@@ -68,13 +71,17 @@ const project = {
 
 interface Asked {
   readonly Params: { readonly id: string }
+  readonly Querystring: { readonly from?: string; readonly to?: string }
 }
 
+/** What the handler answers with, once it knows who asks. */
+type Answer = (asked: Asked['Querystring']) => Promise<object>
+
 /**
- * The handler that an engineer writes first: Fastify, key and project by one prepared statement each, and the rows of the
- * report from memory.
+ * The handler that an engineer writes first: Fastify, key and project by one prepared statement each, and then the rows of
+ * the report.
  */
-export async function plainServer(databaseUrl: string, body: object): Promise<Floor> {
+async function fastifyServer(databaseUrl: string, answer: Answer): Promise<Floor> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   pool.on('error', () => undefined)
   const app = fastify()
@@ -85,7 +92,7 @@ export async function plainServer(databaseUrl: string, body: object): Promise<Fl
     const values = [request.params.id, found.userId]
     const [one] = (await pool.query({ ...project, values })).rows
     if (!one?.role) return reply.code(404).send()
-    return body
+    return answer(request.query)
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return {
@@ -93,6 +100,37 @@ export async function plainServer(databaseUrl: string, body: object): Promise<Fl
     async stop() {
       await app.close()
       await pool.end()
+    },
+  }
+}
+
+/** The rows of the report come from memory. */
+export const plainServer = (databaseUrl: string, body: object) =>
+  fastifyServer(databaseUrl, async () => body)
+
+/** The rows of the report come from the same statements as ours, by the client that ClickHouse publishes. */
+export async function askingServer(
+  { databaseUrl, warehouseUrl }: Pick<BenchService, 'databaseUrl' | 'warehouseUrl'>,
+  [page, details]: readonly Sent[],
+): Promise<Floor> {
+  if (!page || !details) throw new Error('The report has other statements now.')
+  const client = createClient({ url: warehouseUrl, use_multipart_params: true })
+  const rowsOf = async ({ sql, params }: Sent) => {
+    const result = await client.query({ query: sql, query_params: params, format: 'JSONEachRow' })
+    return result.json<{ domain: string }>()
+  }
+  const server = await fastifyServer(databaseUrl, async (window) => {
+    const sources = await rowsOf({ ...page, params: { ...page.params, ...window } })
+    const domains = sources.map(({ domain }) => domain)
+    const found = await rowsOf({ ...details, params: { ...details.params, ...window, domains } })
+    const byDomain = new Map(found.map((row) => [row.domain, row]))
+    return { sources: sources.map((row) => ({ ...row, ...byDomain.get(row.domain) })) }
+  })
+  return {
+    port: server.port,
+    async stop() {
+      await server.stop()
+      await client.close()
     },
   }
 }

@@ -7,8 +7,10 @@ import { connect } from 'node:net'
 
 export interface Task {
   readonly port: number
-  /** The head of a request without its `Authorization`. */
-  readonly head: string
+  /** The heads of requests without `Authorization`: the same one each time, or each of several once. */
+  readonly heads: readonly string[]
+  /** The body of each request, of the length that the heads say. */
+  readonly body?: string
   /** Each key is used for `perKey` requests, and then the next. None: no key is sent. */
   readonly keys: readonly string[]
   readonly perKey: number
@@ -23,11 +25,26 @@ const lengthOf = /\r\ncontent-length: (\d+)/i
 
 /** The place of the next request among the keys: it goes on from task to task, so that no key is over its rate. */
 let sent = 0
+/** The heads that have been sent, by port and first head. */
+const asked = new Map<string, number>()
 
-function requestOf({ head, keys, perKey }: Task): string {
-  if (keys.length === 0) return `${head}\r\n`
+/** @throws {Error} when each of several heads has been sent */
+function headOf({ port, heads: [first = '', ...others] }: Task): string {
+  if (others.length === 0) return first
+  const name = `${port} ${first}`
+  const place = asked.get(name) ?? 0
+  const head = [first, ...others][place]
+  if (head === undefined) throw new Error('All questions have been asked.')
+  asked.set(name, place + 1)
+  return head
+}
+
+function requestOf(task: Task): string {
+  const { keys, perKey, body = '' } = task
+  const head = headOf(task)
   const key = keys[Math.floor(sent++ / perKey) % keys.length]
-  return `${head}Authorization: Bearer ${key}\r\n\r\n`
+  const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`
+  return `${head}${authorization}\r\n${body}`
 }
 
 /** The bytes of the reply at the start of `received`; 0 while it is not whole. @throws {Error} for another status */
@@ -51,7 +68,14 @@ function talk(task: Task, until: number): Promise<number> {
   const socket = connect({ port: task.port, host: '127.0.0.1', noDelay: true })
   let answered = 0
   let received: Buffer = Buffer.alloc(0)
-  const send = () => socket.write(requestOf(task))
+  const send = () => {
+    try {
+      socket.write(requestOf(task))
+    } catch (error) {
+      socket.destroy()
+      reject(error)
+    }
+  }
   socket.on('connect', send).on('error', reject)
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])

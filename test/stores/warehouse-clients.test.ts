@@ -32,6 +32,8 @@ test.each(each)(
       format: 'JSONEachRow',
     })
     expect(await rows.json()).toEqual(values)
+    const summary = JSON.parse(String(rows.response_headers['x-clickhouse-summary']))
+    expect(Number(summary.elapsed_ns)).toBeGreaterThan(0)
   },
 )
 

@@ -23,3 +23,20 @@ test('a frozen statement is remembered by its values, any other asks the engine 
   expect(await ask(1)).not.toEqual(await ask(1))
   expect(await ask(1, true)).toEqual(first)
 })
+
+test('a frozen statement that many ask for at once runs once', async () => {
+  const all = await Promise.all(Array.from({ length: 5 }, () => ask(3, true)))
+  expect(all).toEqual(all.map(() => all[0]))
+  const [one, other] = await Promise.all([ask(3), ask(3)])
+  expect(one).not.toEqual(other)
+})
+
+test('a reading that fails serves its own caller alone', async () => {
+  const gone = new AbortController()
+  const frozen = { id: 'test.frozen', frozen: true, sql: 'SELECT sleep(0.2) AS slept' } as const
+  const left = run(warehouse, { ...frozen, signal: gone.signal })
+  const stayed = run(warehouse, frozen)
+  gone.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  expect(await stayed).toEqual([{ slept: 0 }])
+})

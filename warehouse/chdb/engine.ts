@@ -28,6 +28,8 @@ export interface Answer {
   readonly bytes: Uint8Array
   readonly rowsRead: number
   readonly rowsWritten: number
+  /** Seconds that the engine itself took. */
+  readonly seconds: number
 }
 
 // Statements that change nothing in their session, so requests can share one.
@@ -49,7 +51,8 @@ const isRaw = (format: string): format is RawInsertFormat => rawFormats.includes
 
 async function query(session: Session, sql: string, format: string): Promise<Answer> {
   const result = await session.queryAsync(sql, { format })
-  return { bytes: result.bytes(), rowsRead: result.rowsRead, rowsWritten: 0 }
+  const { elapsed: seconds, rowsRead } = result
+  return { bytes: result.bytes(), rowsRead, rowsWritten: 0, seconds }
 }
 
 /** Hands the bytes of an insert to the engine; undefined when the statement needs the long way. */
@@ -63,7 +66,8 @@ async function insert(session: Session, job: Job): Promise<Answer | undefined> {
     settings: beyondSession(job.settings),
     ...(columns === undefined ? {} : { columns: columns.split(',').map((name) => name.trim()) }),
   })
-  return { bytes: new Uint8Array(0), rowsRead: 0, rowsWritten: summary.rowsWritten }
+  const { rowsWritten, elapsed: seconds } = summary
+  return { bytes: new Uint8Array(0), rowsRead: 0, rowsWritten, seconds }
 }
 
 /** A chDB folder, open in this process. */

@@ -36,6 +36,7 @@ function reply(response: ServerResponse, job: Job, answer: Answer): void {
       read_rows: String(answer.rowsRead),
       written_rows: String(answer.rowsWritten),
       result_bytes: String(answer.bytes.length),
+      elapsed_ns: String(Math.round(answer.seconds * 1e9)),
     }),
   })
   response.end(answer.bytes)

@@ -37,6 +37,7 @@ export function graphRequests(api: TestApi) {
       ...api.warehouse,
       // What an earlier request left in memory, or what has fallen out of it, must not change the count.
       frozen: new LRUCache({ max: 1000 }),
+      underway: new Map(),
       send: (request) => {
         statements.push(request.queryId.split(':')[0] ?? '')
         return api.warehouse.send(request)
