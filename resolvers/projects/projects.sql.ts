@@ -18,7 +18,7 @@ SELECT p.id, p."workspaceId", p.name, p.domain, p.kind::text, p.status::text, p.
        (SELECT coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'domain', c.domain)
                                  ORDER BY c.name, c.id), '[]')
           FROM "Competitor" c WHERE c."projectId" = p.id) AS competitors,
-       (SELECT coalesce(string_agg(v.kind || v.version, ' ' ORDER BY v.kind), '')
+       (SELECT coalesce(json_object_agg(v.kind, v.version), '{}')
           FROM (SELECT d.kind, sum(d.version)::text AS version
                   FROM "DataVersion" d WHERE d."projectId" = p.id GROUP BY d.kind) v) AS "dataVersions"
   FROM "Project" p

@@ -1,4 +1,5 @@
 import type { Principal } from '../../core/access.ts'
+import type { DataVersions } from '../../core/data-kinds.ts'
 import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
 import type { PlanName } from '../../core/plans.ts'
 import { type Platform, platforms } from '../../core/platforms.ts'
@@ -47,8 +48,8 @@ export interface ProjectRecord {
   readonly ownDomains: readonly string[]
   readonly connections: readonly string[]
   readonly competitors: readonly CompetitorReference[]
-  /** Differs once anything has changed that a report of the project reads of the catalog, or the pointer to visible facts. */
-  readonly dataVersions: string
+  /** Differ once anything has changed that a report of the project reads of the catalog, or the pointer to visible facts. */
+  readonly dataVersions: DataVersions
 }
 
 /** The registrable domains of the brand itself, its main one first. */

@@ -10,7 +10,9 @@ import {
   OperationTypeNode,
 } from 'graphql'
 import { z } from 'zod'
+import type { DataKind } from '../../core/data-kinds.ts'
 import type { AccessRule } from '../../schema/kit/access-rule.ts'
+import { kindsOf } from '../data-kinds.ts'
 import type { Route } from '../routes.ts'
 
 /** A route made ready: the operation to run, and what the schema says of its field. */
@@ -19,6 +21,8 @@ export interface Operation {
   readonly document: DocumentNode
   readonly field: GraphQLField<unknown, unknown>
   readonly access: AccessRule
+  /** The kinds of data that its answers are made of. */
+  readonly restsOn: readonly DataKind[]
   /** Whether it changes something. */
   readonly isWrite: boolean
   /** Whether it takes `expectedRevision`, which the header `If-Match` carries too. */
@@ -90,6 +94,7 @@ export function operationFor(schema: GraphQLSchema, route: Route): Operation {
     field,
     document: { kind: Kind.DOCUMENT, definitions: [definition] },
     access,
+    restsOn: kindsOf(route.operationId),
     isWrite,
     isConditional: field.args.some(({ name }) => name === 'expectedRevision'),
     body: body ?? z.object({}),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Principal } from '../../core/access.ts'
+import { versionsOf } from '../../core/data-kinds.ts'
 import { knownProject, rememberedProject } from '../../schema/kit/authorize.ts'
 import type { Services } from '../../schema/kit/context.ts'
 import type { Operation } from './operation.ts'
@@ -26,15 +27,17 @@ export interface ReplyMemoryParts {
 
 /** A request whose reply may be kept. */
 export interface Asked {
-  readonly operation: Operation
+  readonly operation: Pick<Operation, 'route' | 'access' | 'restsOn'>
   readonly projectId: string
   /** All of the request that the reply depends on: path and query, and `Accept` where it chooses a format. */
   readonly target: string
   readonly state: RestState
 }
 
-const nameOf = ({ role, dataVersions }: Project, target: string) =>
-  `${Math.floor(Date.now() / dayMs)} ${role} ${dataVersions} ${target}`
+type NamedBy = Pick<Asked, 'operation' | 'target'>
+
+const nameOf = ({ role, dataVersions }: Project, { operation, target }: NamedBy) =>
+  `${Math.floor(Date.now() / dayMs)} ${role} ${versionsOf(dataVersions, operation.restsOn)} ${target}`
 
 function replay({ snapshots }: Kept, services: Services, { keyId }: Principal): void {
   for (const [place, snapshot] of snapshots) services.snapshots.set(keyId + place, snapshot)
@@ -120,7 +123,8 @@ export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculat
 }
 
 /**
- * Keeps the bytes of replies under all that they depend on: role and day, the versions of the project's data, and the target.
+ * Keeps the bytes of replies under all that they depend on: role and day, the versions of the data that the operation rests
+ * on, and the target.
  * A reply with rows that may change without a version is not kept. Equal requests at the same time share one reading.
  * @see docs/adr/0025-access-and-replies-are-kept.md
  */
@@ -173,12 +177,12 @@ export function keepReplies({ maxBytes, admit, onLookup }: ReplyMemoryParts): Re
       underway.clear()
     },
     async replyTo(asked, services, make) {
-      const { operation, projectId, target, state } = asked
+      const { operation, projectId, state } = asked
       const principal = await admit(state)
       // The name holds the versions from before the reading: a change meanwhile gives the next request another name.
       const project = await rememberedProject({ principal, services }, operation.access, projectId)
       if (!project) return make(services)
-      const name = nameOf(project, target)
+      const name = nameOf(project, asked)
       const known = kept.get(name)
       onLookup(known !== undefined)
       const isShared = !changeable.has(operation.route.operationId)
@@ -191,7 +195,7 @@ export function keepReplies({ maxBytes, admit, onLookup }: ReplyMemoryParts): Re
     },
     known({ operation, projectId, target }, services, principal) {
       const project = knownProject({ principal, services }, operation.access, projectId)
-      const found = project && kept.get(nameOf(project, target))
+      const found = project && kept.get(nameOf(project, { operation, target }))
       if (found === undefined) return undefined
       return {
         reply: found.reply,

@@ -1,15 +1,13 @@
-import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { readSettings } from '../../core/settings.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { routes } from '../../rest/routes.ts'
 import { publicSchema } from '../../schema/index.ts'
-import { startApi } from '../../server.ts'
 import { callOf, makeProjectRows, type ProjectRows, pathOf, selection } from '../access/calls.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { sized } from '../kit/long.ts'
 import { endJobs, type MutationRows, makeMutationRows } from '../kit/mutation-rows.ts'
+import { bodyOf, replyLookups, startFreshApi } from '../kit/rest/fresh-api.ts'
 import { putHits } from '../kit/tracker/hits.ts'
 
 /**
@@ -32,14 +30,7 @@ const keyOf = new Map<string, string>()
 
 beforeAll(async () => {
   await other.connect()
-  const { databaseUrl, secrets, log } = api
-  const server = await startApi({
-    settings: readSettings({ REPLY_MEMORY_MB: '0' }),
-    ...{ databaseUrl, secrets, log, clickhouseUrl: inject('clickhouseUrl') },
-  })
-  await new Promise<void>((resolve) => server.server.listen(0, '127.0.0.1', resolve))
-  fresh = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  api.atEnd(server.close)
+  fresh = await startFreshApi(api)
   workspace = await api.workspace()
   rows = await makeProjectRows(api, workspace)
   mutations = await makeMutationRows(api, workspace, rows.projectId)
@@ -47,11 +38,6 @@ beforeAll(async () => {
   for (const { operationId } of reads) keyOf.set(operationId, (await workspace.key()).key)
 })
 afterAll(() => other.end())
-
-async function bodyOf(base: string, path: string, key: string): Promise<string> {
-  const response = await fetch(base + path, { headers: { authorization: `Bearer ${key}` } })
-  return `${response.status} ${await response.text()}`
-}
 
 /** The operations whose reply is not the one that an API without memory makes now. */
 async function stale(asked = reads): Promise<string[]> {
@@ -65,12 +51,7 @@ async function stale(asked = reads): Promise<string[]> {
   return found.flat()
 }
 
-const lookups = async () => {
-  const text = await api.metricsText()
-  const of = (result: string) =>
-    Number(new RegExp(`cache="replies",result="${result}",.*} (\\d+)`).exec(text)?.[1])
-  return { hits: of('hit'), misses: of('miss') }
-}
+const lookups = () => replyLookups(api)
 
 /** The statements that have listed cited domains. */
 async function statements(): Promise<number> {

@@ -1,0 +1,152 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type DataKind, dataKinds } from '../../core/data-kinds.ts'
+import { kindsOf } from '../../rest/data-kinds.ts'
+import { routes } from '../../rest/routes.ts'
+import { makeProjectRows, type ProjectRows, pathOf } from '../access/calls.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
+import { sized } from '../kit/long.ts'
+import { bodyOf, replyLookups, startFreshApi } from '../kit/rest/fresh-api.ts'
+import { countedStatements } from '../kit/statements.ts'
+
+/** A kept reply ends with each change of the data that it is made of, and with no other change. */
+
+const api = useApi()
+const statements = countedStatements()
+const other = new pg.Client({ connectionString: api.databaseUrl })
+let fresh = ''
+let workspace: TestWorkspace
+let rows: ProjectRows
+
+const reads = routes.filter(({ method, path }) => method === 'GET' && path.includes('{projectId}'))
+const narrow = reads.filter(({ operationId }) => kindsOf(operationId) !== dataKinds)
+
+/** Filters that read the catalog. An operation ignores those that it does not have. */
+const filtered = () =>
+  `platform=chatgpt&topicId=${rows.topicId}&promptId=${rows.promptId}&branded=true&search=a`
+
+beforeAll(async () => {
+  await other.connect()
+  fresh = await startFreshApi(api, statements.log)
+  workspace = await api.workspace()
+  rows = await makeProjectRows(api, workspace)
+  const { projectId } = rows
+  const data = { projectId, format: 'combined', firstLineHash: 'first', readHash: 'read' }
+  await api.db.accessLog.create({ data })
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(() => other.end())
+
+/** The kind that the triggers of each table raise. */
+async function kindOfTable(): Promise<Map<string, string>> {
+  const { rows: found } = await other.query<{ name: string; args: string }>(`
+    SELECT c.relname AS name, encode(t.tgargs, 'escape') AS args
+      FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+     WHERE t.tgname = 'raiseAdded'`)
+  return new Map(found.map(({ name, args }) => [name, args.split('\\000')[0] ?? '']))
+}
+
+test('each operation reads the tables of the kinds that it rests on, and no others', async () => {
+  const kinds = await kindOfTable()
+  expect(new Set(kinds.values())).toEqual(new Set(dataKinds))
+  const { key } = await workspace.key()
+  const sent: string[] = []
+  const { query } = pg.Client.prototype
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const [asked] = args as [string | { text?: string }]
+    sent.push(typeof asked === 'string' ? asked : (asked.text ?? ''))
+    return (query as (...given: unknown[]) => unknown).apply(this, args)
+  } as never)
+  const wrong: string[] = []
+  for (const route of narrow) {
+    const restsOn: readonly DataKind[] = kindsOf(route.operationId)
+    const path = pathOf(route, rows)
+    sent.length = 0
+    statements.taken()
+    const plain = await bodyOf(fresh, path, key)
+    expect([route.operationId, plain.slice(0, 3)]).toEqual([route.operationId, '200'])
+    await bodyOf(fresh, `${path}${path.includes('?') ? '&' : '?'}${filtered()}`, key)
+    const tables = sent
+      // The statement that reads the project with its versions.
+      .filter((sql) => !sql.includes('"DataVersion"'))
+      .flatMap((sql) => [...sql.matchAll(/"([A-Z]\w+)"/g)].map(([, name = '']) => name))
+    const read = new Set(tables.map((name) => kinds.get(name)).filter((kind) => kind !== undefined))
+    // Facts show by the pointer of the answers.
+    if (statements.taken().length > 0) read.add('answers')
+    const unknown = [...read].filter((kind) => !restsOn.some((known) => known === kind))
+    if (unknown.length > 0) wrong.push(`${route.operationId}: ${unknown.join(', ')}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+/** The look-ups that a request adds. */
+async function lookedUp(path: string, key: string) {
+  const before = await replyLookups(api)
+  await bodyOf(api.url, path, key)
+  const after = await replyLookups(api)
+  return { hits: after.hits - before.hits, misses: after.misses - before.misses }
+}
+
+test('an import of traffic, an audit and a run end no reply about answers; an import of answers ends no list of the catalog', async () => {
+  const { projectId } = rows
+  const { key } = await workspace.key()
+  const [visibility, topics] = ['visibility', 'topics'].map(
+    (name) => `/api/mcp/projects/${projectId}/${name}`,
+  ) as [string, string]
+  const [hit, miss] = [
+    { hits: 1, misses: 0 },
+    { hits: 0, misses: 1 },
+  ]
+  for (const path of [visibility, topics]) {
+    await bodyOf(api.url, path, key)
+    expect(await lookedUp(path, key)).toEqual(hit)
+  }
+  const { db } = api
+  await db.import.create({ data: { projectId, kind: 'accessLog' } })
+  await db.accessLog.updateMany({ where: { projectId }, data: { readBytes: 1n } })
+  await db.audit.updateMany({ where: { projectId }, data: { error: 'none' } })
+  await db.connection.updateMany({ where: { projectId }, data: { host: 'acme.com' } })
+  await db.run.updateMany({ where: { projectId }, data: { repetitions: 2 } })
+  for (const path of [visibility, topics]) expect(await lookedUp(path, key)).toEqual(hit)
+  await workspace.load(projectId, [{ collectedAt: new Date().toISOString() }])
+  expect(await lookedUp(visibility, key)).toEqual(miss)
+  expect(await lookedUp(topics, key)).toEqual(hit)
+})
+
+test('after each table of a project has lost its rows, all reads are those of now', {
+  timeout: 300_000,
+}, async () => {
+  const kinds = await kindOfTable()
+  const keyOf = new Map<string, string>()
+  for (const { operationId } of reads) keyOf.set(operationId, (await workspace.key()).key)
+  const parts = sized({ normal: 5, long: 1 })
+  const stale = async (turn: number) => {
+    const found = await Promise.all(
+      reads.map(async (route, at) => {
+        if (at % parts !== turn % parts) return []
+        const [path, key] = [pathOf(route, rows), keyOf.get(route.operationId) ?? '']
+        const kept = await bodyOf(api.url, path, key)
+        return kept === (await bodyOf(fresh, path, key)) ? [] : [route.operationId]
+      }),
+    )
+    return found.flat()
+  }
+  const { rows: columns } = await other.query<{ name: string }>(`
+    SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'projectId' ORDER BY table_name`)
+  const emptied = new Set<string>()
+  const tables = columns.filter(({ name }) => kinds.has(name))
+  for (const [turn, { name }] of tables.entries()) {
+    await stale(turn)
+    const deleted = await api.db.$executeRawUnsafe(
+      `DELETE FROM "${name}" WHERE "projectId" = $1::uuid`,
+      rows.projectId,
+    )
+    if (deleted > 0) emptied.add(kinds.get(name) ?? '')
+    expect([name, await stale(turn)]).toEqual([name, []])
+  }
+  expect([...emptied].sort()).toEqual([...dataKinds].sort())
+})
