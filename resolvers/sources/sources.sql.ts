@@ -103,30 +103,35 @@ export const current = 'day >= {currentFrom:Date}'
 
 export const latestTitled = "(c.title != '', day, answer_id)"
 
+const contentTypeOf = `argMaxIf(content_type, ${latestTitled}, ${current})`
+
+const ofDomain = 'AND c.domain = {domain:String}'
+
 /**
- * A page of cited URLs, with the columns that rank them. `urlDetails` adds the other columns for the page: reading
- * them for every URL costs ten times as much.
+ * A page of cited URLs, with the columns that rank them. `urlDetails` adds the other columns for the page. Types are
+ * worked out here where they narrow the list: for every URL they cost three times the ranking.
  */
 export function urlPage(shape: ListShape & { oneDomain: boolean }): string {
+  const typed = shape.sourceTypes || shape.contentTypes
   const narrowed = [
     'cited > 0',
     shape.sourceTypes ? 'type IN {sourceTypes:Array(String)}' : '',
     shape.contentTypes ? 'contentType IN {contentTypes:Array(String)}' : '',
   ].filter(Boolean)
-  const contentType = `argMaxIf(content_type, ${latestTitled}, ${current}) AS contentType,`
+  const types = [
+    shape.sourceTypes ? `, any(c.domain) AS site, ${sourceTypeOf('site')} AS type` : '',
+    shape.contentTypes ? `, ${contentTypeOf} AS contentType` : '',
+  ]
   const behind = `WHERE cited < {cursorCitations:UInt64}
       OR (cited = {cursorCitations:UInt64} AND url > {cursorName:String})`
   return `
-SELECT url, site AS domain, cited, previous, type, total,
-       (SELECT count() FROM answers WHERE ${shape.facts} AND ${current}) AS responses
+SELECT url, cited, total, (SELECT count() FROM answers WHERE ${shape.facts} AND ${current}) AS responses
   FROM (
     SELECT *, count() OVER () AS total
       FROM (
-        SELECT url, any(c.domain) AS site,
-               countIf(${current}) AS cited, countIf(NOT ${current}) AS previous,
-               ${shape.contentTypes ? contentType : ''} ${sourceTypeOf('site')} AS type
+        SELECT url, ${typed ? `countIf(${current})` : 'count()'} AS cited ${types.join('')}
           FROM citations AS c
-         WHERE ${shape.facts} AND ${ofKnownPage} ${shape.oneDomain ? 'AND domain = {domain:String}' : ''}
+         WHERE ${shape.facts} ${typed ? '' : `AND ${current}`} AND ${ofKnownPage} ${shape.oneDomain ? ofDomain : ''}
          GROUP BY url)
      WHERE ${narrowed.join(' AND ')})
  ${shape.afterCursor ? behind : ''}
@@ -134,17 +139,18 @@ SELECT url, site AS domain, cited, previous, type, total,
  LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 }
 
-/** Title, content type and more of the given URLs. `facts` covers the window only. */
-export function urlDetails(facts: string): string {
+/** Domain, title, types and more of the given URLs. `facts` covers the window and the one before it. */
+export function urlDetails({ facts, oneDomain }: { facts: string; oneDomain: boolean }): string {
   return `
-SELECT url, argMax(c.title, ${latestTitled}) AS title,
-       argMax(content_type, ${latestTitled}) AS contentType,
-       max(answer_id IN (
+SELECT url, toString(any(c.domain)) AS domain, countIf(NOT ${current}) AS previous,
+       ${sourceTypeOf('any(c.domain)')} AS type, argMaxIf(c.title, ${latestTitled}, ${current}) AS title,
+       ${contentTypeOf} AS contentType,
+       maxIf(answer_id IN (
          SELECT answer_id FROM mentions
-          WHERE ${facts} AND analysis = {analysis:UInt32} AND is_own = 1)) AS brandMentioned,
+          WHERE ${facts} AND ${current} AND analysis = {analysis:UInt32} AND is_own = 1), ${current}) AS brandMentioned,
        url IN (SELECT url FROM page_contents WHERE project_id = {project:UUID}) AS hasContent
   FROM citations AS c
- WHERE ${facts} AND url IN {urls:Array(String)}
+ WHERE ${facts} AND ${ofKnownPage} ${oneDomain ? ofDomain : ''} AND url IN {urls:Array(String)}
  GROUP BY url`
 }
 

@@ -2,7 +2,7 @@ import { growth, share } from '../../core/metrics.ts'
 import type { ContentType } from '../../core/sites/content-types.ts'
 import type { SourceType } from '../../core/sites/source-types.ts'
 import { domainOf } from '../../core/sites/urls.ts'
-import { previousWindow } from '../../core/window.ts'
+import { type DateRange, previousWindow } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
 import { type Asked, askedOf } from '../shared/asked.ts'
 import { factParams, factsWhere } from '../shared/facts.sql.ts'
@@ -24,15 +24,23 @@ type UrlListArgs = SourceListArgs & { domain?: string }
 /** Which answers the numbers of a URL count, and the domain that it is ranked within. */
 export type UrlAsked = Asked & { readonly domain?: string }
 
+/** A URL by its place in the list. */
 interface RankedUrl {
   url: string
-  domain: string
   cited: number
-  previous: number
-  type: SourceType
   responses: number
   total: number
 }
+
+/** Where a URL belongs, and its citations in the window before. */
+interface UrlOrigin {
+  domain: string
+  previous: number
+  type: SourceType
+}
+
+/** Of a URL whose facts were removed after it was ranked. */
+const noOrigin: UrlOrigin = { domain: '', previous: 0, type: 'other' }
 
 export interface UrlDetails {
   url: string
@@ -40,6 +48,11 @@ export interface UrlDetails {
   contentType: ContentType
   brandMentioned: number
   hasContent: number
+}
+
+/** The window of the page and the one before it. */
+function bothWindows({ range }: ListPage): DateRange {
+  return { from: previousWindow(range).from, to: range.to }
 }
 
 /** The URLs of a page in order, and the total of the list. */
@@ -57,7 +70,7 @@ async function rankUrls(
     contentTypes: isGiven(args.contentType),
     oneDomain: args.domain !== undefined,
   }
-  const both = { from: previousWindow(page.range).from, to: page.range.to }
+  const both = bothWindows(page)
   const readPage = (bounds: { limit: number; offset: number }) =>
     run<RankedUrl>(scope.warehouse, {
       id: queryId,
@@ -81,17 +94,24 @@ async function rankUrls(
 async function readDetails(
   scope: ProjectScope,
   queryId: string,
+  args: UrlListArgs,
   page: ListPage,
   filters: Filters,
   urls: readonly string[],
-): Promise<Map<string, UrlDetails>> {
+): Promise<Map<string, UrlDetails & UrlOrigin>> {
   if (urls.length === 0) return new Map()
-  const rows = await run<UrlDetails>(scope.warehouse, {
+  const rows = await run<UrlDetails & UrlOrigin>(scope.warehouse, {
     id: `${queryId}.details`,
-    sql: urlDetails(factsWhere(filters, page.snapshot)),
+    sql: urlDetails({
+      facts: factsWhere(filters, page.snapshot),
+      oneDomain: args.domain !== undefined,
+    }),
     params: {
-      ...factParams(scope.project.id, page.range, filters, page.snapshot),
+      ...factParams(scope.project.id, bothWindows(page), filters, page.snapshot),
+      ...listParams(scope, args, page),
       analysis: scope.project.analysis,
+      currentFrom: page.range.from,
+      ...(args.domain === undefined ? {} : { domain: args.domain }),
       urls,
     },
   })
@@ -103,7 +123,7 @@ async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs)
   const filters = await readFilters(scope, args)
   const { rows, total } = await rankUrls(scope, queryId, args, page, filters)
   const urls = rows.map((row) => row.url)
-  const details = await readDetails(scope, queryId, page, filters, urls)
+  const details = await readDetails(scope, queryId, args, page, filters, urls)
   const ofDomain = args.domain === undefined ? {} : { domain: args.domain }
   const asked = { ...askedOf(scope, page.range, args), ...ofDomain }
   const start = page.cursor?.place ?? args.offset ?? 0
@@ -116,7 +136,10 @@ async function listUrls(scope: ProjectScope, queryId: string, args: UrlListArgs)
   return {
     ...list,
     total,
-    rows: list.rows.map((row) => urlRow(scope.project.id, row, details.get(row.url), asked)),
+    rows: list.rows.map((row) => {
+      const of = details.get(row.url)
+      return urlRow(scope.project.id, { ...row, ...(of ?? noOrigin) }, of, asked)
+    }),
   }
 }
 
@@ -127,7 +150,7 @@ function answersOf({ domain: _domain, ...asked }: UrlAsked): Asked {
 
 export function urlRow(
   projectId: string,
-  row: Omit<RankedUrl, 'total'> & { place: number },
+  row: Omit<RankedUrl, 'total'> & UrlOrigin & { place: number },
   details: UrlDetails | undefined,
   asked: UrlAsked,
 ) {
