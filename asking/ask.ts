@@ -1,3 +1,4 @@
+import { type AskedFrom, anywhere } from '../core/providers/place.ts'
 import { readReply } from '../core/providers/read.ts'
 import { type ProviderReply, withTargets } from '../core/providers/reply.ts'
 import { type ProviderAccess, requestFor } from '../core/providers/request.ts'
@@ -39,6 +40,12 @@ export class AskFault extends Error {
   }
 }
 
+export interface AskOptions {
+  /** Default: no place, and the language that the assistant chooses. */
+  readonly from?: AskedFrom
+  readonly signal?: AbortSignal
+}
+
 /** Asks the assistants of providers. */
 export interface Asker {
   /**
@@ -46,7 +53,7 @@ export interface Asker {
    * @throws {AskFault}
    * @throws the reason of the signal once it is aborted
    */
-  ask(access: ProviderAccess, prompt: string, signal?: AbortSignal): Promise<ProviderAnswer>
+  ask(access: ProviderAccess, prompt: string, options?: AskOptions): Promise<ProviderAnswer>
   /**
    * Asks for a few tokens: whether key, address and model work.
    * @throws {AskFault}
@@ -142,9 +149,9 @@ export function openAsker(
   async function send(
     access: ProviderAccess,
     prompt: string,
-    { isTest, ms, signal }: { isTest: boolean; ms: number; signal?: AbortSignal | undefined },
+    { isTest, ms, from = anywhere, signal }: AskOptions & { isTest: boolean; ms: number },
   ): Promise<ProviderAnswer> {
-    const { url, headers, body } = requestFor(access, prompt, isTest)
+    const { url, headers, body } = requestFor(access, prompt, { from, isTest })
     const address = new URL(url)
     refuseClearText(address, privateHosts)
     const own = { ...limits, headersMs: ms, silenceMs: ms, totalMs: ms }
@@ -171,7 +178,8 @@ export function openAsker(
   }
 
   return {
-    ask: (access, prompt, signal) => send(access, prompt, { isTest: false, ms: askMs, signal }),
+    ask: (access, prompt, options) =>
+      send(access, prompt, { ...options, isTest: false, ms: askMs }),
     test: async (access) => {
       await send(access, 'Reply with the word OK.', { isTest: true, ms: testMs })
     },

@@ -11,6 +11,8 @@ export interface JobData {
   readonly judge: { readonly projectId: string }
   /** One run, which asks prompts at providers. */
   readonly collect: { readonly runId: string }
+  /** The start of runs whose schedules are due. */
+  readonly schedules: object
   /** The removal of what is older than the settings keep. */
   readonly retention: object
   /** The search for audits, refreshes and reports that lost their job. */
@@ -77,6 +79,15 @@ export const queues = {
     retryDelay: 1,
     expireInSeconds: 7 * 3600,
     atOnce: 4,
+  },
+  schedules: {
+    ...common,
+    policy: 'exclusive',
+    retryLimit: 0,
+    retryDelay: 0,
+    expireInSeconds: 600,
+    deleteAfterSeconds: 3600,
+    atOnce: 1,
   },
   retention: {
     ...common,

@@ -27,6 +27,7 @@ const subjectType = wordsOf<SubjectType>(
     ingestKey: 'An ingest key.',
     providerKey: 'A key for a provider of AI assistants.',
     run: 'A run that asks prompts at providers.',
+    schedule: 'A schedule that starts runs.',
     project: 'A project.',
     brandAlias: 'An alias of the own brand.',
     ownDomain: 'A domain of the own brand.',

@@ -28,6 +28,7 @@ export const handlers: Handlers = {
   }),
   judge: onFirstJob(async () => (await import('./judge.ts')).judgeJob),
   collect: onFirstJob(async () => (await import('./collecting/job.ts')).collectJob),
+  schedules: onFirstJob(async () => (await import('./collecting/schedules.ts')).schedulesJob),
   retention: onFirstJob(async () => (await import('./retention/retention.ts')).retentionJob),
   report: onFirstJob(async () => (await import('./report.ts')).reportJob),
 }

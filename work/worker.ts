@@ -117,6 +117,7 @@ export async function startWorker(
   }
   if (supervises) {
     await boss.schedule('sweep', '* * * * *', {})
+    await boss.schedule('schedules', '* * * * *', {}, { singletonKey: jobKey({}) })
     await boss.schedule('retention', nightlyRemoval, {}, { singletonKey: jobKey({}) })
     const allProjects: JobData['opportunities'] = { projectId: null }
     await boss.schedule('opportunities', nightlyTurns, allProjects, {

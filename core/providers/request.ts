@@ -1,3 +1,5 @@
+import { type AskedFrom, anywhere, hintOf, userLocation } from './place.ts'
+
 /** The providers that Sightline asks. `compatible` is any endpoint for chat completions. */
 export const askedProviders = [
   'openai',
@@ -49,9 +51,71 @@ const mostTokens = 4096
 const fewTokens = 16
 const mostSearches = 5
 
+interface Question {
+  readonly prompt: string
+  readonly from: AskedFrom
+  readonly isTest: boolean
+}
+
+/** The place as a search tool takes it. */
+function placed({ place }: AskedFrom) {
+  return place ? { user_location: { type: 'approximate', ...userLocation(place) } } : {}
+}
+
+/** The hint of what the API has no parameter for. */
+const languageHint = ({ language }: AskedFrom) => hintOf({ place: null, language })
+
+function responsesBody({ provider, model }: ProviderAccess, { prompt, from, isTest }: Question) {
+  const shared = { model, input: prompt, store: false }
+  if (isTest) return { ...shared, max_output_tokens: fewTokens }
+  const isOpenAi = provider === 'openai'
+  const hint = isOpenAi ? languageHint(from) : hintOf(from)
+  return {
+    ...shared,
+    ...(hint && { instructions: hint }),
+    tools: [{ type: 'web_search', ...(isOpenAi && placed(from)) }],
+    ...(isOpenAi && { include: ['web_search_call.action.sources'] }),
+  }
+}
+
+function messagesBody({ model }: ProviderAccess, { prompt, from, isTest }: Question) {
+  const messages = [{ role: 'user', content: prompt }]
+  if (isTest) return { model, max_tokens: fewTokens, messages }
+  const tool = { type: 'web_search_20250305', name: 'web_search', max_uses: mostSearches }
+  const hint = languageHint(from)
+  const tools = [{ ...tool, ...placed(from) }]
+  return { model, max_tokens: mostTokens, ...(hint && { system: hint }), messages, tools }
+}
+
+function contentBody({ prompt, from, isTest }: Question) {
+  const contents = [{ role: 'user', parts: [{ text: prompt }] }]
+  if (isTest) return { contents, generationConfig: { maxOutputTokens: fewTokens } }
+  const hint = hintOf(from)
+  const system = hint && { systemInstruction: { parts: [{ text: hint }] } }
+  return { contents, ...system, tools: [{ google_search: {} }] }
+}
+
+function chatBody({ provider, model }: ProviderAccess, { prompt, from, isTest }: Question) {
+  const isPerplexity = provider === 'perplexity'
+  const hint = isPerplexity ? languageHint(from) : hintOf(from)
+  const messages = [
+    ...(hint ? [{ role: 'system', content: hint }] : []),
+    { role: 'user', content: prompt },
+  ]
+  if (!isPerplexity) return { model, messages }
+  const options = from.place && { user_location: userLocation(from.place) }
+  return {
+    ...{ model, messages },
+    ...(options && { web_search_options: options }),
+    // Some endpoints know no limit, and their test answers in full.
+    ...(isTest && { max_tokens: fewTokens }),
+  }
+}
+
 /**
- * The request that asks a prompt with web search on, as each provider documents it.
- * @param isTest asks for a few tokens without a search: whether key, address and model work
+ * The request that asks a prompt with web search on, as each provider documents it. The place is a parameter of OpenAI,
+ * Anthropic and Perplexity, and a hint to the others. The language is a hint to all.
+ * @param options `isTest` asks for a few tokens without a search: whether key, address and model work
  * @see https://platform.openai.com/docs/guides/tools-web-search
  * @see https://docs.claude.com/en/docs/agents-and-tools/tool-use/web-search-tool
  * @see https://ai.google.dev/gemini-api/docs/google-search
@@ -59,44 +123,33 @@ const mostSearches = 5
  * @see https://docs.x.ai/docs/guides/tools/search-tools
  */
 export function requestFor(
-  { provider, secret, baseUrl, model }: ProviderAccess,
+  access: ProviderAccess,
   prompt: string,
-  isTest = false,
+  { from = anywhere, isTest = false }: { from?: AskedFrom; isTest?: boolean } = {},
 ): ProviderRequest {
+  const { provider, secret, baseUrl, model } = access
+  const question = { prompt, from, isTest }
   const bearer = { authorization: `Bearer ${secret}` }
-  const messages = [{ role: 'user', content: prompt }]
   switch (provider) {
     case 'openai':
-    case 'xai': {
-      const search = {
-        tools: [{ type: 'web_search' }],
-        ...(provider === 'openai' ? { include: ['web_search_call.action.sources'] } : {}),
+    case 'xai':
+      return {
+        ...{ url: `${baseUrl}/responses`, headers: bearer },
+        body: responsesBody(access, question),
       }
-      const more = isTest ? { max_output_tokens: fewTokens } : search
-      const body = { model, input: prompt, store: false, ...more }
-      return { url: `${baseUrl}/responses`, headers: bearer, body }
-    }
     case 'anthropic': {
-      const tool = { type: 'web_search_20250305', name: 'web_search', max_uses: mostSearches }
-      const more = isTest ? {} : { tools: [tool] }
-      const body = { model, max_tokens: isTest ? fewTokens : mostTokens, messages, ...more }
       const headers = { 'x-api-key': secret, 'anthropic-version': '2023-06-01' }
-      return { url: `${baseUrl}/messages`, headers, body }
+      return { url: `${baseUrl}/messages`, headers, body: messagesBody(access, question) }
     }
     case 'gemini': {
-      const contents = [{ role: 'user', parts: [{ text: prompt }] }]
-      const more = isTest
-        ? { generationConfig: { maxOutputTokens: fewTokens } }
-        : { tools: [{ google_search: {} }] }
       const url = `${baseUrl}/models/${encodeURIComponent(model)}:generateContent`
-      return { url, headers: { 'x-goog-api-key': secret }, body: { contents, ...more } }
+      return { url, headers: { 'x-goog-api-key': secret }, body: contentBody(question) }
     }
     case 'perplexity':
-    case 'compatible': {
-      // Some endpoints know no limit, and their test answers in full.
-      const more = isTest && provider === 'perplexity' ? { max_tokens: fewTokens } : {}
-      const body = { model, messages, ...more }
-      return { url: `${baseUrl}/chat/completions`, headers: bearer, body }
-    }
+    case 'compatible':
+      return {
+        ...{ url: `${baseUrl}/chat/completions`, headers: bearer },
+        body: chatBody(access, question),
+      }
   }
 }

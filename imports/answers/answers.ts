@@ -23,6 +23,8 @@ import { type Answer, identify, type RowsByMonth, rowsByMonth } from './rows.ts'
 export interface AnswersImport extends ImportOptions {
   /** One JSON object a line. `linesOf` makes lines from a stream of bytes. */
   readonly lines: AsyncIterable<Line> | Iterable<Line>
+  /** Hears the id of the answer of each line, also of one that an earlier import loaded. */
+  readonly onIdentified?: (line: number, answerId: string) => void
 }
 
 const untracked = '`prompt` was archived at `collectedAt`. Such an answer does not count.'
@@ -45,7 +47,8 @@ export function importAnswers(stores: ImportStores, options: AnswersImport): Pro
     const load = await beginLoad(db, warehouse, id)
     await run.record?.setLoad(load.seq)
     const matcher = compileBrands(brands, await foreignWords())
-    const work = { run, load, matcher, analyse: openAnalysis(brands) }
+    const { onIdentified } = options
+    const work = { run, load, matcher, analyse: openAnalysis(brands), onIdentified }
     const firstDay = await loadLines(stores, options.lines, work)
     await showLoad(db, load, firstDay)
     await judgeSoon(db, id)
@@ -82,6 +85,7 @@ interface Work {
   readonly load: Load
   readonly matcher: BrandMatcher
   readonly analyse: Analysis
+  readonly onIdentified: AnswersImport['onIdentified']
 }
 
 /** A line with its number in the import. */
@@ -144,7 +148,10 @@ async function loadLines(
  * Makes a function that finds the catalog's ids for a batch of lines. It leaves out answers that exist, and rejects
  * answers whose prompt was archived when they were collected: the contract counts no such answer.
  */
-function openNewAnswers({ db, warehouse }: ImportStores, { run, load, matcher }: Work) {
+function openNewAnswers(
+  { db, warehouse }: ImportStores,
+  { run, load, matcher, onIdentified }: Work,
+) {
   const namesOwnBrand = (text: string) => matcher.find(text).some(({ isOwn }) => isOwn)
   const catalogIdsOf = openCatalog(db, load.projectId, namesOwnBrand)
   return async (lines: readonly NumberedLine[], beingWritten: ReadonlySet<string>) => {
@@ -160,6 +167,7 @@ function openNewAnswers({ db, warehouse }: ImportStores, { run, load, matcher }:
         continue
       }
       const answer = identify(load.projectId, line, ids)
+      onIdentified?.(lineNumber, answer.id)
       if (!byId.has(answer.id) && !beingWritten.has(answer.id)) byId.set(answer.id, answer)
     }
     for (const id of await findPresent(warehouse, load, [...byId.values()])) byId.delete(id)

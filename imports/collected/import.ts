@@ -2,7 +2,7 @@ import { readReply } from '../../core/providers/read.ts'
 import { type ProviderReply, withTargets } from '../../core/providers/reply.ts'
 import type { Warehouse } from '../../warehouse/run.ts'
 import { importAnswers } from '../answers/answers.ts'
-import type { ImportResult, ImportStores } from '../loads/runner.ts'
+import type { ImportStores } from '../loads/runner.ts'
 import { type RawAnswer, rawAnswers } from './raw.ts'
 
 /** What a kept body says; null for one that the adapters no longer read. */
@@ -18,28 +18,46 @@ export function replyOf({ body, redirects }: RawAnswer): ProviderReply | null {
 export const hasAnswer = ({ outcome }: ProviderReply) =>
   outcome === 'answered' || outcome === 'cut_off'
 
-async function* linesOf(warehouse: Warehouse, run: { projectId: string; runId: string }) {
+interface CollectedRun {
+  readonly projectId: string
+  readonly runId: string
+  /** Only the answers of these questions. */
+  readonly askIds?: readonly string[]
+}
+
+/** @param asks gets the question of each line, in order */
+async function* linesOf(warehouse: Warehouse, run: CollectedRun, asks: string[]) {
   for await (const raw of rawAnswers(warehouse, run)) {
     const reply = replyOf(raw)
     if (!reply || !hasAnswer(reply)) continue
+    asks.push(raw.askId)
     yield JSON.stringify({
       ...{ prompt: raw.prompt, platform: raw.platform, model: reply.model || raw.model },
       ...{ run: raw.repetition, collectedAt: raw.askedAt.toISOString(), text: reply.text },
+      ...(raw.place && { location: raw.place }),
       searchQueries: reply.searchQueries,
       citations: reply.pages.map(({ cited, ...page }) => (cited ? page : { ...page, cited })),
     })
   }
 }
 
+/** The ids of imported answers by the questions that they answer. */
+export type AnswerIds = ReadonlyMap<string, string>
+
 /**
  * Imports the kept answers of a run, as `importAnswers` does with a file. A second call finds all of them loaded.
  * @throws {Fault} the faults of `importAnswers`
  */
-export function importCollected(
-  stores: ImportStores,
-  run: { readonly projectId: string; readonly runId: string },
-): Promise<ImportResult> {
+export async function importCollected(stores: ImportStores, run: CollectedRun): Promise<AnswerIds> {
   const { projectId, runId } = run
-  const lines = linesOf(stores.warehouse, run)
-  return importAnswers(stores, { projectId, lines, file: `run ${runId}` })
+  const asks: string[] = []
+  const ids = new Map<string, string>()
+  await importAnswers(stores, {
+    ...{ projectId, file: `run ${runId}`, lines: linesOf(stores.warehouse, run, asks) },
+    onIdentified: (line, answerId) => {
+      const askId = asks[line - 1]
+      if (askId !== undefined) ids.set(askId, answerId)
+    },
+  })
+  return ids
 }

@@ -1,3 +1,4 @@
+import type { Place } from '../../core/providers/place.ts'
 import type { AskedProvider } from '../../core/providers/request.ts'
 import { insert, run, type Warehouse } from '../../warehouse/run.ts'
 import { timestamp } from '../answers/rows.ts'
@@ -14,6 +15,8 @@ export interface RawAnswer {
   readonly platform: string
   readonly model: string
   readonly repetition: number
+  /** Where the question was asked from; null for no place. */
+  readonly place: Place | null
   readonly adapterVersion: number
   readonly body: string
   /** Pages by the redirects of the body. */
@@ -27,6 +30,7 @@ export async function keepRaw(warehouse: Warehouse, raw: RawAnswer): Promise<voi
     ...{ day: raw.askedAt.toISOString().slice(0, 10), asked_at: timestamp(raw.askedAt) },
     ...{ prompt: raw.prompt, provider: raw.provider, platform: raw.platform, model: raw.model },
     ...{ repetition: raw.repetition, adapter_version: raw.adapterVersion, body: raw.body },
+    place: raw.place ? JSON.stringify(raw.place) : '',
     redirects: raw.redirects,
   }
   const token = `raw:${raw.askId}:${raw.askedAt.getTime()}`
@@ -52,7 +56,7 @@ export async function* rawAnswers(
         id: 'collecting.raw',
         sql: `SELECT toString(ask_id) AS askId, toString(asked_at) AS askedAt, prompt,
                  toString(provider) AS provider, toString(platform) AS platform,
-                 toString(model) AS model, repetition, adapter_version AS adapterVersion, body, redirects
+                 toString(model) AS model, repetition, adapter_version AS adapterVersion, place, body, redirects
             FROM raw_answers
            WHERE project_id = {projectId:UUID} AND run_id = {runId:UUID}
              AND ask_id > {after:UUID} ${only}
@@ -65,6 +69,7 @@ export async function* rawAnswers(
           ...{ projectId, runId },
           repetition: Number(raw.repetition),
           adapterVersion: Number(raw.adapterVersion),
+          place: raw.place === '' ? null : (JSON.parse(String(raw.place)) as Place),
           askedAt: new Date(`${String(raw.askedAt).replace(' ', 'T')}Z`),
         }),
       }),

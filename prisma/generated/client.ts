@@ -92,13 +92,18 @@ export type IngestKey = Prisma.IngestKeyModel
  */
 export type ProviderKey = Prisma.ProviderKeyModel
 /**
+ * Model Schedule
+ * A schedule starts runs: at each time of `cron` in `timeZone`, and later by an offset below `spreadMinutes`, which its id decides. No `promptIds` and no `topicIds` are all tracked prompts, no `keys` all provider keys, no `locationIds` no place. `keys` are labels. `nextRunAt` is null while the schedule is off. `problem` says what was wrong at the last due time.
+ */
+export type Schedule = Prisma.ScheduleModel
+/**
  * Model Run
- * A run asks prompts of a project at providers, each so often. After `deadlineAt` it asks nothing more. `expectedCost` is in US dollars; null where a price is unknown.
+ * A run asks prompts of a project at providers, each so often. After `deadlineAt` it asks nothing more. `expectedCost` is in US dollars; null where a price is unknown. `language` is a BCP 47 tag.
  */
 export type Run = Prisma.RunModel
 /**
  * Model Ask
- * One question of a run. It outlives its prompt and its key. `cost` is in US dollars.
+ * One question of a run. It outlives its prompt, its key and its location: `place` has the facts of the location, and `locationId` is the nil UUID without one. `cost` is in US dollars. `askedAt` is when the reply was asked for. `answerId` is set once reports show the answer.
  */
 export type Ask = Prisma.AskModel
 /**

@@ -175,6 +175,14 @@ export const AnswerProvider = {
 export type AnswerProvider = (typeof AnswerProvider)[keyof typeof AnswerProvider]
 
 
+export const RunVisibility = {
+  whole: 'whole',
+  by_answer: 'by_answer'
+} as const
+
+export type RunVisibility = (typeof RunVisibility)[keyof typeof RunVisibility]
+
+
 export const AskState = {
   waiting: 'waiting',
   answered: 'answered',

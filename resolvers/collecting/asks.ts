@@ -1,5 +1,6 @@
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
+import { showAnswers } from './runs.sql.ts'
 
 const unfinished = ['queued' as const, 'running' as const]
 
@@ -43,6 +44,8 @@ export async function noteAttempt(db: Db, askId: string): Promise<void> {
 /** How a question ended. */
 export interface AskEnd {
   readonly state: 'answered' | 'absent' | 'failed'
+  /** Of the reply. */
+  readonly askedAt?: Date
   readonly reason?: string
   readonly cost?: number | null
   readonly inputTokens?: number | null
@@ -56,4 +59,24 @@ export async function endAsks(db: Db, askIds: readonly string[], end: AskEnd): P
     where: { id: { in: [...askIds] }, state: 'waiting' },
     data: { ...data, reason: reason?.slice(0, 300) || null, endedAt: new Date() },
   })
+}
+
+const idsAtOnce = 5000
+
+/** Stores which answers reports show of a run, by the questions that they answer. */
+export async function noteShown(db: Db, shown: ReadonlyMap<string, string>): Promise<void> {
+  const pairs = [...shown]
+  for (let at = 0; at < pairs.length; at += idsAtOnce) {
+    const some = pairs.slice(at, at + idsAtOnce)
+    const asks = some.map(([askId]) => askId)
+    const answers = some.map(([, answerId]) => answerId)
+    await db.$executeRawUnsafe(showAnswers, asks, answers)
+  }
+}
+
+/** Questions of a run with an answer that reports do not show. */
+export async function unshownAsks(db: Db, runId: string): Promise<string[]> {
+  const where = { runId, state: 'answered', answerId: null } as const
+  const rows = await db.ask.findMany({ where, select: { id: true } })
+  return rows.map(({ id }) => id)
 }

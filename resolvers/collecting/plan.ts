@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { platformId } from '../../core/platforms.ts'
 import { expectedCost } from '../../core/providers/cost.ts'
+import type { Place } from '../../core/providers/place.ts'
 import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
@@ -10,14 +11,35 @@ import { check } from '../shared/inputs.ts'
 const mostRepetitions = 20
 const mostAsks = 100_000
 
-const selectionSchema = z.object({
+const isLanguage = (text: string) => {
+  try {
+    return (
+      new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(text) !== undefined
+    )
+  } catch {
+    return false
+  }
+}
+
+export const selectionFields = {
   repetitions: z.number().int().min(1).max(mostRepetitions).nullish(),
-})
+  language: z
+    .string()
+    .refine(isLanguage, 'must be the BCP 47 tag of a language, such as `de`')
+    .nullish(),
+}
+const selectionSchema = z.object(selectionFields)
 
 /** What a run asks. */
 export interface RunSelection {
-  /** Default: all prompts that are tracked. */
+  /** Prompts beside those of `topicIds`. Default, without topics: all prompts that are tracked. */
   readonly promptIds?: readonly string[] | null | undefined
+  /** Topics whose tracked prompts are asked. */
+  readonly topicIds?: readonly string[] | null | undefined
+  /** Locations to ask from. Default: no place. */
+  readonly locationIds?: readonly string[] | null | undefined
+  /** BCP 47 tag of the language to answer in. Default: the assistant decides. */
+  readonly language?: string | null | undefined
   /** Labels of provider keys of the workspace. Default: all. */
   readonly keys?: readonly string[] | null | undefined
   /** 1 to 20; default 1. */
@@ -33,10 +55,18 @@ interface Target {
   readonly price: number | null
 }
 
+/** Where a run asks from. */
+export interface AskedPlace extends Place {
+  readonly locationId: string
+}
+
 export interface RunPlan {
   readonly prompts: readonly { readonly id: string; readonly text: string }[]
   readonly targets: readonly Target[]
+  /** Null for no place. */
+  readonly places: readonly (AskedPlace | null)[]
   readonly repetitions: number
+  readonly language: string | null
   readonly asks: number
   /** US dollars; null where one of the prices is unknown. */
   readonly expectedCost: number | null
@@ -58,20 +88,49 @@ function platformOf(provider: AskedProvider, model: string, label: string): stri
   return platformId(name) ?? platformId(label) ?? label
 }
 
-async function promptsOf(db: Db, projectId: string, ids: RunSelection['promptIds']) {
+/** The ids in lower case, each once. @throws {Fault} `invalid_argument` for one that is not `found` */
+async function requireAll<Row extends { readonly id: string }>(
+  name: string,
+  ids: readonly string[],
+  what: string,
+  find: (known: string[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  const rows = await find(wanted.filter(isUuid))
+  const missing = wanted.find((id) => !rows.some((row) => row.id === id))
+  if (missing !== undefined) throw invalid(name, `must name ${what} of the project`, missing)
+  return rows
+}
+
+async function promptsOf(db: Db, projectId: string, { promptIds, topicIds }: RunSelection) {
   const select = { id: true, text: true } as const
   const orderBy = { id: 'asc' } as const
-  if (!ids) return db.prompt.findMany({ where: { projectId, isTracked: true }, select, orderBy })
-  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
-  const known = wanted.filter(isUuid)
-  const found = await db.prompt.findMany({
-    where: { projectId, id: { in: known } },
-    select,
-    orderBy,
+  const tracked = { projectId, isTracked: true }
+  if (!promptIds && !topicIds) return db.prompt.findMany({ where: tracked, select, orderBy })
+  const topics = await requireAll('topicIds', topicIds ?? [], 'topics', (known) =>
+    db.topic.findMany({ where: { projectId, id: { in: known } }, select: { id: true } }),
+  )
+  const ofTopics = { topics: { some: { topicId: { in: topics.map(({ id }) => id) } } } }
+  const [named, inTopics] = await Promise.all([
+    requireAll('promptIds', promptIds ?? [], 'prompts', (known) =>
+      db.prompt.findMany({ where: { projectId, id: { in: known } }, select, orderBy }),
+    ),
+    topics.length === 0
+      ? []
+      : db.prompt.findMany({ where: { ...tracked, ...ofTopics }, select, orderBy }),
+  ])
+  const all = new Map([...named, ...inTopics].map((prompt) => [prompt.id, prompt]))
+  return [...all.values()]
+}
+
+async function placesOf(db: Db, projectId: string, ids: RunSelection['locationIds']) {
+  if (!ids || ids.length === 0) return [null]
+  const rows = await requireAll('locationIds', ids, 'locations', (known) =>
+    db.location.findMany({ where: { projectId, id: { in: known } }, orderBy: { label: 'asc' } }),
+  )
+  return rows.map(({ id: locationId, countryCode, city, region }): AskedPlace => {
+    return { locationId, countryCode, city, region }
   })
-  const missing = wanted.find((id) => !found.some((prompt) => prompt.id === id))
-  if (missing !== undefined) throw invalid('promptIds', 'must name prompts of the project', missing)
-  return found
 }
 
 async function targetsOf(db: Db, workspaceId: string, labels: RunSelection['keys']) {
@@ -101,22 +160,29 @@ async function targetsOf(db: Db, workspaceId: string, labels: RunSelection['keys
 export async function planRun(
   db: Db,
   { id, workspaceId }: { readonly id: string; readonly workspaceId: string },
-  { promptIds, keys, ...input }: RunSelection,
+  selection: RunSelection,
 ): Promise<RunPlan> {
-  const repetitions = check(selectionSchema, input).repetitions ?? 1
-  const [prompts, targets] = await Promise.all([
-    promptsOf(db, id, promptIds),
-    targetsOf(db, workspaceId, keys),
+  const { repetitions: times, language: tag } = selection
+  const { repetitions, language } = check(selectionSchema, { repetitions: times, language: tag })
+  const [prompts, targets, places] = await Promise.all([
+    promptsOf(db, id, selection),
+    targetsOf(db, workspaceId, selection.keys),
+    placesOf(db, id, selection.locationIds),
   ])
-  const asks = prompts.length * targets.length * repetitions
+  const each = prompts.length * places.length * (repetitions ?? 1)
+  const asks = each * targets.length
   if (asks > mostAsks) {
     throw invalid(
       'promptIds',
-      `make ${asks} questions with these keys and repetitions; the most are ${mostAsks}`,
+      `make ${asks} questions with these keys, places and repetitions; the most are ${mostAsks}`,
     )
   }
-  const each = targets.map(({ price }) => price)
-  const sum = each.includes(null) ? null : each.reduce<number>((all, one) => all + (one ?? 0), 0)
-  const cost = sum === null ? null : sum * prompts.length * repetitions
-  return { prompts, targets, repetitions, asks, expectedCost: cost }
+  const prices = targets.map(({ price }) => price)
+  const sum = prices.includes(null)
+    ? null
+    : prices.reduce<number>((all, one) => all + (one ?? 0), 0)
+  return {
+    ...{ prompts, targets, places, asks, repetitions: repetitions ?? 1 },
+    ...{ language: language ?? null, expectedCost: sum === null ? null : sum * each },
+  }
 }

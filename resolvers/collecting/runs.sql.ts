@@ -10,3 +10,9 @@ SELECT "runId", provider::text AS provider, count(*)::int AS asked,
  WHERE "runId" = ANY($1::uuid[])
  GROUP BY "runId", provider
  ORDER BY "runId", provider`
+
+/** Sets the answers `$2` of the questions `$1`. */
+export const showAnswers = `
+UPDATE "Ask" a SET "answerId" = given.answer
+  FROM unnest($1::uuid[], $2::uuid[]) AS given (ask, answer)
+ WHERE a.id = given.ask AND a."answerId" IS DISTINCT FROM given.answer`

@@ -11,17 +11,25 @@ import { sendJob } from '../shared/jobs.ts'
 import { followsRow } from '../shared/lists/keyset.ts'
 import { requireRunnable } from '../shared/runnable.ts'
 import { inTransaction } from '../shared/transaction.ts'
-import { planRun, type RunSelection } from './plan.ts'
+import { planRun, type RunPlan, type RunSelection } from './plan.ts'
 import { runCoverage } from './runs.sql.ts'
 
 /** After so long a run asks nothing more. */
 const deadlineMs = 6 * 3600 * 1000
 const rowsAtOnce = 5000
+/** Of the transaction: it may store a hundred thousand questions. */
+const startMs = 60_000
 
-interface RunProject {
+export interface RunProject {
   readonly id: string
   readonly workspaceId: string
   readonly status: string
+}
+
+/** What starts a run, beside what it asks. */
+export interface RunTerms extends RunSelection {
+  readonly visibility?: Run['visibility'] | null | undefined
+  readonly scheduleId?: string | null
 }
 
 /**
@@ -32,35 +40,51 @@ export function startRun(
   db: Db,
   actor: Actor,
   project: RunProject,
-  selection: RunSelection,
+  { visibility, scheduleId = null, ...selection }: RunTerms,
 ): Promise<Run> {
   requireRunnable(project)
   const { id: projectId, workspaceId } = project
-  return inTransaction(db, async (tx) => {
+  const work = async (tx: Db) => {
     const plan = await planRun(tx, project, selection)
-    const { prompts, targets, repetitions, asks, expectedCost } = plan
+    const { prompts, targets, repetitions, asks, expectedCost, language } = plan
     if (prompts.length === 0) throw invalid('promptIds', 'name no prompt: track a prompt first')
     if (targets.length === 0) throw invalid('keys', 'name no key: store a provider key first')
-    const deadlineAt = new Date(Date.now() + deadlineMs)
-    const run = await tx.run.create({ data: { projectId, repetitions, expectedCost, deadlineAt } })
-    const rows = prompts.flatMap(({ id: promptId, text: prompt }) =>
-      targets.flatMap(({ keyId: providerKeyId, provider, platform, model }) =>
-        Array.from({ length: repetitions }, (_, at) => ({
-          ...{ id: randomUUID(), runId: run.id, promptId, prompt, providerKeyId },
-          ...{ provider, platform, model, repetition: at + 1 },
-        })),
-      ),
-    )
-    for (let at = 0; at < rows.length; at += rowsAtOnce) {
-      await tx.ask.createMany({ data: rows.slice(at, at + rowsAtOnce) })
-    }
-    const after = { asks, repetitions, expectedCost }
+    const run = await tx.run.create({
+      data: {
+        ...{ projectId, scheduleId, repetitions, expectedCost, language },
+        visibility: visibility ?? 'whole',
+        deadlineAt: new Date(Date.now() + deadlineMs),
+      },
+    })
+    await createAsks(tx, run.id, plan)
+    const after = { asks, repetitions, expectedCost, ...(scheduleId && { scheduleId }) }
     await recordEdits(tx, actor, { workspaceId, projectId }, [
       { action: 'run.start', subject: ['run', run.id], after },
     ])
     await sendJob(tx, 'collect', { runId: run.id })
     return run
-  })
+  }
+  return inTransaction(db, work, { timeout: startMs })
+}
+
+/** Each prompt by each key at each place, so often. */
+async function createAsks(tx: Db, runId: string, plan: RunPlan): Promise<void> {
+  const times = Array.from({ length: plan.repetitions }, (_, at) => at + 1)
+  const rows = plan.prompts.flatMap(({ id: promptId, text: prompt }) =>
+    plan.targets.flatMap(({ keyId: providerKeyId, provider, platform, model }) =>
+      plan.places.flatMap((at) => {
+        const { locationId, ...place } = at ?? {}
+        const where = locationId === undefined ? {} : { locationId, place }
+        return times.map((repetition) => ({
+          ...{ id: randomUUID(), runId, promptId, prompt, providerKeyId },
+          ...{ provider, platform, model, repetition, ...where },
+        }))
+      }),
+    ),
+  )
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    await tx.ask.createMany({ data: rows.slice(at, at + rowsAtOnce) })
+  }
 }
 
 /** @throws {Fault} `not_found` */

@@ -18,6 +18,7 @@ export type SubjectType =
   | 'ingestKey'
   | 'providerKey'
   | 'run'
+  | 'schedule'
   | 'project'
   | 'brandAlias'
   | 'ownDomain'

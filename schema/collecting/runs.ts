@@ -1,5 +1,4 @@
 import type { Run } from '../../prisma/generated/client.ts'
-import { planRun, type RunPlan } from '../../resolvers/collecting/plan.ts'
 import {
   listRuns,
   loadCoverage,
@@ -17,6 +16,7 @@ import { actorOf, oncePerRequest } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { wordsOf } from '../kit/words.ts'
+import { selected, selectionArgs } from './plan.ts'
 import { answerProvider } from './provider-keys.ts'
 
 const runStatus = wordsOf<Run['status']>('RunStatus', 'The state of a run.', {
@@ -25,6 +25,15 @@ const runStatus = wordsOf<Run['status']>('RunStatus', 'The state of a run.', {
   completed: 'All questions have ended, and reports show the answers.',
   failed: 'The run ended early. Replies so far are kept.',
 })
+
+export const runVisibility = wordsOf<Run['visibility']>(
+  'RunVisibility',
+  'When reports show the answers of a run.',
+  {
+    whole: 'All at once, when the run has ended.',
+    by_answer: 'As they come, some seconds later.',
+  },
+)
 
 const coverageOf = oncePerRequest(({ services: { db } }) =>
   freshLoader((ids) => loadCoverage(db, ids)),
@@ -62,7 +71,7 @@ const coverage = builder.objectRef<ProviderCoverage>('RunCoverage').implement({
   }),
 })
 
-const runType = builder.prismaObject('Run', {
+export const runType = builder.prismaObject('Run', {
   description: 'A run, which asks prompts of a project at providers of AI assistants.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUID of the run.' }),
@@ -73,7 +82,17 @@ const runType = builder.prismaObject('Run', {
     }),
     repetitions: t.expose('repetitions', {
       type: 'SafeInt',
-      description: 'How often each prompt is asked at each provider.',
+      description: 'How often each prompt is asked at each provider and location.',
+    }),
+    visibility: t.field({
+      type: runVisibility,
+      description: 'When reports show the answers of the run.',
+      resolve: ({ visibility }) => visibility,
+    }),
+    language: t.exposeString('language', {
+      nullable: true,
+      description:
+        'BCP 47 tag of the language that assistants are asked to answer in; null where they choose.',
     }),
     expectedCost: t.exposeFloat('expectedCost', {
       nullable: true,
@@ -105,7 +124,7 @@ const runType = builder.prismaObject('Run', {
   }),
 })
 
-const runs = connectionOf(runType, {
+export const runConnection = connectionOf(runType, {
   description: 'A page of runs, newest first.',
   rows: ({ rows }: RunList) => rows,
   sortKey: ({ createdAt, id }) => [createdAt.toISOString(), id],
@@ -114,7 +133,7 @@ const runs = connectionOf(runType, {
 builder.objectField('Project', 'runs', (t) =>
   t.field(
     connectionField({
-      type: runs,
+      type: runConnection,
       description: 'Runs that asked prompts at providers, newest first.',
       size: { default: 50, max: 500 },
       access: readOfProject,
@@ -133,50 +152,12 @@ builder.objectField('Project', 'run', (t) =>
   }),
 )
 
-const selectionArgs = builder.args((t) => ({
-  promptIds: t.idList({ description: 'Ids of prompts. Default: all prompts that are tracked.' }),
-  keys: t.stringList({
-    description: 'Labels of provider keys of the workspace. Default: all provider keys.',
-  }),
-  repetitions: t.field({
-    type: 'SafeInt',
-    defaultValue: 1,
-    description: 'How often each prompt is asked at each provider, from 1 to 20.',
+const visibilityArgs = builder.args((t) => ({
+  visibility: t.field({
+    type: runVisibility,
+    description: 'When reports show the answers of the run. Default: `whole`.',
   }),
 }))
-
-const selected = (args: {
-  promptIds?: readonly (string | number)[] | null | undefined
-  keys?: readonly string[] | null | undefined
-  repetitions?: number | null | undefined
-}) => ({ ...args, promptIds: args.promptIds?.map(String) })
-
-builder.objectField('Project', 'runPlan', (t) =>
-  t.field({
-    type: builder.objectRef<RunPlan>('RunPlan').implement({
-      description: 'What a run would ask and cost.',
-      fields: (of) => ({
-        prompts: of.field({
-          type: 'SafeInt',
-          description: 'Number of prompts.',
-          resolve: ({ prompts }) => prompts.length,
-        }),
-        questions: of.expose('asks', {
-          type: 'SafeInt',
-          description: 'Number of questions: prompts, times provider keys, times repetitions.',
-        }),
-        expectedCost: of.exposeFloat('expectedCost', {
-          nullable: true,
-          description: 'Expected cost in US dollars; null where the price of a model is unknown.',
-        }),
-      }),
-    }),
-    access: readOfProject,
-    description: 'Counts what `runPrompts` would ask, with the expected cost. Asks nothing.',
-    args: selectionArgs,
-    resolve: ({ db, project }: ProjectScope, args) => planRun(db, project, selected(args)),
-  }),
-)
 
 builder.mutationField('runPrompts', (t) =>
   t.field({
@@ -185,12 +166,11 @@ builder.mutationField('runPrompts', (t) =>
     view: 'graph',
     problems: ['project_not_runnable'],
     description:
-      'Asks prompts of a project at providers, by a worker. Reports show all answers at once, when the run has ended.',
-    args: { ...projectArgs, ...selectionArgs, ...keyedArgs },
-    resolve: async (_root, { projectId, promptIds, keys, repetitions }, context) => {
+      'Asks prompts of a project at providers, by a worker. Reports show all answers at once, when the run has ended, or as they come.',
+    args: { ...projectArgs, ...selectionArgs, ...visibilityArgs, ...keyedArgs },
+    resolve: async (_root, { projectId, idempotencyKey: _key, ...given }, context) => {
       const { project } = await scopeOf(context, String(projectId))
-      const selection = selected({ promptIds, keys, repetitions })
-      return startRun(context.services.db, actorOf(context), project, selection)
+      return startRun(context.services.db, actorOf(context), project, selected(given))
     },
   }),
 )

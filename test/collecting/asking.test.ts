@@ -150,7 +150,9 @@ describe('a question', () => {
   test('ends with its signal', async () => {
     providers.next(slowly(500, saying('Late.')))
     const stop = AbortSignal.timeout(50)
-    await expect(asker.ask(accessTo('openai'), 'best anvils?', stop)).rejects.toThrow('timeout')
+    await expect(asker.ask(accessTo('openai'), 'best anvils?', { signal: stop })).rejects.toThrow(
+      'timeout',
+    )
   })
 
   test('never reaches a private address that no setting opens, nor sends a key in clear text', async () => {

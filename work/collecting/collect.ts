@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Asker, AskFault, openAsker } from '../../asking/ask.ts'
 import { costOf, expectedCost } from '../../core/providers/cost.ts'
+import type { Place } from '../../core/providers/place.ts'
 import { adapterVersion } from '../../core/providers/read.ts'
 import type { ProviderReply } from '../../core/providers/reply.ts'
 import type { ProviderAccess } from '../../core/providers/request.ts'
@@ -13,6 +15,8 @@ import {
   endAsks,
   endRun,
   noteAttempt,
+  noteShown,
+  unshownAsks,
   waitingAsks,
 } from '../../resolvers/collecting/asks.ts'
 import { openProviderKey } from '../../resolvers/collecting/provider-keys.ts'
@@ -25,13 +29,17 @@ const lockWaitMs = 30_000
 const idsAtOnce = 1000
 
 /** How a question ended that the provider replied to. */
-async function endOf({ provider, model }: Ask, reply: ProviderReply): Promise<AskEnd> {
+async function endOf(
+  { provider, model }: Ask,
+  reply: ProviderReply,
+  askedAt: Date,
+): Promise<AskEnd> {
   const { outcome, reason, usage } = reply
   const state = hasAnswer(reply) ? 'answered' : outcome === 'failed' ? 'failed' : 'absent'
   const said =
     outcome === 'answered' ? {} : { reason: [outcome, reason].filter(Boolean).join(': ') }
   return {
-    ...{ state, ...said, cost: await costOf(provider, model, usage) },
+    ...{ state, askedAt, ...said, cost: await costOf(provider, model, usage) },
     ...{ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
   }
 }
@@ -47,7 +55,7 @@ async function countKept({ db, warehouse }: Work, { projectId, id }: Run, asks: 
       const ask = begun.get(raw.askId)
       const reply = replyOf(raw)
       if (!ask || !reply) continue
-      await endAsks(db, [ask.id], await endOf(ask, reply))
+      await endAsks(db, [ask.id], await endOf(ask, reply, raw.askedAt))
       counted.add(ask.id)
     }
   }
@@ -80,15 +88,18 @@ async function askOne(work: Work, ask: Ask, of: KeyWork): Promise<AskFault | nul
     await noteAttempt(db, ask.id)
     let spent = 0
     try {
-      const { raw, reply, redirects } = await asker.ask(access, ask.prompt, of.signal)
+      const place = ask.place as Place | null
+      const from = { place, language: run.language }
+      const options = { from, signal: of.signal }
+      const { raw, reply, redirects } = await asker.ask(access, ask.prompt, options)
       lane.passed()
       // Kept before it is counted: a kill between the two loses nothing.
       await keepRaw(warehouse, {
         ...{ projectId: run.projectId, runId: run.id, askId: ask.id, askedAt, prompt: ask.prompt },
         ...{ provider: ask.provider, platform: ask.platform, model: access.model },
-        ...{ repetition: ask.repetition, adapterVersion, body: raw, redirects },
+        ...{ repetition: ask.repetition, place, adapterVersion, body: raw, redirects },
       })
-      const end = await endOf(ask, reply)
+      const end = await endOf(ask, reply, askedAt)
       // A reply without a price counts as what was expected.
       spent = end.cost ?? of.price ?? 0
       await endAsks(db, [ask.id], end)
@@ -162,18 +173,51 @@ async function askAll(work: Work, run: Run, terms: LaneTerms, lockLost: AbortSig
   await failAll(work, await waitingAsks(db, run.id), 'The run reached its deadline.')
 }
 
+/** Imports answers of a run: all of them, or those of some questions. */
+async function show({ db, databaseUrl, warehouse }: Work, run: Run, askIds?: readonly string[]) {
+  const { projectId, id: runId } = run
+  const collected = { projectId, runId, ...(askIds && { askIds }) }
+  await noteShown(db, await importCollected({ db, databaseUrl, warehouse }, collected))
+}
+
+/** Imports the answers that have come, again and again, until the run has asked everything. */
+async function showAsTheyCome(work: Work, run: Run, terms: LaneTerms, asked: AbortSignal) {
+  const signal = AbortSignal.any([asked, work.signal, work.stopping])
+  while (!signal.aborted) {
+    await sleep(terms.showEveryMs, undefined, { signal }).catch(() => undefined)
+    const askIds = signal.aborted ? [] : await unshownAsks(work.db, run.id)
+    for (let at = 0; at < askIds.length; at += idsAtOnce) {
+      await show(work, run, askIds.slice(at, at + idsAtOnce))
+    }
+  }
+}
+
+async function askAndShow(work: Work, run: Run, terms: LaneTerms, lockLost: AbortSignal) {
+  const asked = new AbortController()
+  const showing =
+    run.visibility === 'by_answer' ? showAsTheyCome(work, run, terms, asked.signal) : null
+  // Whoever awaits it gets its error. Until then it must not count as unhandled.
+  showing?.catch(() => undefined)
+  try {
+    await askAll(work, run, terms, lockLost)
+  } finally {
+    asked.abort()
+    await showing
+  }
+}
+
 /**
- * Asks the questions of a run, keeps the replies, and imports the answers: readers see all of them at once. A second
- * call goes on where the first one ended.
+ * Asks the questions of a run, keeps the replies, and imports the answers: readers see all of them at once, or as they
+ * come. A second call goes on where the first one ended.
  */
 export async function collectRun(runId: string, work: Work, terms = laneTerms): Promise<void> {
-  const { db, databaseUrl, warehouse } = work
+  const { db, databaseUrl } = work
   const run = await beginRun(db, runId)
   if (!run) return
   const { projectId } = run
   // The worker of before may still write its last reply.
   const lock = { projectId, lockKey: `collect:${run.id}`, waitMs: lockWaitMs }
-  await underLock(databaseUrl, lock, (lockLost) => askAll(work, run, terms, lockLost))
-  await importCollected({ db, databaseUrl, warehouse }, { projectId, runId: run.id })
+  await underLock(databaseUrl, lock, (lockLost) => askAndShow(work, run, terms, lockLost))
+  await show(work, run)
   await endRun(db, run.id, null)
 }

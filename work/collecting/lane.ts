@@ -13,6 +13,8 @@ export interface LaneTerms {
   /** Faults in a row that open the circuit: the key rests so long. */
   readonly circuitFaults: number
   readonly circuitMs: number
+  /** Between two imports of a run whose answers are shown as they come. */
+  readonly showEveryMs: number
 }
 
 export const laneTerms: LaneTerms = {
@@ -22,6 +24,7 @@ export const laneTerms: LaneTerms = {
   mostBackoffMs: 60_000,
   circuitFaults: 8,
   circuitMs: 60_000,
+  showEveryMs: 10_000,
 }
 
 /**

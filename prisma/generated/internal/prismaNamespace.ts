@@ -407,6 +407,7 @@ export const ModelName = {
   KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
   ProviderKey: 'ProviderKey',
+  Schedule: 'Schedule',
   Run: 'Run',
   Ask: 'Ask',
   CollectingBudget: 'CollectingBudget',
@@ -456,7 +457,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "invitation" | "apiKey" | "pageCode" | "keyBlock" | "ingestKey" | "providerKey" | "run" | "ask" | "collectingBudget" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "import" | "importedRecord" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding" | "dataVersion"
+    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "invitation" | "apiKey" | "pageCode" | "keyBlock" | "ingestKey" | "providerKey" | "schedule" | "run" | "ask" | "collectingBudget" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "import" | "importedRecord" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding" | "dataVersion"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1197,6 +1198,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ProviderKeyCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ProviderKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    Schedule: {
+      payload: Prisma.$SchedulePayload<ExtArgs>
+      fields: Prisma.ScheduleFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ScheduleFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ScheduleFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload>
+        }
+        findFirst: {
+          args: Prisma.ScheduleFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ScheduleFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload>
+        }
+        findMany: {
+          args: Prisma.ScheduleFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload>[]
+        }
+        create: {
+          args: Prisma.ScheduleCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload>
+        }
+        createMany: {
+          args: Prisma.ScheduleCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ScheduleCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload>[]
+        }
+        delete: {
+          args: Prisma.ScheduleDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload>
+        }
+        update: {
+          args: Prisma.ScheduleUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload>
+        }
+        deleteMany: {
+          args: Prisma.ScheduleDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ScheduleUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ScheduleUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload>[]
+        }
+        upsert: {
+          args: Prisma.ScheduleUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchedulePayload>
+        }
+        aggregate: {
+          args: Prisma.ScheduleAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSchedule>
+        }
+        groupBy: {
+          args: Prisma.ScheduleGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScheduleGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ScheduleCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScheduleCountAggregateOutputType> | number
         }
       }
     }
@@ -3871,11 +3946,38 @@ export const ProviderKeyScalarFieldEnum = {
 export type ProviderKeyScalarFieldEnum = (typeof ProviderKeyScalarFieldEnum)[keyof typeof ProviderKeyScalarFieldEnum]
 
 
+export const ScheduleScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  name: 'name',
+  enabled: 'enabled',
+  cron: 'cron',
+  timeZone: 'timeZone',
+  spreadMinutes: 'spreadMinutes',
+  promptIds: 'promptIds',
+  topicIds: 'topicIds',
+  keys: 'keys',
+  locationIds: 'locationIds',
+  language: 'language',
+  repetitions: 'repetitions',
+  visibility: 'visibility',
+  nextRunAt: 'nextRunAt',
+  problem: 'problem',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type ScheduleScalarFieldEnum = (typeof ScheduleScalarFieldEnum)[keyof typeof ScheduleScalarFieldEnum]
+
+
 export const RunScalarFieldEnum = {
   id: 'id',
   projectId: 'projectId',
+  scheduleId: 'scheduleId',
   status: 'status',
   repetitions: 'repetitions',
+  visibility: 'visibility',
+  language: 'language',
   expectedCost: 'expectedCost',
   error: 'error',
   createdAt: 'createdAt',
@@ -3896,6 +3998,8 @@ export const AskScalarFieldEnum = {
   provider: 'provider',
   platform: 'platform',
   model: 'model',
+  locationId: 'locationId',
+  place: 'place',
   repetition: 'repetition',
   state: 'state',
   reason: 'reason',
@@ -3903,7 +4007,9 @@ export const AskScalarFieldEnum = {
   cost: 'cost',
   inputTokens: 'inputTokens',
   outputTokens: 'outputTokens',
-  endedAt: 'endedAt'
+  askedAt: 'askedAt',
+  endedAt: 'endedAt',
+  answerId: 'answerId'
 } as const
 
 export type AskScalarFieldEnum = (typeof AskScalarFieldEnum)[keyof typeof AskScalarFieldEnum]
@@ -4405,19 +4511,19 @@ export const SortOrder = {
 export type SortOrder = (typeof SortOrder)[keyof typeof SortOrder]
 
 
-export const JsonNullValueInput = {
-  JsonNull: JsonNull
-} as const
-
-export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
-
-
 export const NullableJsonNullValueInput = {
   DbNull: DbNull,
   JsonNull: JsonNull
 } as const
 
 export type NullableJsonNullValueInput = (typeof NullableJsonNullValueInput)[keyof typeof NullableJsonNullValueInput]
+
+
+export const JsonNullValueInput = {
+  JsonNull: JsonNull
+} as const
+
+export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
 
 
 export const QueryMode = {
@@ -4550,6 +4656,27 @@ export type ListEnumAnswerProviderFieldRefInput<$PrismaModel> = FieldRefInputTyp
 
 
 /**
+ * Reference to a field of type 'Boolean'
+ */
+export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
+    
+
+
+/**
+ * Reference to a field of type 'RunVisibility'
+ */
+export type EnumRunVisibilityFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RunVisibility'>
+    
+
+
+/**
+ * Reference to a field of type 'RunVisibility[]'
+ */
+export type ListEnumRunVisibilityFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RunVisibility[]'>
+    
+
+
+/**
  * Reference to a field of type 'JobStatus'
  */
 export type EnumJobStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'JobStatus'>
@@ -4574,6 +4701,20 @@ export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, '
  * Reference to a field of type 'Float[]'
  */
 export type ListFloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float[]'>
+    
+
+
+/**
+ * Reference to a field of type 'Json'
+ */
+export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Json'>
+    
+
+
+/**
+ * Reference to a field of type 'QueryMode'
+ */
+export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
     
 
 
@@ -4616,13 +4757,6 @@ export type EnumProjectStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$Pr
  * Reference to a field of type 'ProjectStatus[]'
  */
 export type ListEnumProjectStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ProjectStatus[]'>
-    
-
-
-/**
- * Reference to a field of type 'Boolean'
- */
-export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
     
 
 
@@ -4707,20 +4841,6 @@ export type BigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 
  * Reference to a field of type 'BigInt[]'
  */
 export type ListBigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'BigInt[]'>
-    
-
-
-/**
- * Reference to a field of type 'Json'
- */
-export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Json'>
-    
-
-
-/**
- * Reference to a field of type 'QueryMode'
- */
-export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
     
 
 
@@ -4968,6 +5088,7 @@ export type GlobalOmitConfig = {
   keyBlock?: Prisma.KeyBlockOmit
   ingestKey?: Prisma.IngestKeyOmit
   providerKey?: Prisma.ProviderKeyOmit
+  schedule?: Prisma.ScheduleOmit
   run?: Prisma.RunOmit
   ask?: Prisma.AskOmit
   collectingBudget?: Prisma.CollectingBudgetOmit

@@ -61,6 +61,7 @@ export const ModelName = {
   KeyBlock: 'KeyBlock',
   IngestKey: 'IngestKey',
   ProviderKey: 'ProviderKey',
+  Schedule: 'Schedule',
   Run: 'Run',
   Ask: 'Ask',
   CollectingBudget: 'CollectingBudget',
@@ -229,11 +230,38 @@ export const ProviderKeyScalarFieldEnum = {
 export type ProviderKeyScalarFieldEnum = (typeof ProviderKeyScalarFieldEnum)[keyof typeof ProviderKeyScalarFieldEnum]
 
 
+export const ScheduleScalarFieldEnum = {
+  id: 'id',
+  projectId: 'projectId',
+  name: 'name',
+  enabled: 'enabled',
+  cron: 'cron',
+  timeZone: 'timeZone',
+  spreadMinutes: 'spreadMinutes',
+  promptIds: 'promptIds',
+  topicIds: 'topicIds',
+  keys: 'keys',
+  locationIds: 'locationIds',
+  language: 'language',
+  repetitions: 'repetitions',
+  visibility: 'visibility',
+  nextRunAt: 'nextRunAt',
+  problem: 'problem',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type ScheduleScalarFieldEnum = (typeof ScheduleScalarFieldEnum)[keyof typeof ScheduleScalarFieldEnum]
+
+
 export const RunScalarFieldEnum = {
   id: 'id',
   projectId: 'projectId',
+  scheduleId: 'scheduleId',
   status: 'status',
   repetitions: 'repetitions',
+  visibility: 'visibility',
+  language: 'language',
   expectedCost: 'expectedCost',
   error: 'error',
   createdAt: 'createdAt',
@@ -254,6 +282,8 @@ export const AskScalarFieldEnum = {
   provider: 'provider',
   platform: 'platform',
   model: 'model',
+  locationId: 'locationId',
+  place: 'place',
   repetition: 'repetition',
   state: 'state',
   reason: 'reason',
@@ -261,7 +291,9 @@ export const AskScalarFieldEnum = {
   cost: 'cost',
   inputTokens: 'inputTokens',
   outputTokens: 'outputTokens',
-  endedAt: 'endedAt'
+  askedAt: 'askedAt',
+  endedAt: 'endedAt',
+  answerId: 'answerId'
 } as const
 
 export type AskScalarFieldEnum = (typeof AskScalarFieldEnum)[keyof typeof AskScalarFieldEnum]
@@ -763,19 +795,19 @@ export const SortOrder = {
 export type SortOrder = (typeof SortOrder)[keyof typeof SortOrder]
 
 
-export const JsonNullValueInput = {
-  JsonNull: JsonNull
-} as const
-
-export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
-
-
 export const NullableJsonNullValueInput = {
   DbNull: DbNull,
   JsonNull: JsonNull
 } as const
 
 export type NullableJsonNullValueInput = (typeof NullableJsonNullValueInput)[keyof typeof NullableJsonNullValueInput]
+
+
+export const JsonNullValueInput = {
+  JsonNull: JsonNull
+} as const
+
+export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
 
 
 export const QueryMode = {

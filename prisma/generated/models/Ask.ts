@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Ask
- * One question of a run. It outlives its prompt and its key. `cost` is in US dollars.
+ * One question of a run. It outlives its prompt, its key and its location: `place` has the facts of the location, and `locationId` is the nil UUID without one. `cost` is in US dollars. `askedAt` is when the reply was asked for. `answerId` is set once reports show the answer.
  */
 export type AskModel = runtime.Types.Result.DefaultSelection<Prisma.$AskPayload>
 
@@ -51,6 +51,7 @@ export type AskMinAggregateOutputType = {
   provider: $Enums.AnswerProvider | null
   platform: string | null
   model: string | null
+  locationId: string | null
   repetition: number | null
   state: $Enums.AskState | null
   reason: string | null
@@ -58,7 +59,9 @@ export type AskMinAggregateOutputType = {
   cost: number | null
   inputTokens: number | null
   outputTokens: number | null
+  askedAt: Date | null
   endedAt: Date | null
+  answerId: string | null
 }
 
 export type AskMaxAggregateOutputType = {
@@ -70,6 +73,7 @@ export type AskMaxAggregateOutputType = {
   provider: $Enums.AnswerProvider | null
   platform: string | null
   model: string | null
+  locationId: string | null
   repetition: number | null
   state: $Enums.AskState | null
   reason: string | null
@@ -77,7 +81,9 @@ export type AskMaxAggregateOutputType = {
   cost: number | null
   inputTokens: number | null
   outputTokens: number | null
+  askedAt: Date | null
   endedAt: Date | null
+  answerId: string | null
 }
 
 export type AskCountAggregateOutputType = {
@@ -89,6 +95,8 @@ export type AskCountAggregateOutputType = {
   provider: number
   platform: number
   model: number
+  locationId: number
+  place: number
   repetition: number
   state: number
   reason: number
@@ -96,7 +104,9 @@ export type AskCountAggregateOutputType = {
   cost: number
   inputTokens: number
   outputTokens: number
+  askedAt: number
   endedAt: number
+  answerId: number
   _all: number
 }
 
@@ -126,6 +136,7 @@ export type AskMinAggregateInputType = {
   provider?: true
   platform?: true
   model?: true
+  locationId?: true
   repetition?: true
   state?: true
   reason?: true
@@ -133,7 +144,9 @@ export type AskMinAggregateInputType = {
   cost?: true
   inputTokens?: true
   outputTokens?: true
+  askedAt?: true
   endedAt?: true
+  answerId?: true
 }
 
 export type AskMaxAggregateInputType = {
@@ -145,6 +158,7 @@ export type AskMaxAggregateInputType = {
   provider?: true
   platform?: true
   model?: true
+  locationId?: true
   repetition?: true
   state?: true
   reason?: true
@@ -152,7 +166,9 @@ export type AskMaxAggregateInputType = {
   cost?: true
   inputTokens?: true
   outputTokens?: true
+  askedAt?: true
   endedAt?: true
+  answerId?: true
 }
 
 export type AskCountAggregateInputType = {
@@ -164,6 +180,8 @@ export type AskCountAggregateInputType = {
   provider?: true
   platform?: true
   model?: true
+  locationId?: true
+  place?: true
   repetition?: true
   state?: true
   reason?: true
@@ -171,7 +189,9 @@ export type AskCountAggregateInputType = {
   cost?: true
   inputTokens?: true
   outputTokens?: true
+  askedAt?: true
   endedAt?: true
+  answerId?: true
   _all?: true
 }
 
@@ -270,6 +290,8 @@ export type AskGroupByOutputType = {
   provider: $Enums.AnswerProvider
   platform: string
   model: string
+  locationId: string
+  place: runtime.JsonValue | null
   repetition: number
   state: $Enums.AskState
   reason: string | null
@@ -277,7 +299,9 @@ export type AskGroupByOutputType = {
   cost: number | null
   inputTokens: number | null
   outputTokens: number | null
+  askedAt: Date | null
   endedAt: Date | null
+  answerId: string | null
   _count: AskCountAggregateOutputType | null
   _avg: AskAvgAggregateOutputType | null
   _sum: AskSumAggregateOutputType | null
@@ -312,6 +336,8 @@ export type AskWhereInput = {
   provider?: Prisma.EnumAnswerProviderFilter<"Ask"> | $Enums.AnswerProvider
   platform?: Prisma.StringFilter<"Ask"> | string
   model?: Prisma.StringFilter<"Ask"> | string
+  locationId?: Prisma.UuidFilter<"Ask"> | string
+  place?: Prisma.JsonNullableFilter<"Ask">
   repetition?: Prisma.IntFilter<"Ask"> | number
   state?: Prisma.EnumAskStateFilter<"Ask"> | $Enums.AskState
   reason?: Prisma.StringNullableFilter<"Ask"> | string | null
@@ -319,7 +345,9 @@ export type AskWhereInput = {
   cost?: Prisma.FloatNullableFilter<"Ask"> | number | null
   inputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
   outputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
+  askedAt?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
   endedAt?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
+  answerId?: Prisma.UuidNullableFilter<"Ask"> | string | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
 }
 
@@ -332,6 +360,8 @@ export type AskOrderByWithRelationInput = {
   provider?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  locationId?: Prisma.SortOrder
+  place?: Prisma.SortOrderInput | Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -339,13 +369,15 @@ export type AskOrderByWithRelationInput = {
   cost?: Prisma.SortOrderInput | Prisma.SortOrder
   inputTokens?: Prisma.SortOrderInput | Prisma.SortOrder
   outputTokens?: Prisma.SortOrderInput | Prisma.SortOrder
+  askedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   endedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  answerId?: Prisma.SortOrderInput | Prisma.SortOrder
   run?: Prisma.RunOrderByWithRelationInput
 }
 
 export type AskWhereUniqueInput = Prisma.AtLeast<{
   id?: string
-  runId_promptId_providerKeyId_repetition?: Prisma.AskRunIdPromptIdProviderKeyIdRepetitionCompoundUniqueInput
+  runId_promptId_providerKeyId_locationId_repetition?: Prisma.AskRunIdPromptIdProviderKeyIdLocationIdRepetitionCompoundUniqueInput
   AND?: Prisma.AskWhereInput | Prisma.AskWhereInput[]
   OR?: Prisma.AskWhereInput[]
   NOT?: Prisma.AskWhereInput | Prisma.AskWhereInput[]
@@ -356,6 +388,8 @@ export type AskWhereUniqueInput = Prisma.AtLeast<{
   provider?: Prisma.EnumAnswerProviderFilter<"Ask"> | $Enums.AnswerProvider
   platform?: Prisma.StringFilter<"Ask"> | string
   model?: Prisma.StringFilter<"Ask"> | string
+  locationId?: Prisma.UuidFilter<"Ask"> | string
+  place?: Prisma.JsonNullableFilter<"Ask">
   repetition?: Prisma.IntFilter<"Ask"> | number
   state?: Prisma.EnumAskStateFilter<"Ask"> | $Enums.AskState
   reason?: Prisma.StringNullableFilter<"Ask"> | string | null
@@ -363,9 +397,11 @@ export type AskWhereUniqueInput = Prisma.AtLeast<{
   cost?: Prisma.FloatNullableFilter<"Ask"> | number | null
   inputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
   outputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
+  askedAt?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
   endedAt?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
+  answerId?: Prisma.UuidNullableFilter<"Ask"> | string | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
-}, "id" | "runId_promptId_providerKeyId_repetition">
+}, "id" | "runId_promptId_providerKeyId_locationId_repetition">
 
 export type AskOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
@@ -376,6 +412,8 @@ export type AskOrderByWithAggregationInput = {
   provider?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  locationId?: Prisma.SortOrder
+  place?: Prisma.SortOrderInput | Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -383,7 +421,9 @@ export type AskOrderByWithAggregationInput = {
   cost?: Prisma.SortOrderInput | Prisma.SortOrder
   inputTokens?: Prisma.SortOrderInput | Prisma.SortOrder
   outputTokens?: Prisma.SortOrderInput | Prisma.SortOrder
+  askedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   endedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  answerId?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.AskCountOrderByAggregateInput
   _avg?: Prisma.AskAvgOrderByAggregateInput
   _max?: Prisma.AskMaxOrderByAggregateInput
@@ -403,6 +443,8 @@ export type AskScalarWhereWithAggregatesInput = {
   provider?: Prisma.EnumAnswerProviderWithAggregatesFilter<"Ask"> | $Enums.AnswerProvider
   platform?: Prisma.StringWithAggregatesFilter<"Ask"> | string
   model?: Prisma.StringWithAggregatesFilter<"Ask"> | string
+  locationId?: Prisma.UuidWithAggregatesFilter<"Ask"> | string
+  place?: Prisma.JsonNullableWithAggregatesFilter<"Ask">
   repetition?: Prisma.IntWithAggregatesFilter<"Ask"> | number
   state?: Prisma.EnumAskStateWithAggregatesFilter<"Ask"> | $Enums.AskState
   reason?: Prisma.StringNullableWithAggregatesFilter<"Ask"> | string | null
@@ -410,7 +452,9 @@ export type AskScalarWhereWithAggregatesInput = {
   cost?: Prisma.FloatNullableWithAggregatesFilter<"Ask"> | number | null
   inputTokens?: Prisma.IntNullableWithAggregatesFilter<"Ask"> | number | null
   outputTokens?: Prisma.IntNullableWithAggregatesFilter<"Ask"> | number | null
+  askedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Ask"> | Date | string | null
   endedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Ask"> | Date | string | null
+  answerId?: Prisma.UuidNullableWithAggregatesFilter<"Ask"> | string | null
 }
 
 export type AskCreateInput = {
@@ -421,6 +465,8 @@ export type AskCreateInput = {
   provider: $Enums.AnswerProvider
   platform: string
   model: string
+  locationId?: string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
   reason?: string | null
@@ -428,7 +474,9 @@ export type AskCreateInput = {
   cost?: number | null
   inputTokens?: number | null
   outputTokens?: number | null
+  askedAt?: Date | string | null
   endedAt?: Date | string | null
+  answerId?: string | null
   run: Prisma.RunCreateNestedOneWithoutAsksInput
 }
 
@@ -441,6 +489,8 @@ export type AskUncheckedCreateInput = {
   provider: $Enums.AnswerProvider
   platform: string
   model: string
+  locationId?: string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
   reason?: string | null
@@ -448,7 +498,9 @@ export type AskUncheckedCreateInput = {
   cost?: number | null
   inputTokens?: number | null
   outputTokens?: number | null
+  askedAt?: Date | string | null
   endedAt?: Date | string | null
+  answerId?: string | null
 }
 
 export type AskUpdateInput = {
@@ -459,6 +511,8 @@ export type AskUpdateInput = {
   provider?: Prisma.EnumAnswerProviderFieldUpdateOperationsInput | $Enums.AnswerProvider
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  locationId?: Prisma.StringFieldUpdateOperationsInput | string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -466,7 +520,9 @@ export type AskUpdateInput = {
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  answerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   run?: Prisma.RunUpdateOneRequiredWithoutAsksNestedInput
 }
 
@@ -479,6 +535,8 @@ export type AskUncheckedUpdateInput = {
   provider?: Prisma.EnumAnswerProviderFieldUpdateOperationsInput | $Enums.AnswerProvider
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  locationId?: Prisma.StringFieldUpdateOperationsInput | string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -486,7 +544,9 @@ export type AskUncheckedUpdateInput = {
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  answerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type AskCreateManyInput = {
@@ -498,6 +558,8 @@ export type AskCreateManyInput = {
   provider: $Enums.AnswerProvider
   platform: string
   model: string
+  locationId?: string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
   reason?: string | null
@@ -505,7 +567,9 @@ export type AskCreateManyInput = {
   cost?: number | null
   inputTokens?: number | null
   outputTokens?: number | null
+  askedAt?: Date | string | null
   endedAt?: Date | string | null
+  answerId?: string | null
 }
 
 export type AskUpdateManyMutationInput = {
@@ -516,6 +580,8 @@ export type AskUpdateManyMutationInput = {
   provider?: Prisma.EnumAnswerProviderFieldUpdateOperationsInput | $Enums.AnswerProvider
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  locationId?: Prisma.StringFieldUpdateOperationsInput | string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -523,7 +589,9 @@ export type AskUpdateManyMutationInput = {
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  answerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type AskUncheckedUpdateManyInput = {
@@ -535,6 +603,8 @@ export type AskUncheckedUpdateManyInput = {
   provider?: Prisma.EnumAnswerProviderFieldUpdateOperationsInput | $Enums.AnswerProvider
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  locationId?: Prisma.StringFieldUpdateOperationsInput | string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -542,7 +612,9 @@ export type AskUncheckedUpdateManyInput = {
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  answerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type AskListRelationFilter = {
@@ -555,10 +627,11 @@ export type AskOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type AskRunIdPromptIdProviderKeyIdRepetitionCompoundUniqueInput = {
+export type AskRunIdPromptIdProviderKeyIdLocationIdRepetitionCompoundUniqueInput = {
   runId: string
   promptId: string
   providerKeyId: string
+  locationId: string
   repetition: number
 }
 
@@ -571,6 +644,8 @@ export type AskCountOrderByAggregateInput = {
   provider?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  locationId?: Prisma.SortOrder
+  place?: Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrder
@@ -578,7 +653,9 @@ export type AskCountOrderByAggregateInput = {
   cost?: Prisma.SortOrder
   inputTokens?: Prisma.SortOrder
   outputTokens?: Prisma.SortOrder
+  askedAt?: Prisma.SortOrder
   endedAt?: Prisma.SortOrder
+  answerId?: Prisma.SortOrder
 }
 
 export type AskAvgOrderByAggregateInput = {
@@ -598,6 +675,7 @@ export type AskMaxOrderByAggregateInput = {
   provider?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  locationId?: Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrder
@@ -605,7 +683,9 @@ export type AskMaxOrderByAggregateInput = {
   cost?: Prisma.SortOrder
   inputTokens?: Prisma.SortOrder
   outputTokens?: Prisma.SortOrder
+  askedAt?: Prisma.SortOrder
   endedAt?: Prisma.SortOrder
+  answerId?: Prisma.SortOrder
 }
 
 export type AskMinOrderByAggregateInput = {
@@ -617,6 +697,7 @@ export type AskMinOrderByAggregateInput = {
   provider?: Prisma.SortOrder
   platform?: Prisma.SortOrder
   model?: Prisma.SortOrder
+  locationId?: Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrder
@@ -624,7 +705,9 @@ export type AskMinOrderByAggregateInput = {
   cost?: Prisma.SortOrder
   inputTokens?: Prisma.SortOrder
   outputTokens?: Prisma.SortOrder
+  askedAt?: Prisma.SortOrder
   endedAt?: Prisma.SortOrder
+  answerId?: Prisma.SortOrder
 }
 
 export type AskSumOrderByAggregateInput = {
@@ -697,6 +780,8 @@ export type AskCreateWithoutRunInput = {
   provider: $Enums.AnswerProvider
   platform: string
   model: string
+  locationId?: string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
   reason?: string | null
@@ -704,7 +789,9 @@ export type AskCreateWithoutRunInput = {
   cost?: number | null
   inputTokens?: number | null
   outputTokens?: number | null
+  askedAt?: Date | string | null
   endedAt?: Date | string | null
+  answerId?: string | null
 }
 
 export type AskUncheckedCreateWithoutRunInput = {
@@ -715,6 +802,8 @@ export type AskUncheckedCreateWithoutRunInput = {
   provider: $Enums.AnswerProvider
   platform: string
   model: string
+  locationId?: string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
   reason?: string | null
@@ -722,7 +811,9 @@ export type AskUncheckedCreateWithoutRunInput = {
   cost?: number | null
   inputTokens?: number | null
   outputTokens?: number | null
+  askedAt?: Date | string | null
   endedAt?: Date | string | null
+  answerId?: string | null
 }
 
 export type AskCreateOrConnectWithoutRunInput = {
@@ -763,6 +854,8 @@ export type AskScalarWhereInput = {
   provider?: Prisma.EnumAnswerProviderFilter<"Ask"> | $Enums.AnswerProvider
   platform?: Prisma.StringFilter<"Ask"> | string
   model?: Prisma.StringFilter<"Ask"> | string
+  locationId?: Prisma.UuidFilter<"Ask"> | string
+  place?: Prisma.JsonNullableFilter<"Ask">
   repetition?: Prisma.IntFilter<"Ask"> | number
   state?: Prisma.EnumAskStateFilter<"Ask"> | $Enums.AskState
   reason?: Prisma.StringNullableFilter<"Ask"> | string | null
@@ -770,7 +863,9 @@ export type AskScalarWhereInput = {
   cost?: Prisma.FloatNullableFilter<"Ask"> | number | null
   inputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
   outputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
+  askedAt?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
   endedAt?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
+  answerId?: Prisma.UuidNullableFilter<"Ask"> | string | null
 }
 
 export type AskCreateManyRunInput = {
@@ -781,6 +876,8 @@ export type AskCreateManyRunInput = {
   provider: $Enums.AnswerProvider
   platform: string
   model: string
+  locationId?: string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
   reason?: string | null
@@ -788,7 +885,9 @@ export type AskCreateManyRunInput = {
   cost?: number | null
   inputTokens?: number | null
   outputTokens?: number | null
+  askedAt?: Date | string | null
   endedAt?: Date | string | null
+  answerId?: string | null
 }
 
 export type AskUpdateWithoutRunInput = {
@@ -799,6 +898,8 @@ export type AskUpdateWithoutRunInput = {
   provider?: Prisma.EnumAnswerProviderFieldUpdateOperationsInput | $Enums.AnswerProvider
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  locationId?: Prisma.StringFieldUpdateOperationsInput | string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -806,7 +907,9 @@ export type AskUpdateWithoutRunInput = {
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  answerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type AskUncheckedUpdateWithoutRunInput = {
@@ -817,6 +920,8 @@ export type AskUncheckedUpdateWithoutRunInput = {
   provider?: Prisma.EnumAnswerProviderFieldUpdateOperationsInput | $Enums.AnswerProvider
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  locationId?: Prisma.StringFieldUpdateOperationsInput | string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -824,7 +929,9 @@ export type AskUncheckedUpdateWithoutRunInput = {
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  answerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type AskUncheckedUpdateManyWithoutRunInput = {
@@ -835,6 +942,8 @@ export type AskUncheckedUpdateManyWithoutRunInput = {
   provider?: Prisma.EnumAnswerProviderFieldUpdateOperationsInput | $Enums.AnswerProvider
   platform?: Prisma.StringFieldUpdateOperationsInput | string
   model?: Prisma.StringFieldUpdateOperationsInput | string
+  locationId?: Prisma.StringFieldUpdateOperationsInput | string
+  place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -842,7 +951,9 @@ export type AskUncheckedUpdateManyWithoutRunInput = {
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  answerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -856,6 +967,8 @@ export type AskSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   provider?: boolean
   platform?: boolean
   model?: boolean
+  locationId?: boolean
+  place?: boolean
   repetition?: boolean
   state?: boolean
   reason?: boolean
@@ -863,7 +976,9 @@ export type AskSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   cost?: boolean
   inputTokens?: boolean
   outputTokens?: boolean
+  askedAt?: boolean
   endedAt?: boolean
+  answerId?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["ask"]>
 
@@ -876,6 +991,8 @@ export type AskSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   provider?: boolean
   platform?: boolean
   model?: boolean
+  locationId?: boolean
+  place?: boolean
   repetition?: boolean
   state?: boolean
   reason?: boolean
@@ -883,7 +1000,9 @@ export type AskSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   cost?: boolean
   inputTokens?: boolean
   outputTokens?: boolean
+  askedAt?: boolean
   endedAt?: boolean
+  answerId?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["ask"]>
 
@@ -896,6 +1015,8 @@ export type AskSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   provider?: boolean
   platform?: boolean
   model?: boolean
+  locationId?: boolean
+  place?: boolean
   repetition?: boolean
   state?: boolean
   reason?: boolean
@@ -903,7 +1024,9 @@ export type AskSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   cost?: boolean
   inputTokens?: boolean
   outputTokens?: boolean
+  askedAt?: boolean
   endedAt?: boolean
+  answerId?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["ask"]>
 
@@ -916,6 +1039,8 @@ export type AskSelectScalar = {
   provider?: boolean
   platform?: boolean
   model?: boolean
+  locationId?: boolean
+  place?: boolean
   repetition?: boolean
   state?: boolean
   reason?: boolean
@@ -923,10 +1048,12 @@ export type AskSelectScalar = {
   cost?: boolean
   inputTokens?: boolean
   outputTokens?: boolean
+  askedAt?: boolean
   endedAt?: boolean
+  answerId?: boolean
 }
 
-export type AskOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "runId" | "promptId" | "prompt" | "providerKeyId" | "provider" | "platform" | "model" | "repetition" | "state" | "reason" | "attempts" | "cost" | "inputTokens" | "outputTokens" | "endedAt", ExtArgs["result"]["ask"]>
+export type AskOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "runId" | "promptId" | "prompt" | "providerKeyId" | "provider" | "platform" | "model" | "locationId" | "place" | "repetition" | "state" | "reason" | "attempts" | "cost" | "inputTokens" | "outputTokens" | "askedAt" | "endedAt" | "answerId", ExtArgs["result"]["ask"]>
 export type AskInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
 }
@@ -951,6 +1078,8 @@ export type $AskPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
     provider: $Enums.AnswerProvider
     platform: string
     model: string
+    locationId: string
+    place: runtime.JsonValue | null
     repetition: number
     state: $Enums.AskState
     reason: string | null
@@ -958,7 +1087,9 @@ export type $AskPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
     cost: number | null
     inputTokens: number | null
     outputTokens: number | null
+    askedAt: Date | null
     endedAt: Date | null
+    answerId: string | null
   }, ExtArgs["result"]["ask"]>
   composites: {}
 }
@@ -1391,6 +1522,8 @@ export interface AskFieldRefs {
   readonly provider: Prisma.FieldRef<"Ask", 'AnswerProvider'>
   readonly platform: Prisma.FieldRef<"Ask", 'String'>
   readonly model: Prisma.FieldRef<"Ask", 'String'>
+  readonly locationId: Prisma.FieldRef<"Ask", 'String'>
+  readonly place: Prisma.FieldRef<"Ask", 'Json'>
   readonly repetition: Prisma.FieldRef<"Ask", 'Int'>
   readonly state: Prisma.FieldRef<"Ask", 'AskState'>
   readonly reason: Prisma.FieldRef<"Ask", 'String'>
@@ -1398,7 +1531,9 @@ export interface AskFieldRefs {
   readonly cost: Prisma.FieldRef<"Ask", 'Float'>
   readonly inputTokens: Prisma.FieldRef<"Ask", 'Int'>
   readonly outputTokens: Prisma.FieldRef<"Ask", 'Int'>
+  readonly askedAt: Prisma.FieldRef<"Ask", 'DateTime'>
   readonly endedAt: Prisma.FieldRef<"Ask", 'DateTime'>
+  readonly answerId: Prisma.FieldRef<"Ask", 'String'>
 }
     
 

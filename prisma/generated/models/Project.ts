@@ -373,6 +373,7 @@ export type ProjectWhereInput = {
   prompts?: Prisma.PromptListRelationFilter
   models?: Prisma.ProjectModelListRelationFilter
   connections?: Prisma.ConnectionListRelationFilter
+  schedules?: Prisma.ScheduleListRelationFilter
   runs?: Prisma.RunListRelationFilter
   collectingBudget?: Prisma.XOR<Prisma.CollectingBudgetNullableScalarRelationFilter, Prisma.CollectingBudgetWhereInput> | null
   apiKeys?: Prisma.ApiKeyListRelationFilter
@@ -421,6 +422,7 @@ export type ProjectOrderByWithRelationInput = {
   prompts?: Prisma.PromptOrderByRelationAggregateInput
   models?: Prisma.ProjectModelOrderByRelationAggregateInput
   connections?: Prisma.ConnectionOrderByRelationAggregateInput
+  schedules?: Prisma.ScheduleOrderByRelationAggregateInput
   runs?: Prisma.RunOrderByRelationAggregateInput
   collectingBudget?: Prisma.CollectingBudgetOrderByWithRelationInput
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
@@ -472,6 +474,7 @@ export type ProjectWhereUniqueInput = Prisma.AtLeast<{
   prompts?: Prisma.PromptListRelationFilter
   models?: Prisma.ProjectModelListRelationFilter
   connections?: Prisma.ConnectionListRelationFilter
+  schedules?: Prisma.ScheduleListRelationFilter
   runs?: Prisma.RunListRelationFilter
   collectingBudget?: Prisma.XOR<Prisma.CollectingBudgetNullableScalarRelationFilter, Prisma.CollectingBudgetWhereInput> | null
   apiKeys?: Prisma.ApiKeyListRelationFilter
@@ -579,6 +582,7 @@ export type ProjectCreateInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -626,6 +630,7 @@ export type ProjectUncheckedCreateInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -673,6 +678,7 @@ export type ProjectUpdateInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -720,6 +726,7 @@ export type ProjectUncheckedUpdateInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -986,6 +993,20 @@ export type ProjectUpdateOneWithoutApiKeysNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutApiKeysInput, Prisma.ProjectUpdateWithoutApiKeysInput>, Prisma.ProjectUncheckedUpdateWithoutApiKeysInput>
 }
 
+export type ProjectCreateNestedOneWithoutSchedulesInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutSchedulesInput, Prisma.ProjectUncheckedCreateWithoutSchedulesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutSchedulesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+}
+
+export type ProjectUpdateOneRequiredWithoutSchedulesNestedInput = {
+  create?: Prisma.XOR<Prisma.ProjectCreateWithoutSchedulesInput, Prisma.ProjectUncheckedCreateWithoutSchedulesInput>
+  connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutSchedulesInput
+  upsert?: Prisma.ProjectUpsertWithoutSchedulesInput
+  connect?: Prisma.ProjectWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ProjectUpdateToOneWithWhereWithoutSchedulesInput, Prisma.ProjectUpdateWithoutSchedulesInput>, Prisma.ProjectUncheckedUpdateWithoutSchedulesInput>
+}
+
 export type ProjectCreateNestedOneWithoutRunsInput = {
   create?: Prisma.XOR<Prisma.ProjectCreateWithoutRunsInput, Prisma.ProjectUncheckedCreateWithoutRunsInput>
   connectOrCreate?: Prisma.ProjectCreateOrConnectWithoutRunsInput
@@ -1028,10 +1049,6 @@ export type EnumProjectKindFieldUpdateOperationsInput = {
 
 export type EnumProjectStatusFieldUpdateOperationsInput = {
   set?: $Enums.ProjectStatus
-}
-
-export type BoolFieldUpdateOperationsInput = {
-  set?: boolean
 }
 
 export type NullableBoolFieldUpdateOperationsInput = {
@@ -1335,6 +1352,7 @@ export type ProjectCreateWithoutWorkspaceInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -1381,6 +1399,7 @@ export type ProjectUncheckedCreateWithoutWorkspaceInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -1483,6 +1502,7 @@ export type ProjectCreateWithoutApiKeysInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
@@ -1529,6 +1549,7 @@ export type ProjectUncheckedCreateWithoutApiKeysInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
@@ -1591,6 +1612,7 @@ export type ProjectUpdateWithoutApiKeysInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
@@ -1637,8 +1659,213 @@ export type ProjectUncheckedUpdateWithoutApiKeysInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUncheckedUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUncheckedUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUncheckedUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUncheckedUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUncheckedUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectCreateWithoutSchedulesInput = {
+  id?: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  workspace: Prisma.WorkspaceCreateNestedOneWithoutProjectsInput
+  aliases?: Prisma.BrandAliasCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectUncheckedCreateWithoutSchedulesInput = {
+  id?: string
+  workspaceId: string
+  name: string
+  domain: string
+  kind?: $Enums.ProjectKind
+  status?: $Enums.ProjectStatus
+  isActive?: boolean
+  description?: string | null
+  industry?: string | null
+  caseSensitive?: boolean | null
+  excludedPhrases?: Prisma.ProjectCreateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Date | string | null
+  sitemapStatus?: $Enums.SitemapStatus
+  sitemapJobId?: string | null
+  sitemapRefreshedAt?: Date | string | null
+  sitemapError?: string | null
+  dataAvailableFrom?: Date | string | null
+  lastLoad?: number
+  visibleLoad?: number
+  deadLoads?: Prisma.ProjectCreatedeadLoadsInput | number[]
+  analysis?: number
+  createdAt?: Date | string
+  updatedAt?: Date | string
+  aliases?: Prisma.BrandAliasUncheckedCreateNestedManyWithoutProjectInput
+  ownDomains?: Prisma.OwnDomainUncheckedCreateNestedManyWithoutProjectInput
+  competitors?: Prisma.CompetitorUncheckedCreateNestedManyWithoutProjectInput
+  topics?: Prisma.TopicUncheckedCreateNestedManyWithoutProjectInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
+  prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
+  models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
+  accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutProjectInput
+  pages?: Prisma.PageUncheckedCreateNestedManyWithoutProjectInput
+  sitemapUrls?: Prisma.SitemapUrlUncheckedCreateNestedManyWithoutProjectInput
+  articles?: Prisma.ArticleUncheckedCreateNestedManyWithoutProjectInput
+  domainAuthority?: Prisma.DomainAuthorityUncheckedCreateNestedManyWithoutProjectInput
+  audits?: Prisma.AuditUncheckedCreateNestedManyWithoutProjectInput
+  issues?: Prisma.IssueUncheckedCreateNestedManyWithoutProjectInput
+  opportunities?: Prisma.OpportunityUncheckedCreateNestedManyWithoutProjectInput
+  reports?: Prisma.ReportUncheckedCreateNestedManyWithoutProjectInput
+}
+
+export type ProjectCreateOrConnectWithoutSchedulesInput = {
+  where: Prisma.ProjectWhereUniqueInput
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutSchedulesInput, Prisma.ProjectUncheckedCreateWithoutSchedulesInput>
+}
+
+export type ProjectUpsertWithoutSchedulesInput = {
+  update: Prisma.XOR<Prisma.ProjectUpdateWithoutSchedulesInput, Prisma.ProjectUncheckedUpdateWithoutSchedulesInput>
+  create: Prisma.XOR<Prisma.ProjectCreateWithoutSchedulesInput, Prisma.ProjectUncheckedCreateWithoutSchedulesInput>
+  where?: Prisma.ProjectWhereInput
+}
+
+export type ProjectUpdateToOneWithWhereWithoutSchedulesInput = {
+  where?: Prisma.ProjectWhereInput
+  data: Prisma.XOR<Prisma.ProjectUpdateWithoutSchedulesInput, Prisma.ProjectUncheckedUpdateWithoutSchedulesInput>
+}
+
+export type ProjectUpdateWithoutSchedulesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  workspace?: Prisma.WorkspaceUpdateOneRequiredWithoutProjectsNestedInput
+  aliases?: Prisma.BrandAliasUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
+  accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutProjectNestedInput
+  pages?: Prisma.PageUpdateManyWithoutProjectNestedInput
+  sitemapUrls?: Prisma.SitemapUrlUpdateManyWithoutProjectNestedInput
+  articles?: Prisma.ArticleUpdateManyWithoutProjectNestedInput
+  domainAuthority?: Prisma.DomainAuthorityUpdateManyWithoutProjectNestedInput
+  audits?: Prisma.AuditUpdateManyWithoutProjectNestedInput
+  issues?: Prisma.IssueUpdateManyWithoutProjectNestedInput
+  opportunities?: Prisma.OpportunityUpdateManyWithoutProjectNestedInput
+  reports?: Prisma.ReportUpdateManyWithoutProjectNestedInput
+}
+
+export type ProjectUncheckedUpdateWithoutSchedulesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  workspaceId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  domain?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumProjectKindFieldUpdateOperationsInput | $Enums.ProjectKind
+  status?: Prisma.EnumProjectStatusFieldUpdateOperationsInput | $Enums.ProjectStatus
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  description?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  industry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  caseSensitive?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  excludedPhrases?: Prisma.ProjectUpdateexcludedPhrasesInput | string[]
+  profileUpdatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapStatus?: Prisma.EnumSitemapStatusFieldUpdateOperationsInput | $Enums.SitemapStatus
+  sitemapJobId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sitemapRefreshedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sitemapError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  dataAvailableFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  visibleLoad?: Prisma.IntFieldUpdateOperationsInput | number
+  deadLoads?: Prisma.ProjectUpdatedeadLoadsInput | number[]
+  analysis?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  aliases?: Prisma.BrandAliasUncheckedUpdateManyWithoutProjectNestedInput
+  ownDomains?: Prisma.OwnDomainUncheckedUpdateManyWithoutProjectNestedInput
+  competitors?: Prisma.CompetitorUncheckedUpdateManyWithoutProjectNestedInput
+  topics?: Prisma.TopicUncheckedUpdateManyWithoutProjectNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
+  prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
+  models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
+  collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutProjectNestedInput
   pages?: Prisma.PageUncheckedUpdateManyWithoutProjectNestedInput
@@ -1683,6 +1910,7 @@ export type ProjectCreateWithoutRunsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
@@ -1729,6 +1957,7 @@ export type ProjectUncheckedCreateWithoutRunsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
@@ -1791,6 +2020,7 @@ export type ProjectUpdateWithoutRunsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
@@ -1837,6 +2067,7 @@ export type ProjectUncheckedUpdateWithoutRunsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
@@ -1883,6 +2114,7 @@ export type ProjectCreateWithoutCollectingBudgetInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogCreateNestedManyWithoutProjectInput
@@ -1929,6 +2161,7 @@ export type ProjectUncheckedCreateWithoutCollectingBudgetInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
   accessLogs?: Prisma.AccessLogUncheckedCreateNestedManyWithoutProjectInput
@@ -1991,6 +2224,7 @@ export type ProjectUpdateWithoutCollectingBudgetInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUpdateManyWithoutProjectNestedInput
@@ -2037,6 +2271,7 @@ export type ProjectUncheckedUpdateWithoutCollectingBudgetInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
   accessLogs?: Prisma.AccessLogUncheckedUpdateManyWithoutProjectNestedInput
@@ -2082,6 +2317,7 @@ export type ProjectCreateWithoutAliasesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -2128,6 +2364,7 @@ export type ProjectUncheckedCreateWithoutAliasesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -2190,6 +2427,7 @@ export type ProjectUpdateWithoutAliasesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -2236,6 +2474,7 @@ export type ProjectUncheckedUpdateWithoutAliasesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -2282,6 +2521,7 @@ export type ProjectCreateWithoutOwnDomainsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -2328,6 +2568,7 @@ export type ProjectUncheckedCreateWithoutOwnDomainsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -2390,6 +2631,7 @@ export type ProjectUpdateWithoutOwnDomainsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -2436,6 +2678,7 @@ export type ProjectUncheckedUpdateWithoutOwnDomainsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -2482,6 +2725,7 @@ export type ProjectCreateWithoutCompetitorsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -2528,6 +2772,7 @@ export type ProjectUncheckedCreateWithoutCompetitorsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -2590,6 +2835,7 @@ export type ProjectUpdateWithoutCompetitorsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -2636,6 +2882,7 @@ export type ProjectUncheckedUpdateWithoutCompetitorsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -2682,6 +2929,7 @@ export type ProjectCreateWithoutTopicsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -2728,6 +2976,7 @@ export type ProjectUncheckedCreateWithoutTopicsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -2790,6 +3039,7 @@ export type ProjectUpdateWithoutTopicsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -2836,6 +3086,7 @@ export type ProjectUncheckedUpdateWithoutTopicsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -2882,6 +3133,7 @@ export type ProjectCreateWithoutLocationsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -2928,6 +3180,7 @@ export type ProjectUncheckedCreateWithoutLocationsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -2990,6 +3243,7 @@ export type ProjectUpdateWithoutLocationsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -3036,6 +3290,7 @@ export type ProjectUncheckedUpdateWithoutLocationsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -3082,6 +3337,7 @@ export type ProjectCreateWithoutPromptsInput = {
   locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -3128,6 +3384,7 @@ export type ProjectUncheckedCreateWithoutPromptsInput = {
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -3190,6 +3447,7 @@ export type ProjectUpdateWithoutPromptsInput = {
   locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -3236,6 +3494,7 @@ export type ProjectUncheckedUpdateWithoutPromptsInput = {
   locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -3282,6 +3541,7 @@ export type ProjectCreateWithoutModelsInput = {
   locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -3328,6 +3588,7 @@ export type ProjectUncheckedCreateWithoutModelsInput = {
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -3390,6 +3651,7 @@ export type ProjectUpdateWithoutModelsInput = {
   locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -3436,6 +3698,7 @@ export type ProjectUncheckedUpdateWithoutModelsInput = {
   locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -3482,6 +3745,7 @@ export type ProjectCreateWithoutConnectionsInput = {
   locations?: Prisma.LocationCreateNestedManyWithoutProjectInput
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -3528,6 +3792,7 @@ export type ProjectUncheckedCreateWithoutConnectionsInput = {
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutProjectInput
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -3590,6 +3855,7 @@ export type ProjectUpdateWithoutConnectionsInput = {
   locations?: Prisma.LocationUpdateManyWithoutProjectNestedInput
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -3636,6 +3902,7 @@ export type ProjectUncheckedUpdateWithoutConnectionsInput = {
   locations?: Prisma.LocationUncheckedUpdateManyWithoutProjectNestedInput
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -3683,6 +3950,7 @@ export type ProjectCreateWithoutPagesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -3729,6 +3997,7 @@ export type ProjectUncheckedCreateWithoutPagesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -3791,6 +4060,7 @@ export type ProjectUpdateWithoutPagesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -3837,6 +4107,7 @@ export type ProjectUncheckedUpdateWithoutPagesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -3883,6 +4154,7 @@ export type ProjectCreateWithoutSitemapUrlsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -3929,6 +4201,7 @@ export type ProjectUncheckedCreateWithoutSitemapUrlsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -3991,6 +4264,7 @@ export type ProjectUpdateWithoutSitemapUrlsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -4037,6 +4311,7 @@ export type ProjectUncheckedUpdateWithoutSitemapUrlsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -4083,6 +4358,7 @@ export type ProjectCreateWithoutArticlesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -4129,6 +4405,7 @@ export type ProjectUncheckedCreateWithoutArticlesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -4191,6 +4468,7 @@ export type ProjectUpdateWithoutArticlesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -4237,6 +4515,7 @@ export type ProjectUncheckedUpdateWithoutArticlesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -4283,6 +4562,7 @@ export type ProjectCreateWithoutDomainAuthorityInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -4329,6 +4609,7 @@ export type ProjectUncheckedCreateWithoutDomainAuthorityInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -4391,6 +4672,7 @@ export type ProjectUpdateWithoutDomainAuthorityInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -4437,6 +4719,7 @@ export type ProjectUncheckedUpdateWithoutDomainAuthorityInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -4483,6 +4766,7 @@ export type ProjectCreateWithoutAccessLogsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -4529,6 +4813,7 @@ export type ProjectUncheckedCreateWithoutAccessLogsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -4591,6 +4876,7 @@ export type ProjectUpdateWithoutAccessLogsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -4637,6 +4923,7 @@ export type ProjectUncheckedUpdateWithoutAccessLogsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -4683,6 +4970,7 @@ export type ProjectCreateWithoutImportsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -4729,6 +5017,7 @@ export type ProjectUncheckedCreateWithoutImportsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -4791,6 +5080,7 @@ export type ProjectUpdateWithoutImportsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -4837,6 +5127,7 @@ export type ProjectUncheckedUpdateWithoutImportsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -4883,6 +5174,7 @@ export type ProjectCreateWithoutAuditsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -4929,6 +5221,7 @@ export type ProjectUncheckedCreateWithoutAuditsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -4991,6 +5284,7 @@ export type ProjectUpdateWithoutAuditsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -5037,6 +5331,7 @@ export type ProjectUncheckedUpdateWithoutAuditsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -5083,6 +5378,7 @@ export type ProjectCreateWithoutIssuesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -5129,6 +5425,7 @@ export type ProjectUncheckedCreateWithoutIssuesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -5191,6 +5488,7 @@ export type ProjectUpdateWithoutIssuesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -5237,6 +5535,7 @@ export type ProjectUncheckedUpdateWithoutIssuesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -5283,6 +5582,7 @@ export type ProjectCreateWithoutOpportunitiesInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -5329,6 +5629,7 @@ export type ProjectUncheckedCreateWithoutOpportunitiesInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -5391,6 +5692,7 @@ export type ProjectUpdateWithoutOpportunitiesInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -5437,6 +5739,7 @@ export type ProjectUncheckedUpdateWithoutOpportunitiesInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -5483,6 +5786,7 @@ export type ProjectCreateWithoutReportsInput = {
   prompts?: Prisma.PromptCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutProjectInput
@@ -5529,6 +5833,7 @@ export type ProjectUncheckedCreateWithoutReportsInput = {
   prompts?: Prisma.PromptUncheckedCreateNestedManyWithoutProjectInput
   models?: Prisma.ProjectModelUncheckedCreateNestedManyWithoutProjectInput
   connections?: Prisma.ConnectionUncheckedCreateNestedManyWithoutProjectInput
+  schedules?: Prisma.ScheduleUncheckedCreateNestedManyWithoutProjectInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutProjectInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedCreateNestedOneWithoutProjectInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutProjectInput
@@ -5591,6 +5896,7 @@ export type ProjectUpdateWithoutReportsInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -5637,6 +5943,7 @@ export type ProjectUncheckedUpdateWithoutReportsInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -5707,6 +6014,7 @@ export type ProjectUpdateWithoutWorkspaceInput = {
   prompts?: Prisma.PromptUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutProjectNestedInput
@@ -5753,6 +6061,7 @@ export type ProjectUncheckedUpdateWithoutWorkspaceInput = {
   prompts?: Prisma.PromptUncheckedUpdateManyWithoutProjectNestedInput
   models?: Prisma.ProjectModelUncheckedUpdateManyWithoutProjectNestedInput
   connections?: Prisma.ConnectionUncheckedUpdateManyWithoutProjectNestedInput
+  schedules?: Prisma.ScheduleUncheckedUpdateManyWithoutProjectNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutProjectNestedInput
   collectingBudget?: Prisma.CollectingBudgetUncheckedUpdateOneWithoutProjectNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutProjectNestedInput
@@ -5807,6 +6116,7 @@ export type ProjectCountOutputType = {
   prompts: number
   models: number
   connections: number
+  schedules: number
   runs: number
   apiKeys: number
   accessLogs: number
@@ -5830,6 +6140,7 @@ export type ProjectCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   prompts?: boolean | ProjectCountOutputTypeCountPromptsArgs
   models?: boolean | ProjectCountOutputTypeCountModelsArgs
   connections?: boolean | ProjectCountOutputTypeCountConnectionsArgs
+  schedules?: boolean | ProjectCountOutputTypeCountSchedulesArgs
   runs?: boolean | ProjectCountOutputTypeCountRunsArgs
   apiKeys?: boolean | ProjectCountOutputTypeCountApiKeysArgs
   accessLogs?: boolean | ProjectCountOutputTypeCountAccessLogsArgs
@@ -5908,6 +6219,13 @@ export type ProjectCountOutputTypeCountModelsArgs<ExtArgs extends runtime.Types.
  */
 export type ProjectCountOutputTypeCountConnectionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ConnectionWhereInput
+}
+
+/**
+ * ProjectCountOutputType without action
+ */
+export type ProjectCountOutputTypeCountSchedulesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ScheduleWhereInput
 }
 
 /**
@@ -6028,6 +6346,7 @@ export type ProjectSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   prompts?: boolean | Prisma.Project$promptsArgs<ExtArgs>
   models?: boolean | Prisma.Project$modelsArgs<ExtArgs>
   connections?: boolean | Prisma.Project$connectionsArgs<ExtArgs>
+  schedules?: boolean | Prisma.Project$schedulesArgs<ExtArgs>
   runs?: boolean | Prisma.Project$runsArgs<ExtArgs>
   collectingBudget?: boolean | Prisma.Project$collectingBudgetArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Project$apiKeysArgs<ExtArgs>
@@ -6135,6 +6454,7 @@ export type ProjectInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   prompts?: boolean | Prisma.Project$promptsArgs<ExtArgs>
   models?: boolean | Prisma.Project$modelsArgs<ExtArgs>
   connections?: boolean | Prisma.Project$connectionsArgs<ExtArgs>
+  schedules?: boolean | Prisma.Project$schedulesArgs<ExtArgs>
   runs?: boolean | Prisma.Project$runsArgs<ExtArgs>
   collectingBudget?: boolean | Prisma.Project$collectingBudgetArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Project$apiKeysArgs<ExtArgs>
@@ -6169,6 +6489,7 @@ export type $ProjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     prompts: Prisma.$PromptPayload<ExtArgs>[]
     models: Prisma.$ProjectModelPayload<ExtArgs>[]
     connections: Prisma.$ConnectionPayload<ExtArgs>[]
+    schedules: Prisma.$SchedulePayload<ExtArgs>[]
     runs: Prisma.$RunPayload<ExtArgs>[]
     collectingBudget: Prisma.$CollectingBudgetPayload<ExtArgs> | null
     apiKeys: Prisma.$ApiKeyPayload<ExtArgs>[]
@@ -6610,6 +6931,7 @@ export interface Prisma__ProjectClient<T, Null = never, ExtArgs extends runtime.
   prompts<T extends Prisma.Project$promptsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$promptsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PromptPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   models<T extends Prisma.Project$modelsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$modelsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ProjectModelPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   connections<T extends Prisma.Project$connectionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$connectionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ConnectionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  schedules<T extends Prisma.Project$schedulesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$schedulesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SchedulePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   runs<T extends Prisma.Project$runsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$runsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   collectingBudget<T extends Prisma.Project$collectingBudgetArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$collectingBudgetArgs<ExtArgs>>): Prisma.Prisma__CollectingBudgetClient<runtime.Types.Result.GetResult<Prisma.$CollectingBudgetPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   apiKeys<T extends Prisma.Project$apiKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Project$apiKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -7265,6 +7587,30 @@ export type Project$connectionsArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.ConnectionScalarFieldEnum | Prisma.ConnectionScalarFieldEnum[]
+}
+
+/**
+ * Project.schedules
+ */
+export type Project$schedulesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Schedule
+   */
+  select?: Prisma.ScheduleSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Schedule
+   */
+  omit?: Prisma.ScheduleOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ScheduleInclude<ExtArgs> | null
+  where?: Prisma.ScheduleWhereInput
+  orderBy?: Prisma.ScheduleOrderByWithRelationInput | Prisma.ScheduleOrderByWithRelationInput[]
+  cursor?: Prisma.ScheduleWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ScheduleScalarFieldEnum | Prisma.ScheduleScalarFieldEnum[]
 }
 
 /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Run
- * A run asks prompts of a project at providers, each so often. After `deadlineAt` it asks nothing more. `expectedCost` is in US dollars; null where a price is unknown.
+ * A run asks prompts of a project at providers, each so often. After `deadlineAt` it asks nothing more. `expectedCost` is in US dollars; null where a price is unknown. `language` is a BCP 47 tag.
  */
 export type RunModel = runtime.Types.Result.DefaultSelection<Prisma.$RunPayload>
 
@@ -39,8 +39,11 @@ export type RunSumAggregateOutputType = {
 export type RunMinAggregateOutputType = {
   id: string | null
   projectId: string | null
+  scheduleId: string | null
   status: $Enums.JobStatus | null
   repetitions: number | null
+  visibility: $Enums.RunVisibility | null
+  language: string | null
   expectedCost: number | null
   error: string | null
   createdAt: Date | null
@@ -52,8 +55,11 @@ export type RunMinAggregateOutputType = {
 export type RunMaxAggregateOutputType = {
   id: string | null
   projectId: string | null
+  scheduleId: string | null
   status: $Enums.JobStatus | null
   repetitions: number | null
+  visibility: $Enums.RunVisibility | null
+  language: string | null
   expectedCost: number | null
   error: string | null
   createdAt: Date | null
@@ -65,8 +71,11 @@ export type RunMaxAggregateOutputType = {
 export type RunCountAggregateOutputType = {
   id: number
   projectId: number
+  scheduleId: number
   status: number
   repetitions: number
+  visibility: number
+  language: number
   expectedCost: number
   error: number
   createdAt: number
@@ -90,8 +99,11 @@ export type RunSumAggregateInputType = {
 export type RunMinAggregateInputType = {
   id?: true
   projectId?: true
+  scheduleId?: true
   status?: true
   repetitions?: true
+  visibility?: true
+  language?: true
   expectedCost?: true
   error?: true
   createdAt?: true
@@ -103,8 +115,11 @@ export type RunMinAggregateInputType = {
 export type RunMaxAggregateInputType = {
   id?: true
   projectId?: true
+  scheduleId?: true
   status?: true
   repetitions?: true
+  visibility?: true
+  language?: true
   expectedCost?: true
   error?: true
   createdAt?: true
@@ -116,8 +131,11 @@ export type RunMaxAggregateInputType = {
 export type RunCountAggregateInputType = {
   id?: true
   projectId?: true
+  scheduleId?: true
   status?: true
   repetitions?: true
+  visibility?: true
+  language?: true
   expectedCost?: true
   error?: true
   createdAt?: true
@@ -216,8 +234,11 @@ export type RunGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs
 export type RunGroupByOutputType = {
   id: string
   projectId: string
+  scheduleId: string | null
   status: $Enums.JobStatus
   repetitions: number
+  visibility: $Enums.RunVisibility
+  language: string | null
   expectedCost: number | null
   error: string | null
   createdAt: Date
@@ -252,8 +273,11 @@ export type RunWhereInput = {
   NOT?: Prisma.RunWhereInput | Prisma.RunWhereInput[]
   id?: Prisma.UuidFilter<"Run"> | string
   projectId?: Prisma.UuidFilter<"Run"> | string
+  scheduleId?: Prisma.UuidNullableFilter<"Run"> | string | null
   status?: Prisma.EnumJobStatusFilter<"Run"> | $Enums.JobStatus
   repetitions?: Prisma.IntFilter<"Run"> | number
+  visibility?: Prisma.EnumRunVisibilityFilter<"Run"> | $Enums.RunVisibility
+  language?: Prisma.StringNullableFilter<"Run"> | string | null
   expectedCost?: Prisma.FloatNullableFilter<"Run"> | number | null
   error?: Prisma.StringNullableFilter<"Run"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Run"> | Date | string
@@ -261,14 +285,18 @@ export type RunWhereInput = {
   completedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   deadlineAt?: Prisma.DateTimeFilter<"Run"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
+  schedule?: Prisma.XOR<Prisma.ScheduleNullableScalarRelationFilter, Prisma.ScheduleWhereInput> | null
   asks?: Prisma.AskListRelationFilter
 }
 
 export type RunOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
+  scheduleId?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   repetitions?: Prisma.SortOrder
+  visibility?: Prisma.SortOrder
+  language?: Prisma.SortOrderInput | Prisma.SortOrder
   expectedCost?: Prisma.SortOrderInput | Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -276,6 +304,7 @@ export type RunOrderByWithRelationInput = {
   completedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   deadlineAt?: Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
+  schedule?: Prisma.ScheduleOrderByWithRelationInput
   asks?: Prisma.AskOrderByRelationAggregateInput
 }
 
@@ -285,8 +314,11 @@ export type RunWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.RunWhereInput[]
   NOT?: Prisma.RunWhereInput | Prisma.RunWhereInput[]
   projectId?: Prisma.UuidFilter<"Run"> | string
+  scheduleId?: Prisma.UuidNullableFilter<"Run"> | string | null
   status?: Prisma.EnumJobStatusFilter<"Run"> | $Enums.JobStatus
   repetitions?: Prisma.IntFilter<"Run"> | number
+  visibility?: Prisma.EnumRunVisibilityFilter<"Run"> | $Enums.RunVisibility
+  language?: Prisma.StringNullableFilter<"Run"> | string | null
   expectedCost?: Prisma.FloatNullableFilter<"Run"> | number | null
   error?: Prisma.StringNullableFilter<"Run"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Run"> | Date | string
@@ -294,14 +326,18 @@ export type RunWhereUniqueInput = Prisma.AtLeast<{
   completedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   deadlineAt?: Prisma.DateTimeFilter<"Run"> | Date | string
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
+  schedule?: Prisma.XOR<Prisma.ScheduleNullableScalarRelationFilter, Prisma.ScheduleWhereInput> | null
   asks?: Prisma.AskListRelationFilter
 }, "id">
 
 export type RunOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
+  scheduleId?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   repetitions?: Prisma.SortOrder
+  visibility?: Prisma.SortOrder
+  language?: Prisma.SortOrderInput | Prisma.SortOrder
   expectedCost?: Prisma.SortOrderInput | Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -321,8 +357,11 @@ export type RunScalarWhereWithAggregatesInput = {
   NOT?: Prisma.RunScalarWhereWithAggregatesInput | Prisma.RunScalarWhereWithAggregatesInput[]
   id?: Prisma.UuidWithAggregatesFilter<"Run"> | string
   projectId?: Prisma.UuidWithAggregatesFilter<"Run"> | string
+  scheduleId?: Prisma.UuidNullableWithAggregatesFilter<"Run"> | string | null
   status?: Prisma.EnumJobStatusWithAggregatesFilter<"Run"> | $Enums.JobStatus
   repetitions?: Prisma.IntWithAggregatesFilter<"Run"> | number
+  visibility?: Prisma.EnumRunVisibilityWithAggregatesFilter<"Run"> | $Enums.RunVisibility
+  language?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
   expectedCost?: Prisma.FloatNullableWithAggregatesFilter<"Run"> | number | null
   error?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Run"> | Date | string
@@ -335,6 +374,8 @@ export type RunCreateInput = {
   id?: string
   status?: $Enums.JobStatus
   repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
   expectedCost?: number | null
   error?: string | null
   createdAt?: Date | string
@@ -342,14 +383,18 @@ export type RunCreateInput = {
   completedAt?: Date | string | null
   deadlineAt: Date | string
   project: Prisma.ProjectCreateNestedOneWithoutRunsInput
+  schedule?: Prisma.ScheduleCreateNestedOneWithoutRunsInput
   asks?: Prisma.AskCreateNestedManyWithoutRunInput
 }
 
 export type RunUncheckedCreateInput = {
   id?: string
   projectId: string
+  scheduleId?: string | null
   status?: $Enums.JobStatus
   repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
   expectedCost?: number | null
   error?: string | null
   createdAt?: Date | string
@@ -363,6 +408,8 @@ export type RunUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
   repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -370,14 +417,18 @@ export type RunUpdateInput = {
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deadlineAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutRunsNestedInput
+  schedule?: Prisma.ScheduleUpdateOneWithoutRunsNestedInput
   asks?: Prisma.AskUpdateManyWithoutRunNestedInput
 }
 
 export type RunUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
+  scheduleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
   repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -390,8 +441,11 @@ export type RunUncheckedUpdateInput = {
 export type RunCreateManyInput = {
   id?: string
   projectId: string
+  scheduleId?: string | null
   status?: $Enums.JobStatus
   repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
   expectedCost?: number | null
   error?: string | null
   createdAt?: Date | string
@@ -404,6 +458,8 @@ export type RunUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
   repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -415,8 +471,11 @@ export type RunUpdateManyMutationInput = {
 export type RunUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
+  scheduleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
   repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -425,11 +484,24 @@ export type RunUncheckedUpdateManyInput = {
   deadlineAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
+export type RunListRelationFilter = {
+  every?: Prisma.RunWhereInput
+  some?: Prisma.RunWhereInput
+  none?: Prisma.RunWhereInput
+}
+
+export type RunOrderByRelationAggregateInput = {
+  _count?: Prisma.SortOrder
+}
+
 export type RunCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
+  scheduleId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   repetitions?: Prisma.SortOrder
+  visibility?: Prisma.SortOrder
+  language?: Prisma.SortOrder
   expectedCost?: Prisma.SortOrder
   error?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -446,8 +518,11 @@ export type RunAvgOrderByAggregateInput = {
 export type RunMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
+  scheduleId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   repetitions?: Prisma.SortOrder
+  visibility?: Prisma.SortOrder
+  language?: Prisma.SortOrder
   expectedCost?: Prisma.SortOrder
   error?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -459,8 +534,11 @@ export type RunMaxOrderByAggregateInput = {
 export type RunMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   projectId?: Prisma.SortOrder
+  scheduleId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   repetitions?: Prisma.SortOrder
+  visibility?: Prisma.SortOrder
+  language?: Prisma.SortOrder
   expectedCost?: Prisma.SortOrder
   error?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -479,14 +557,46 @@ export type RunScalarRelationFilter = {
   isNot?: Prisma.RunWhereInput
 }
 
-export type RunListRelationFilter = {
-  every?: Prisma.RunWhereInput
-  some?: Prisma.RunWhereInput
-  none?: Prisma.RunWhereInput
+export type RunCreateNestedManyWithoutScheduleInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutScheduleInput, Prisma.RunUncheckedCreateWithoutScheduleInput> | Prisma.RunCreateWithoutScheduleInput[] | Prisma.RunUncheckedCreateWithoutScheduleInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutScheduleInput | Prisma.RunCreateOrConnectWithoutScheduleInput[]
+  createMany?: Prisma.RunCreateManyScheduleInputEnvelope
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
 }
 
-export type RunOrderByRelationAggregateInput = {
-  _count?: Prisma.SortOrder
+export type RunUncheckedCreateNestedManyWithoutScheduleInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutScheduleInput, Prisma.RunUncheckedCreateWithoutScheduleInput> | Prisma.RunCreateWithoutScheduleInput[] | Prisma.RunUncheckedCreateWithoutScheduleInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutScheduleInput | Prisma.RunCreateOrConnectWithoutScheduleInput[]
+  createMany?: Prisma.RunCreateManyScheduleInputEnvelope
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+}
+
+export type RunUpdateManyWithoutScheduleNestedInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutScheduleInput, Prisma.RunUncheckedCreateWithoutScheduleInput> | Prisma.RunCreateWithoutScheduleInput[] | Prisma.RunUncheckedCreateWithoutScheduleInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutScheduleInput | Prisma.RunCreateOrConnectWithoutScheduleInput[]
+  upsert?: Prisma.RunUpsertWithWhereUniqueWithoutScheduleInput | Prisma.RunUpsertWithWhereUniqueWithoutScheduleInput[]
+  createMany?: Prisma.RunCreateManyScheduleInputEnvelope
+  set?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  disconnect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  delete?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  update?: Prisma.RunUpdateWithWhereUniqueWithoutScheduleInput | Prisma.RunUpdateWithWhereUniqueWithoutScheduleInput[]
+  updateMany?: Prisma.RunUpdateManyWithWhereWithoutScheduleInput | Prisma.RunUpdateManyWithWhereWithoutScheduleInput[]
+  deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
+}
+
+export type RunUncheckedUpdateManyWithoutScheduleNestedInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutScheduleInput, Prisma.RunUncheckedCreateWithoutScheduleInput> | Prisma.RunCreateWithoutScheduleInput[] | Prisma.RunUncheckedCreateWithoutScheduleInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutScheduleInput | Prisma.RunCreateOrConnectWithoutScheduleInput[]
+  upsert?: Prisma.RunUpsertWithWhereUniqueWithoutScheduleInput | Prisma.RunUpsertWithWhereUniqueWithoutScheduleInput[]
+  createMany?: Prisma.RunCreateManyScheduleInputEnvelope
+  set?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  disconnect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  delete?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  update?: Prisma.RunUpdateWithWhereUniqueWithoutScheduleInput | Prisma.RunUpdateWithWhereUniqueWithoutScheduleInput[]
+  updateMany?: Prisma.RunUpdateManyWithWhereWithoutScheduleInput | Prisma.RunUpdateManyWithWhereWithoutScheduleInput[]
+  deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
 }
 
 export type EnumJobStatusFieldUpdateOperationsInput = {
@@ -557,10 +667,12 @@ export type RunUncheckedUpdateManyWithoutProjectNestedInput = {
   deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
 }
 
-export type RunCreateWithoutAsksInput = {
+export type RunCreateWithoutScheduleInput = {
   id?: string
   status?: $Enums.JobStatus
   repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
   expectedCost?: number | null
   error?: string | null
   createdAt?: Date | string
@@ -568,13 +680,94 @@ export type RunCreateWithoutAsksInput = {
   completedAt?: Date | string | null
   deadlineAt: Date | string
   project: Prisma.ProjectCreateNestedOneWithoutRunsInput
+  asks?: Prisma.AskCreateNestedManyWithoutRunInput
+}
+
+export type RunUncheckedCreateWithoutScheduleInput = {
+  id?: string
+  projectId: string
+  status?: $Enums.JobStatus
+  repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
+  expectedCost?: number | null
+  error?: string | null
+  createdAt?: Date | string
+  startedAt?: Date | string | null
+  completedAt?: Date | string | null
+  deadlineAt: Date | string
+  asks?: Prisma.AskUncheckedCreateNestedManyWithoutRunInput
+}
+
+export type RunCreateOrConnectWithoutScheduleInput = {
+  where: Prisma.RunWhereUniqueInput
+  create: Prisma.XOR<Prisma.RunCreateWithoutScheduleInput, Prisma.RunUncheckedCreateWithoutScheduleInput>
+}
+
+export type RunCreateManyScheduleInputEnvelope = {
+  data: Prisma.RunCreateManyScheduleInput | Prisma.RunCreateManyScheduleInput[]
+  skipDuplicates?: boolean
+}
+
+export type RunUpsertWithWhereUniqueWithoutScheduleInput = {
+  where: Prisma.RunWhereUniqueInput
+  update: Prisma.XOR<Prisma.RunUpdateWithoutScheduleInput, Prisma.RunUncheckedUpdateWithoutScheduleInput>
+  create: Prisma.XOR<Prisma.RunCreateWithoutScheduleInput, Prisma.RunUncheckedCreateWithoutScheduleInput>
+}
+
+export type RunUpdateWithWhereUniqueWithoutScheduleInput = {
+  where: Prisma.RunWhereUniqueInput
+  data: Prisma.XOR<Prisma.RunUpdateWithoutScheduleInput, Prisma.RunUncheckedUpdateWithoutScheduleInput>
+}
+
+export type RunUpdateManyWithWhereWithoutScheduleInput = {
+  where: Prisma.RunScalarWhereInput
+  data: Prisma.XOR<Prisma.RunUpdateManyMutationInput, Prisma.RunUncheckedUpdateManyWithoutScheduleInput>
+}
+
+export type RunScalarWhereInput = {
+  AND?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
+  OR?: Prisma.RunScalarWhereInput[]
+  NOT?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
+  id?: Prisma.UuidFilter<"Run"> | string
+  projectId?: Prisma.UuidFilter<"Run"> | string
+  scheduleId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  status?: Prisma.EnumJobStatusFilter<"Run"> | $Enums.JobStatus
+  repetitions?: Prisma.IntFilter<"Run"> | number
+  visibility?: Prisma.EnumRunVisibilityFilter<"Run"> | $Enums.RunVisibility
+  language?: Prisma.StringNullableFilter<"Run"> | string | null
+  expectedCost?: Prisma.FloatNullableFilter<"Run"> | number | null
+  error?: Prisma.StringNullableFilter<"Run"> | string | null
+  createdAt?: Prisma.DateTimeFilter<"Run"> | Date | string
+  startedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
+  completedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
+  deadlineAt?: Prisma.DateTimeFilter<"Run"> | Date | string
+}
+
+export type RunCreateWithoutAsksInput = {
+  id?: string
+  status?: $Enums.JobStatus
+  repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
+  expectedCost?: number | null
+  error?: string | null
+  createdAt?: Date | string
+  startedAt?: Date | string | null
+  completedAt?: Date | string | null
+  deadlineAt: Date | string
+  project: Prisma.ProjectCreateNestedOneWithoutRunsInput
+  schedule?: Prisma.ScheduleCreateNestedOneWithoutRunsInput
 }
 
 export type RunUncheckedCreateWithoutAsksInput = {
   id?: string
   projectId: string
+  scheduleId?: string | null
   status?: $Enums.JobStatus
   repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
   expectedCost?: number | null
   error?: string | null
   createdAt?: Date | string
@@ -603,6 +796,8 @@ export type RunUpdateWithoutAsksInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
   repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -610,13 +805,17 @@ export type RunUpdateWithoutAsksInput = {
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deadlineAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   project?: Prisma.ProjectUpdateOneRequiredWithoutRunsNestedInput
+  schedule?: Prisma.ScheduleUpdateOneWithoutRunsNestedInput
 }
 
 export type RunUncheckedUpdateWithoutAsksInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   projectId?: Prisma.StringFieldUpdateOperationsInput | string
+  scheduleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
   repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -629,19 +828,25 @@ export type RunCreateWithoutProjectInput = {
   id?: string
   status?: $Enums.JobStatus
   repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
   expectedCost?: number | null
   error?: string | null
   createdAt?: Date | string
   startedAt?: Date | string | null
   completedAt?: Date | string | null
   deadlineAt: Date | string
+  schedule?: Prisma.ScheduleCreateNestedOneWithoutRunsInput
   asks?: Prisma.AskCreateNestedManyWithoutRunInput
 }
 
 export type RunUncheckedCreateWithoutProjectInput = {
   id?: string
+  scheduleId?: string | null
   status?: $Enums.JobStatus
   repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
   expectedCost?: number | null
   error?: string | null
   createdAt?: Date | string
@@ -677,26 +882,75 @@ export type RunUpdateManyWithWhereWithoutProjectInput = {
   data: Prisma.XOR<Prisma.RunUpdateManyMutationInput, Prisma.RunUncheckedUpdateManyWithoutProjectInput>
 }
 
-export type RunScalarWhereInput = {
-  AND?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
-  OR?: Prisma.RunScalarWhereInput[]
-  NOT?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
-  id?: Prisma.UuidFilter<"Run"> | string
-  projectId?: Prisma.UuidFilter<"Run"> | string
-  status?: Prisma.EnumJobStatusFilter<"Run"> | $Enums.JobStatus
-  repetitions?: Prisma.IntFilter<"Run"> | number
-  expectedCost?: Prisma.FloatNullableFilter<"Run"> | number | null
-  error?: Prisma.StringNullableFilter<"Run"> | string | null
-  createdAt?: Prisma.DateTimeFilter<"Run"> | Date | string
-  startedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
-  completedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
-  deadlineAt?: Prisma.DateTimeFilter<"Run"> | Date | string
+export type RunCreateManyScheduleInput = {
+  id?: string
+  projectId: string
+  status?: $Enums.JobStatus
+  repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
+  expectedCost?: number | null
+  error?: string | null
+  createdAt?: Date | string
+  startedAt?: Date | string | null
+  completedAt?: Date | string | null
+  deadlineAt: Date | string
+}
+
+export type RunUpdateWithoutScheduleInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
+  repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deadlineAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  project?: Prisma.ProjectUpdateOneRequiredWithoutRunsNestedInput
+  asks?: Prisma.AskUpdateManyWithoutRunNestedInput
+}
+
+export type RunUncheckedUpdateWithoutScheduleInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  projectId?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
+  repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deadlineAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  asks?: Prisma.AskUncheckedUpdateManyWithoutRunNestedInput
+}
+
+export type RunUncheckedUpdateManyWithoutScheduleInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  projectId?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
+  repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deadlineAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type RunCreateManyProjectInput = {
   id?: string
+  scheduleId?: string | null
   status?: $Enums.JobStatus
   repetitions: number
+  visibility?: $Enums.RunVisibility
+  language?: string | null
   expectedCost?: number | null
   error?: string | null
   createdAt?: Date | string
@@ -709,19 +963,25 @@ export type RunUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
   repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   completedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deadlineAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  schedule?: Prisma.ScheduleUpdateOneWithoutRunsNestedInput
   asks?: Prisma.AskUpdateManyWithoutRunNestedInput
 }
 
 export type RunUncheckedUpdateWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  scheduleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
   repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -733,8 +993,11 @@ export type RunUncheckedUpdateWithoutProjectInput = {
 
 export type RunUncheckedUpdateManyWithoutProjectInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  scheduleId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.EnumJobStatusFieldUpdateOperationsInput | $Enums.JobStatus
   repetitions?: Prisma.IntFieldUpdateOperationsInput | number
+  visibility?: Prisma.EnumRunVisibilityFieldUpdateOperationsInput | $Enums.RunVisibility
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedCost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -777,8 +1040,11 @@ export type RunCountOutputTypeCountAsksArgs<ExtArgs extends runtime.Types.Extens
 export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   projectId?: boolean
+  scheduleId?: boolean
   status?: boolean
   repetitions?: boolean
+  visibility?: boolean
+  language?: boolean
   expectedCost?: boolean
   error?: boolean
   createdAt?: boolean
@@ -786,6 +1052,7 @@ export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   completedAt?: boolean
   deadlineAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
+  schedule?: boolean | Prisma.Run$scheduleArgs<ExtArgs>
   asks?: boolean | Prisma.Run$asksArgs<ExtArgs>
   _count?: boolean | Prisma.RunCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["run"]>
@@ -793,8 +1060,11 @@ export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
 export type RunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   projectId?: boolean
+  scheduleId?: boolean
   status?: boolean
   repetitions?: boolean
+  visibility?: boolean
+  language?: boolean
   expectedCost?: boolean
   error?: boolean
   createdAt?: boolean
@@ -802,13 +1072,17 @@ export type RunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   completedAt?: boolean
   deadlineAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
+  schedule?: boolean | Prisma.Run$scheduleArgs<ExtArgs>
 }, ExtArgs["result"]["run"]>
 
 export type RunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   projectId?: boolean
+  scheduleId?: boolean
   status?: boolean
   repetitions?: boolean
+  visibility?: boolean
+  language?: boolean
   expectedCost?: boolean
   error?: boolean
   createdAt?: boolean
@@ -816,13 +1090,17 @@ export type RunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   completedAt?: boolean
   deadlineAt?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
+  schedule?: boolean | Prisma.Run$scheduleArgs<ExtArgs>
 }, ExtArgs["result"]["run"]>
 
 export type RunSelectScalar = {
   id?: boolean
   projectId?: boolean
+  scheduleId?: boolean
   status?: boolean
   repetitions?: boolean
+  visibility?: boolean
+  language?: boolean
   expectedCost?: boolean
   error?: boolean
   createdAt?: boolean
@@ -831,30 +1109,37 @@ export type RunSelectScalar = {
   deadlineAt?: boolean
 }
 
-export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "status" | "repetitions" | "expectedCost" | "error" | "createdAt" | "startedAt" | "completedAt" | "deadlineAt", ExtArgs["result"]["run"]>
+export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "projectId" | "scheduleId" | "status" | "repetitions" | "visibility" | "language" | "expectedCost" | "error" | "createdAt" | "startedAt" | "completedAt" | "deadlineAt", ExtArgs["result"]["run"]>
 export type RunInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
+  schedule?: boolean | Prisma.Run$scheduleArgs<ExtArgs>
   asks?: boolean | Prisma.Run$asksArgs<ExtArgs>
   _count?: boolean | Prisma.RunCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type RunIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
+  schedule?: boolean | Prisma.Run$scheduleArgs<ExtArgs>
 }
 export type RunIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
+  schedule?: boolean | Prisma.Run$scheduleArgs<ExtArgs>
 }
 
 export type $RunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Run"
   objects: {
     project: Prisma.$ProjectPayload<ExtArgs>
+    schedule: Prisma.$SchedulePayload<ExtArgs> | null
     asks: Prisma.$AskPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
     projectId: string
+    scheduleId: string | null
     status: $Enums.JobStatus
     repetitions: number
+    visibility: $Enums.RunVisibility
+    language: string | null
     expectedCost: number | null
     error: string | null
     createdAt: Date
@@ -1256,6 +1541,7 @@ readonly fields: RunFieldRefs;
 export interface Prisma__RunClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   project<T extends Prisma.ProjectDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ProjectDefaultArgs<ExtArgs>>): Prisma.Prisma__ProjectClient<runtime.Types.Result.GetResult<Prisma.$ProjectPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  schedule<T extends Prisma.Run$scheduleArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$scheduleArgs<ExtArgs>>): Prisma.Prisma__ScheduleClient<runtime.Types.Result.GetResult<Prisma.$SchedulePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   asks<T extends Prisma.Run$asksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$asksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AskPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -1288,8 +1574,11 @@ export interface Prisma__RunClient<T, Null = never, ExtArgs extends runtime.Type
 export interface RunFieldRefs {
   readonly id: Prisma.FieldRef<"Run", 'String'>
   readonly projectId: Prisma.FieldRef<"Run", 'String'>
+  readonly scheduleId: Prisma.FieldRef<"Run", 'String'>
   readonly status: Prisma.FieldRef<"Run", 'JobStatus'>
   readonly repetitions: Prisma.FieldRef<"Run", 'Int'>
+  readonly visibility: Prisma.FieldRef<"Run", 'RunVisibility'>
+  readonly language: Prisma.FieldRef<"Run", 'String'>
   readonly expectedCost: Prisma.FieldRef<"Run", 'Float'>
   readonly error: Prisma.FieldRef<"Run", 'String'>
   readonly createdAt: Prisma.FieldRef<"Run", 'DateTime'>
@@ -1694,6 +1983,25 @@ export type RunDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    * Limit how many Runs to delete.
    */
   limit?: number
+}
+
+/**
+ * Run.schedule
+ */
+export type Run$scheduleArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Schedule
+   */
+  select?: Prisma.ScheduleSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Schedule
+   */
+  omit?: Prisma.ScheduleOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ScheduleInclude<ExtArgs> | null
+  where?: Prisma.ScheduleWhereInput
 }
 
 /**

@@ -1,0 +1,323 @@
+import type { Schedule } from '../../prisma/generated/client.ts'
+import { runSchedule } from '../../resolvers/collecting/due.ts'
+import {
+  lastRuns,
+  loadSchedules,
+  runCounts,
+  runsOfSchedules,
+} from '../../resolvers/collecting/edges.ts'
+import type { ScheduleChange, ScheduleInput } from '../../resolvers/collecting/schedule-input.ts'
+import {
+  createSchedule,
+  deleteSchedule,
+  planSchedule,
+  planStored,
+  requireSchedule,
+  type SchedulePlan,
+  updateSchedule,
+} from '../../resolvers/collecting/schedules.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { keyedArgs, projectArgs, wholeSize } from '../kit/args.ts'
+import { readOfProject, scopeOf, writeProject } from '../kit/authorize.ts'
+import { freshLoader, together } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { actorOf, oncePerRequest } from '../kit/context.ts'
+import { connectionOf } from '../kit/lists/connection.ts'
+import { connectionField } from '../kit/lists/field.ts'
+import { projectChange } from '../kit/project-mutation.ts'
+import { locationType } from '../locations/locations.ts'
+import { locationOf } from '../projects/members.ts'
+import { runPlan, withTextIds } from './plan.ts'
+import { runConnection, runType, runVisibility } from './runs.ts'
+
+const schedulePlan = builder.objectRef<SchedulePlan>('SchedulePlan').implement({
+  description: 'What the runs of a schedule ask and cost.',
+  fields: (t) => ({
+    run: t.field({
+      type: runPlan,
+      description: 'What one run asks and costs.',
+      resolve: (plan) => plan,
+    }),
+    runsPerMonth: t.expose('runsPerMonth', {
+      type: 'SafeInt',
+      description: 'Number of runs that are due in the next 30 days.',
+    }),
+    expectedMonthlyCost: t.exposeFloat('expectedMonthlyCost', {
+      nullable: true,
+      description:
+        'Expected cost of 30 days in US dollars; null where the price of a model is unknown.',
+    }),
+  }),
+})
+
+const lastRunOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids: readonly string[]) => lastRuns(db, ids)),
+)
+const runCountOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids: readonly string[]) => runCounts(db, ids)),
+)
+const schedulesOf = oncePerRequest(({ services: { db } }) =>
+  freshLoader((ids: readonly string[]) => loadSchedules(db, ids)),
+)
+
+export const scheduleType = builder.prismaObject('Schedule', {
+  description: 'A schedule, which starts runs of a project at set times.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUID of the schedule.' }),
+    name: t.exposeString('name', { description: 'Name of the schedule, unique in its project.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the schedule starts runs.' }),
+    cron: t.exposeString('cron', {
+      description: 'Times of the runs: minute, hour, day of the month, month, day of the week.',
+    }),
+    timeZone: t.exposeString('timeZone', { description: 'IANA time zone of `cron`.' }),
+    spreadMinutes: t.expose('spreadMinutes', {
+      type: 'SafeInt',
+      description:
+        'Bound in minutes of the offset after each time of `cron`. The offset of a schedule is always the same.',
+    }),
+    promptIds: t.exposeIDList('promptIds', {
+      description:
+        'Ids of prompts that are asked. Without prompts and topics, all tracked prompts are asked.',
+    }),
+    topicIds: t.exposeIDList('topicIds', {
+      description: 'Ids of topics whose tracked prompts are asked.',
+    }),
+    keys: t.exposeStringList('keys', {
+      description: 'Labels of the provider keys. An empty list stands for all provider keys.',
+    }),
+    locations: t.field({
+      type: [locationType],
+      description: 'Locations that prompts are asked from. An empty list stands for no place.',
+      resolve: async ({ projectId, locationIds }, _args, context) => {
+        const found = await Promise.all(locationIds.map((id) => locationOf(context, projectId, id)))
+        return found.filter((location) => location !== undefined)
+      },
+    }),
+    language: t.exposeString('language', {
+      nullable: true,
+      description:
+        'BCP 47 tag of the language that assistants are asked to answer in; null where they choose.',
+    }),
+    repetitions: t.expose('repetitions', {
+      type: 'SafeInt',
+      description: 'How often each prompt is asked at each provider and location.',
+    }),
+    visibility: t.field({
+      type: runVisibility,
+      description: 'When reports show the answers of a run.',
+      resolve: ({ visibility }) => visibility,
+    }),
+    nextRunAt: t.expose('nextRunAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time when the next run is due; null while the schedule is off.',
+    }),
+    problem: t.exposeString('problem', {
+      nullable: true,
+      description:
+        'Fault at the last due time, such as a run that had not ended; null without one.',
+    }),
+    lastRun: t.field({
+      type: runType,
+      nullable: true,
+      description: 'The newest run; null before the first run.',
+      resolve: ({ id }, _args, context) => lastRunOf(context).load(id),
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'Time when the schedule was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'Time of the last change or the last due time.',
+    }),
+  }),
+})
+
+builder.prismaObjectField(scheduleType, 'plan', (t) =>
+  t.field({
+    type: schedulePlan,
+    nullable: true,
+    description:
+      'What the runs ask and cost, by the prompts, keys and locations of now; null where none is left.',
+    resolve: async (schedule, _args, context) => {
+      const { db, project } = await scopeOf(context, schedule.projectId)
+      return planStored(db, project, schedule)
+    },
+  }),
+)
+
+builder.prismaObjectField(scheduleType, 'runs', (t) =>
+  t.field(
+    connectionField({
+      type: runConnection,
+      description: 'Runs that the schedule started, newest first.',
+      size: { default: 10, max: 100 },
+      resolve: async (schedule: Schedule, { limit, afterKey }, context, { db }: ProjectScope) => ({
+        rows: await together(
+          context,
+          'Schedule.runs',
+          schedule.id,
+          { limit, afterKey: [...(afterKey ?? [])] },
+          (ids, page) => runsOfSchedules(db, ids, { ...page, afterKey }),
+        ),
+        total: () => runCountOf(context).load(schedule.id),
+      }),
+    }),
+  ),
+)
+
+builder.objectField('Project', 'schedules', (t) =>
+  t.field(
+    connectionField({
+      type: connectionOf(scheduleType, {
+        description: 'Schedules of a project, by name.',
+        sortKey: ({ name, id }: Schedule) => [name, id],
+        isWhole: true,
+      }),
+      size: wholeSize,
+      access: readOfProject,
+      description: 'Schedules that start runs of the project, by name.',
+      resolve: async ({ project }: ProjectScope, _args, context) => ({
+        rows: await schedulesOf(context).load(project.id),
+      }),
+    }),
+  ),
+)
+
+builder.objectField('Project', 'schedule', (t) =>
+  t.field({
+    type: scheduleType,
+    access: readOfProject,
+    description: 'One schedule.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the schedule.' }) },
+    resolve: ({ db, project }: ProjectScope, { id }) => requireSchedule(db, project.id, String(id)),
+  }),
+)
+
+const optionArgs = builder.args((t) => ({
+  timeZone: t.string({ description: 'IANA time zone of `cron`. Default: `UTC`.' }),
+  spreadMinutes: t.field({
+    type: 'SafeInt',
+    description:
+      'Bound in minutes of the offset after each time of `cron`, 0 to 60. The id of the schedule decides the offset. Default: 60.',
+  }),
+  enabled: t.boolean({ description: 'Whether the schedule starts runs. Default: true.' }),
+  promptIds: t.idList({
+    description:
+      'Ids of prompts. Default, without topics: all tracked prompts, also those that are added later.',
+  }),
+  topicIds: t.idList({
+    description: 'Ids of topics, whose tracked prompts are asked, also those that are added later.',
+  }),
+  keys: t.stringList({ description: 'Labels of provider keys. Default: all provider keys.' }),
+  locationIds: t.idList({
+    description: 'Ids of locations to ask from, each in turn. Default: no place.',
+  }),
+  language: t.string({
+    description:
+      'BCP 47 tag of the language to answer in, such as `de`. Default: the assistant chooses.',
+  }),
+  repetitions: t.field({
+    type: 'SafeInt',
+    description:
+      'How often each prompt is asked at each provider and location, 1 to 20. Default: 1.',
+  }),
+  visibility: t.field({
+    type: runVisibility,
+    description: 'When reports show the answers of a run. Default: `whole`.',
+  }),
+}))
+
+const cronText =
+  'Times of the runs in five fields: minute, hour, day of the month, month, day of the week. `0 6 * * 1-5` is 6:00 on workdays.'
+
+const newArgs = builder.args((t) => ({
+  name: t.string({ required: true, description: 'Name of the schedule, unique in its project.' }),
+  cron: t.string({ required: true, description: cronText }),
+}))
+const changedArgs = builder.args((t) => ({
+  name: t.string({ description: 'Name of the schedule. Default: unchanged.' }),
+  cron: t.string({ description: `${cronText} Default: unchanged.` }),
+}))
+const scheduleId = builder.args((t) => ({
+  scheduleId: t.id({ required: true, description: 'Id of the schedule.' }),
+}))
+
+builder.objectField('Project', 'schedulePlan', (t) =>
+  t.field({
+    type: schedulePlan,
+    access: readOfProject,
+    description:
+      'Counts what a schedule would ask, with the expected cost of a run and of 30 days. Stores nothing.',
+    args: { ...newArgs, ...optionArgs },
+    resolve: ({ db, project }: ProjectScope, args) =>
+      planSchedule(db, project, withTextIds(args) as unknown as ScheduleInput),
+  }),
+)
+
+builder.mutationField('createSchedule', (t) =>
+  t.field({
+    type: scheduleType,
+    access: writeProject,
+    view: 'graph',
+    description: 'Stores a schedule, which starts runs from then on.',
+    args: { ...projectArgs, ...newArgs, ...optionArgs, ...keyedArgs },
+    resolve: async (_root, { projectId, idempotencyKey: _key, ...given }, context) => {
+      const { project } = await scopeOf(context, String(projectId))
+      const input = withTextIds(given) as unknown as ScheduleInput
+      const { db } = context.services
+      return (await createSchedule(db, actorOf(context), project.id, input)).row
+    },
+  }),
+)
+
+builder.mutationField('updateSchedule', (t) =>
+  t.field({
+    type: scheduleType,
+    access: writeProject,
+    view: 'graph',
+    description:
+      'Changes what is given of a schedule. Null stands for the default. A run that goes on does not change.',
+    args: { ...projectArgs, ...scheduleId, ...changedArgs, ...optionArgs, ...keyedArgs },
+    resolve: async (_root, args, context) => {
+      const { projectId, scheduleId: id, idempotencyKey: _key, ...given } = args
+      const { project } = await scopeOf(context, String(projectId))
+      const change = withTextIds(given) as unknown as ScheduleChange
+      const { db } = context.services
+      return (await updateSchedule(db, actorOf(context), project.id, String(id), change)).row
+    },
+  }),
+)
+
+builder.mutationField('deleteSchedule', (t) =>
+  t.field({
+    type: projectChange,
+    access: writeProject,
+    view: 'graph',
+    description: 'Removes a schedule. Its runs and their answers stay.',
+    args: { ...projectArgs, ...scheduleId, ...keyedArgs },
+    resolve: async (_root, args, context) => {
+      const { project } = await scopeOf(context, String(args.projectId))
+      const { db } = context.services
+      const change = await deleteSchedule(db, actorOf(context), project.id, String(args.scheduleId))
+      return { projectId: project.id, ...change }
+    },
+  }),
+)
+
+builder.mutationField('runSchedule', (t) =>
+  t.field({
+    type: runType,
+    access: writeProject,
+    view: 'graph',
+    problems: ['project_not_runnable'],
+    description:
+      'Starts a run of a schedule now, whether the schedule is on or off. Its next due time does not change.',
+    args: { ...projectArgs, ...scheduleId, ...keyedArgs },
+    resolve: async (_root, args, context) => {
+      const { project } = await scopeOf(context, String(args.projectId))
+      return runSchedule(context.services.db, actorOf(context), project, String(args.scheduleId))
+    },
+  }),
+)
