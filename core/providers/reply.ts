@@ -1,5 +1,10 @@
-/** How a question to a provider ended. Only `answered` and `cut_off` replies have an answer that counts. */
-export const outcomes = ['answered', 'cut_off', 'refused', 'filtered', 'empty', 'failed'] as const
+/**
+ * How a question to a provider ended. Only `answered` and `cut_off` replies have an answer that counts. `not_shown`: the
+ * page of a search has no answer of an assistant.
+ */
+export const outcomes = [
+  ...(['answered', 'cut_off', 'refused', 'filtered', 'empty', 'not_shown', 'failed'] as const),
+] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** A page that a provider returned. */

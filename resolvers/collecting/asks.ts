@@ -1,3 +1,4 @@
+import type { Outcome } from '../../core/providers/reply.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
 import { showAnswers } from './runs.sql.ts'
@@ -37,8 +38,8 @@ export function waitingAsks(db: Db, runId: string): Promise<Ask[]> {
 }
 
 /** Stores that a question is being asked, before it is. */
-export async function noteAttempt(db: Db, askId: string): Promise<void> {
-  await db.ask.update({ where: { id: askId }, data: { attempts: { increment: 1 } } })
+export async function noteAttempt(db: Db, askId: string, askedAt: Date): Promise<void> {
+  await db.ask.update({ where: { id: askId }, data: { attempts: { increment: 1 }, askedAt } })
 }
 
 /** How a question ended. */
@@ -46,6 +47,8 @@ export interface AskEnd {
   readonly state: 'answered' | 'absent' | 'failed'
   /** Of the reply. */
   readonly askedAt?: Date
+  /** Absent without a reply. */
+  readonly outcome?: Outcome
   readonly reason?: string
   readonly cost?: number | null
   readonly inputTokens?: number | null

@@ -13,22 +13,9 @@ import { builder } from '../kit/builder.ts'
 import { oncePerRequest, sourcesOf } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
-import { wordsOf } from '../kit/words.ts'
+import { answerProvider } from '../kit/method/providers.ts'
 import { type OfWorkspace, workspaceChange, workspaceMutation } from '../workspaces/mutation.ts'
 import { workspaceType } from '../workspaces/workspaces.ts'
-
-export const answerProvider = wordsOf<ProviderKeyRow['provider']>(
-  'AnswerProvider',
-  'A provider of AI assistants that Sightline asks.',
-  {
-    openai: 'OpenAI, by its Responses with web search.',
-    anthropic: 'Anthropic, by its Messages with web search.',
-    gemini: 'Google Gemini, grounded in Google Search.',
-    perplexity: 'Perplexity, by its Sonar models.',
-    xai: 'xAI, by its Responses with web search.',
-    compatible: 'Any endpoint for chat completions as OpenAI defines them, such as OpenRouter.',
-  },
-)
 
 const providerKey = builder.objectRef<ProviderKeyRow>('ProviderKey').implement({
   description: 'A key for a provider of AI assistants. The secret is encrypted and never shown.',

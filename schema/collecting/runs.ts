@@ -15,9 +15,9 @@ import { builder } from '../kit/builder.ts'
 import { actorOf, oncePerRequest } from '../kit/context.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
+import { answerProvider } from '../kit/method/providers.ts'
 import { wordsOf } from '../kit/words.ts'
 import { selected, selectionArgs } from './plan.ts'
-import { answerProvider } from './provider-keys.ts'
 
 const runStatus = wordsOf<Run['status']>('RunStatus', 'The state of a run.', {
   queued: 'The run waits for a worker.',

@@ -8,6 +8,7 @@ import { batched } from './batch.ts'
 import { builder, type Types } from './builder.ts'
 import type { Context } from './context.ts'
 import { projectOf } from './lists/owner.ts'
+import { coverageField } from './method/coverage.ts'
 
 /** The `t` with which the fields of an object of this shape are made. */
 export type FieldsOf<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
@@ -135,11 +136,15 @@ export const reportFields = {
       description: 'The window that the report covers.',
       resolve: ({ dateRange }) => dateRange,
     }),
-  /** The window, and in the graph the days that have data of this kind. */
+  /** The window. In the graph also the days that have data of this kind, and for answers how they were collected. */
   window: <Report extends { readonly dateRange: DateRange }>(
     t: FieldsOf<Report>,
     of?: CountedData,
-  ) => ({ dateRange: reportFields.dateRange(t), dataAvailable: dataAvailable(t, of) }),
+  ) => ({
+    dateRange: reportFields.dateRange(t),
+    dataAvailable: dataAvailable(t, of),
+    ...(of === undefined ? { coverage: coverageField(t) } : {}),
+  }),
   /** Counted before the field is selected, or only then. */
   pagination: <Report extends { readonly pagination: Pagination | (() => Later<Pagination>) }>(
     t: FieldsOf<Report>,

@@ -15,6 +15,7 @@ import type { Context } from './context.ts'
 import { type ReportParent, sliceParents } from './edge.ts'
 import { flatArgs, graphArgs, withInputNames } from './inputs.ts'
 import type { ConnectionType } from './lists/connection.ts'
+import { countedIn } from './lists/counted.ts'
 import { connectionField } from './lists/field.ts'
 import { ownedBy } from './lists/owner.ts'
 
@@ -72,9 +73,10 @@ export function report<Type extends TypeParam<Types>, Args extends InputFieldMap
   // Pothos computes the shape of arguments that are merged with a generic map only at the call: the
   // casts say what that shape is.
   const answer = async (scope: ProjectScope, given: unknown, context: Context) =>
-    ownedBy(
-      scope.project.id,
-      await resolve(scope, given as InputShapeFromFields<Args>, context),
+    countedIn(
+      ownedBy(scope.project.id, await resolve(scope, given as InputShapeFromFields<Args>, context)),
+      scope,
+      given as object,
     ) as never
   builder.queryField(name, (t) =>
     t.field({

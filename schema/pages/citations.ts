@@ -3,7 +3,9 @@ import { type CitingAnswers, citingAnswers } from '../../resolvers/pages/citatio
 import { readOfOwner, scopeOf } from '../kit/authorize.ts'
 import { together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
+import { sliceParents } from '../kit/edge.ts'
 import { windowOf, withInputNames } from '../kit/inputs.ts'
+import { countedIn } from '../kit/lists/counted.ts'
 import { ownedBy, partOf } from '../kit/lists/owner.ts'
 import { reportFields } from '../kit/report-fields.ts'
 import { pageType } from './pages.ts'
@@ -63,7 +65,8 @@ builder.objectField(pageType, 'citations', (t) =>
           window.flat(args),
           citingAnswers,
         )
-        return ownedBy(projectId, found)
+        const slice = sliceParents.page.sliceOf({ projectId, url })
+        return countedIn(ownedBy(projectId, found), { ...page.scope, slice }, {})
       }),
   }),
 )

@@ -125,6 +125,9 @@ describe('a run', () => {
       'absent: refused: No.',
       'failed: providers.test answered 404 (a_code).',
     ])
+    const text = `{ project(id: "${project}") { visibility { coverage { asked answered absent refused failed } } } }`
+    const coverage = [{ asked: 2, answered: 0, absent: 1, refused: 1, failed: 1 }]
+    expect((await ask(text)).data.project).toEqual({ visibility: { coverage } })
   })
 
   test('asks again after what may pass, and no more than four times', async () => {

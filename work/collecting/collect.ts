@@ -39,7 +39,7 @@ async function endOf(
   const said =
     outcome === 'answered' ? {} : { reason: [outcome, reason].filter(Boolean).join(': ') }
   return {
-    ...{ state, askedAt, ...said, cost: await costOf(provider, model, usage) },
+    ...{ state, outcome, askedAt, ...said, cost: await costOf(provider, model, usage) },
     ...{ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
   }
 }
@@ -85,7 +85,7 @@ async function askOne(work: Work, ask: Ask, of: KeyWork): Promise<AskFault | nul
     const askedAt = new Date()
     const reserved = await reserveSpending(db, run.projectId, of.price, askedAt)
     if (!reserved) return new AskFault('key', capReached)
-    await noteAttempt(db, ask.id)
+    await noteAttempt(db, ask.id, askedAt)
     let spent = 0
     try {
       const place = ask.place as Place | null

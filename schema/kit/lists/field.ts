@@ -11,6 +11,7 @@ import { readOfOwner, scopeOf } from '../authorize.ts'
 import type { Context } from '../context.ts'
 import { flatArgs, graphArgs, withInputNames } from '../inputs.ts'
 import type { ConnectionType, Later } from './connection.ts'
+import { countedIn } from './counted.ts'
 import { openPlace, placeIn, scopeAt } from './cursor.ts'
 import { meaningOf } from './meaning.ts'
 import { ownedBy } from './owner.ts'
@@ -208,7 +209,8 @@ export function connectionField<
           'project' in scope ? ownedBy((scope as unknown as ProjectScope).project.id, found) : found
         const taken = (rows: readonly unknown[]) =>
           scope.bytes?.take(rows.map((row) => sizeOf(row))) ?? rows.length
-        return connectionFrom(list, page, { first, offset, owned, cursorAt, taken })
+        const found = connectionFrom(list, page, { first, offset, owned, cursorAt, taken })
+        return countedIn(found, scope, asked)
       }, args),
   }
   return field as never

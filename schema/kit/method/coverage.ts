@@ -1,0 +1,81 @@
+import type { DateRange } from '../../../core/window.ts'
+import { askedOf } from '../../../resolvers/shared/asked.ts'
+import { type Coverage, coverageOf } from '../../../resolvers/shared/method/coverage.ts'
+import { scopeOf } from '../authorize.ts'
+import { batched } from '../batch.ts'
+import { builder } from '../builder.ts'
+import type { Context } from '../context.ts'
+import { countedBy } from '../lists/counted.ts'
+import { projectOf } from '../lists/owner.ts'
+import type { FieldsOf } from '../report-fields.ts'
+import { answerProvider } from './providers.ts'
+
+const coverageType = builder.objectRef<Coverage>('Coverage').implement({
+  description:
+    'How the questions ended that runs asked at one provider. `asked` is the sum of `waiting`, `answered`, `absent` and `failed`.',
+  fields: (t) => ({
+    provider: t.field({
+      type: answerProvider,
+      description: 'Provider that was asked.',
+      resolve: ({ provider }) => provider,
+    }),
+    asked: t.expose('asked', { type: 'SafeInt', description: 'Number of questions.' }),
+    waiting: t.expose('waiting', {
+      type: 'SafeInt',
+      description: 'Number of questions of runs that have not ended: reports show no answer yet.',
+    }),
+    answered: t.expose('answered', {
+      type: 'SafeInt',
+      description: 'Number of questions with an answer that reports count.',
+    }),
+    absent: t.expose('absent', {
+      type: 'SafeInt',
+      description:
+        'Number of questions with a reply and no answer. No report counts them: they are no answers without the brand.',
+    }),
+    failed: t.expose('failed', {
+      type: 'SafeInt',
+      description: 'Number of questions without a reply, with an error, or of a run that failed.',
+    }),
+    refused: t.expose('refused', {
+      type: 'SafeInt',
+      description: 'Number of absent answers that the assistant refused to give.',
+    }),
+    filtered: t.expose('filtered', {
+      type: 'SafeInt',
+      description: 'Number of absent answers that a filter of the provider held back.',
+    }),
+    empty: t.expose('empty', {
+      type: 'SafeInt',
+      description: 'Number of absent answers whose reply had no text.',
+    }),
+    notShown: t.expose('notShown', {
+      type: 'SafeInt',
+      description: 'Number of absent answers where the search showed no answer of an assistant.',
+    }),
+  }),
+})
+
+/** The scope of the answers that a report counts, with its window and filters. */
+export async function answersOf(report: { readonly dateRange: DateRange }, context: Context) {
+  const { scope: of, args = {} } = countedBy(report) ?? {}
+  const scope = { ...(await scopeOf(context, projectOf(report))), ...of }
+  const { slice: _slice, ...asked } = askedOf(scope, report.dateRange, args)
+  return { scope, asked }
+}
+
+/** Completeness of the window of a report, by provider. Reports of one request take one statement. */
+export const coverageField = <Report extends { readonly dateRange: DateRange }>(
+  t: FieldsOf<Report>,
+) =>
+  t.field({
+    type: [coverageType],
+    nullable: true,
+    view: 'graph',
+    description:
+      'Questions that runs asked in the window and after the filters, by provider. Empty where no run asked. Null for a set of answers, such as those that cite a page.',
+    resolve: async (report, _args, context) => {
+      const { scope, asked } = await answersOf(report, context)
+      return batched(context, 'coverage', scope, asked, coverageOf)
+    },
+  })

@@ -1,0 +1,15 @@
+import type { AskedProvider } from '../../../core/providers/request.ts'
+import { wordsOf } from '../words.ts'
+
+export const answerProvider = wordsOf<AskedProvider>(
+  'AnswerProvider',
+  'A provider of AI assistants that Sightline asks.',
+  {
+    openai: 'OpenAI, by its Responses with web search.',
+    anthropic: 'Anthropic, by its Messages with web search.',
+    gemini: 'Google Gemini, grounded in Google Search.',
+    perplexity: 'Perplexity, by its Sonar models.',
+    xai: 'xAI, by its Responses with web search.',
+    compatible: 'Any endpoint for chat completions as OpenAI defines them, such as OpenRouter.',
+  },
+)
