@@ -202,12 +202,6 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
   fields: (t) => ({
     project: reportFields.project(t),
     metric: t.expose('metric', { type: metric, description: 'The metric that is investigated.' }),
-    method: t.expose('method', {
-      type: rater,
-      nullable: true,
-      view: 'graph',
-      description: 'Who rated the answers; null of metrics that are no ratings.',
-    }),
     ...scoreFields(
       t,
       'current',
@@ -254,6 +248,13 @@ const investigation = builder.objectRef<Investigation>('Investigation').implemen
     }),
     metrics: metricsField(t, metrics, (it) => it),
     ...reportFields.window(t),
+    // The name of before stays: the six facts are in every other report on the same answers.
+    method: t.expose('method', {
+      type: rater,
+      nullable: true,
+      view: 'graph',
+      description: 'Who rated the answers; null of metrics that are no ratings.',
+    }),
     previousRange: t.expose('previousRange', {
       type: dateRangeBlock,
       description: 'The window of equal length just before.',

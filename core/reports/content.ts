@@ -1,3 +1,4 @@
+import type { Method } from '../method/method.ts'
 import type { DateRange } from '../window.ts'
 
 /** What the numbers of a metric are. */
@@ -44,4 +45,6 @@ export interface ReportContent {
   readonly trends: readonly ReportTrend[]
   /** What a reader must know about the numbers; null for nothing. */
   readonly note: string | null
+  /** How the answers were collected; absent in reports of before it was counted. */
+  readonly method?: Method
 }

@@ -2,8 +2,10 @@ import type { ReportContent } from '../../core/reports/content.ts'
 import type { ReportType } from '../../core/reports/input.ts'
 import type { DateRange } from '../../core/window.ts'
 import { run } from '../../warehouse/run.ts'
+import { methodsOf } from '../shared/method/method.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { type AsOf, frozenScope, topicsThen } from './frozen.ts'
+import { onlyOf } from './one.ts'
 import { mentionsOfAnalysis } from './reports.sql.ts'
 import { sentimentSections } from './sentiment.ts'
 import { visibilitySections } from './visibility.ts'
@@ -53,6 +55,7 @@ async function compute(
     sections: parts.flatMap(({ sections }) => sections),
     trends: parts.map(({ trend }) => trend),
     note: null,
+    method: onlyOf(await methodsOf([frozen], range)),
   }
 }
 

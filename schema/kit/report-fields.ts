@@ -9,6 +9,7 @@ import { builder, type Types } from './builder.ts'
 import type { Context } from './context.ts'
 import { projectOf } from './lists/owner.ts'
 import { coverageField } from './method/coverage.ts'
+import { methodField } from './method/method.ts'
 
 /** The `t` with which the fields of an object of this shape are made. */
 export type FieldsOf<Shape extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>
@@ -143,7 +144,7 @@ export const reportFields = {
   ) => ({
     dateRange: reportFields.dateRange(t),
     dataAvailable: dataAvailable(t, of),
-    ...(of === undefined ? { coverage: coverageField(t) } : {}),
+    ...(of === undefined ? { coverage: coverageField(t), method: methodField(t) } : {}),
   }),
   /** Counted before the field is selected, or only then. */
   pagination: <Report extends { readonly pagination: Pagination | (() => Later<Pagination>) }>(

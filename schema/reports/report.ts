@@ -10,6 +10,7 @@ import { type Report, windowOf } from '../../resolvers/reports/reports.ts'
 import { linkOf } from '../../resolvers/reports/share.ts'
 import { builder } from '../kit/builder.ts'
 import { type Context, loaders } from '../kit/context.ts'
+import { methodType } from '../kit/method/method.ts'
 import { dateRangeBlock, type FieldsOf } from '../kit/report-fields.ts'
 import { wordsOf } from '../kit/words.ts'
 import { scoreFields } from '../sentiment/tones.ts'
@@ -164,6 +165,14 @@ export const fullReport = builder.objectRef<Report>('Report').implement({
       description:
         'What to know about the numbers, such as a later analysis of the answers; null for nothing.',
       resolve: ({ content }) => content?.note ?? null,
+    }),
+    method: t.field({
+      type: methodType,
+      nullable: true,
+      view: 'graph',
+      description:
+        'How the answers were collected, as of the request. Null until the report is completed, and for reports of earlier versions.',
+      resolve: ({ content }) => content?.method ?? null,
     }),
   }),
 })

@@ -10,6 +10,7 @@ import type {
 import type { DateRange } from '../../core/window.ts'
 import { chartsOf, type ReportChart, spoken } from './charts.ts'
 import { escaped } from './escaped.ts'
+import { methodFacts } from './method.ts'
 import { count, dayText, interval, shown, stepText } from './numbers.ts'
 import { styleOf } from './style.ts'
 import { svgOf } from './svg.ts'
@@ -191,6 +192,20 @@ function howToRead({ sections }: ReportContent): string {
   return `<section class="how"><h2>How to read this report</h2><dl>${items.join('')}</dl></section>`
 }
 
+/** The six facts of how the answers were collected, and what is missing. */
+function howCollected({ method }: ReportContent): string {
+  if (!method) return ''
+  const facts = methodFacts(method).map(
+    ([term, text]) => `<div><dt>${escaped(term)}</dt><dd>${escaped(text)}</dd></div>`,
+  )
+  const gaps = method.missing.map(({ reason }) => `<li>${escaped(reason)}</li>`)
+  const missing =
+    gaps.length === 0
+      ? '<p>Nothing is missing to be decision grade.</p>'
+      : `<h3>Missing to be decision grade</h3><ul>${gaps.join('')}</ul>`
+  return `<section class="how"><h2>How the answers were collected</h2><dl>${facts.join('')}</dl>${missing}</section>`
+}
+
 /** The page of a shared report: one file without scripts, and nothing to load. */
 export async function reportPage(report: PageReport, branding: PageBranding | null): Promise<Page> {
   const { title, dateRange, createdAt, content } = report
@@ -213,6 +228,7 @@ ${content.note ? `<p class="note">${escaped(content.note)}</p>` : ''}
 <ul class="tiles">${tiles.join('')}</ul>
 ${sections.join('\n')}
 ${howToRead(content)}
+${howCollected(content)}
 </main>
 <footer><p>Made with data up to ${dayText(createdAt)}. Later data changes no number of this report. ${branding ? `Sent by ${escaped(sender)}.` : 'Made with Sightline.'}</p></footer>`
   return document(`${title} \u2013 ${sender}`, branding?.accent ?? defaultAccent, body)

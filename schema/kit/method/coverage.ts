@@ -3,11 +3,10 @@ import { askedOf } from '../../../resolvers/shared/asked.ts'
 import { type Coverage, coverageOf } from '../../../resolvers/shared/method/coverage.ts'
 import { scopeOf } from '../authorize.ts'
 import { batched } from '../batch.ts'
-import { builder } from '../builder.ts'
+import { builder, type Types } from '../builder.ts'
 import type { Context } from '../context.ts'
 import { countedBy } from '../lists/counted.ts'
 import { projectOf } from '../lists/owner.ts'
-import type { FieldsOf } from '../report-fields.ts'
 import { answerProvider } from './providers.ts'
 
 const coverageType = builder.objectRef<Coverage>('Coverage').implement({
@@ -66,7 +65,7 @@ export async function answersOf(report: { readonly dateRange: DateRange }, conte
 
 /** Completeness of the window of a report, by provider. Reports of one request take one statement. */
 export const coverageField = <Report extends { readonly dateRange: DateRange }>(
-  t: FieldsOf<Report>,
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Report>,
 ) =>
   t.field({
     type: [coverageType],

@@ -1,0 +1,238 @@
+import type {
+  GapKind,
+  Method,
+  MethodCadence,
+  MethodGap,
+  MethodIntent,
+  MethodPlatform,
+  MethodReproducibility,
+  MethodSample,
+  MethodTypes,
+} from '../../../core/method/method.ts'
+import type { DateRange } from '../../../core/window.ts'
+import { methodsOf } from '../../../resolvers/shared/method/method.ts'
+import { batched } from '../batch.ts'
+import { builder, type Types } from '../builder.ts'
+import { wordsOf } from '../words.ts'
+import { answersOf } from './coverage.ts'
+
+const sample = builder.objectRef<MethodSample>('MethodSample').implement({
+  description: 'The answers of a report.',
+  fields: (t) => ({
+    answers: t.expose('answers', { type: 'SafeInt', description: 'Number of answers.' }),
+    answersPerPrompt: t.exposeFloat('answersPerPrompt', {
+      nullable: true,
+      description:
+        'Median number of answers to one prompt on one AI platform; null without answers.',
+    }),
+    repetitions: t.exposeFloat('repetitions', {
+      nullable: true,
+      description:
+        'Median number of answers to one prompt of one model at one place on one UTC day; null without answers.',
+    }),
+    locations: t.expose('locations', {
+      type: 'SafeInt',
+      description: 'Number of tracked locations with answers.',
+    }),
+    countries: t.field({
+      type: ['String'],
+      description: 'Countries with answers, as ISO 3166-1 codes.',
+      resolve: ({ countries }) => [...countries],
+    }),
+  }),
+})
+
+const intent = builder.objectRef<MethodIntent>('MethodIntent').implement({
+  description: 'Prompts of one intent.',
+  fields: (t) => ({
+    intent: t.exposeString('intent', { description: 'The intent of the prompts.' }),
+    prompts: t.expose('prompts', { type: 'SafeInt', description: 'Number of prompts.' }),
+  }),
+})
+
+const types = builder.objectRef<MethodTypes>('MethodTypes').implement({
+  description: 'Kinds of the prompts that a report counts answers to, as the prompts are now.',
+  fields: (t) => ({
+    branded: t.expose('branded', {
+      type: 'SafeInt',
+      description: 'Number of prompts that name the own brand.',
+    }),
+    unbranded: t.expose('unbranded', {
+      type: 'SafeInt',
+      description: 'Number of prompts that do not name the own brand.',
+    }),
+    unknown: t.expose('unknown', {
+      type: 'SafeInt',
+      description: 'Number of prompts that were deleted.',
+    }),
+    intents: t.field({
+      type: [intent],
+      description: 'Prompts by intent, most prompts first.',
+      resolve: ({ intents }) => [...intents],
+    }),
+    withoutIntent: t.expose('withoutIntent', {
+      type: 'SafeInt',
+      description: 'Number of prompts without an intent.',
+    }),
+  }),
+})
+
+const cadence = builder.objectRef<MethodCadence>('MethodCadence').implement({
+  description: 'When the answers of a report were collected. Days are UTC calendar days.',
+  fields: (t) => ({
+    days: t.expose('days', { type: 'SafeInt', description: 'Number of days with answers.' }),
+    firstDay: t.expose('firstDay', {
+      type: 'Date',
+      nullable: true,
+      description: 'First day with answers; null without any.',
+    }),
+    lastDay: t.expose('lastDay', {
+      type: 'Date',
+      nullable: true,
+      description: 'Last day with answers; null without any.',
+    }),
+    typicalGapDays: t.expose('typicalGapDays', {
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Median number of days from one day with answers to the next; null below two days.',
+    }),
+    longestGapDays: t.expose('longestGapDays', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Most days from one day with answers to the next; null below two days.',
+    }),
+  }),
+})
+
+const reproducibility = builder
+  .objectRef<MethodReproducibility>('MethodReproducibility')
+  .implement({
+    description: 'Whether the numbers of a report can be counted again.',
+    fields: (t) => ({
+      rawAnswers: t.expose('rawAnswers', {
+        type: 'SafeInt',
+        description: 'Number of answers whose reply is stored as the provider sent it.',
+      }),
+      answersWithoutModel: t.expose('answersWithoutModel', {
+        type: 'SafeInt',
+        description: 'Number of answers that do not name their model.',
+      }),
+      nameRules: t.field({
+        type: ['SafeInt'],
+        description: 'Versions of the rules that found names of brands; empty without mentions.',
+        resolve: ({ nameRules }) => [...nameRules],
+      }),
+      toneRules: t.field({
+        type: ['SafeInt'],
+        description: 'Versions of the rules that rated tones; empty without mentions.',
+        resolve: ({ toneRules }) => [...toneRules],
+      }),
+    }),
+  })
+
+const platform = builder.objectRef<MethodPlatform>('MethodPlatform').implement({
+  description: 'Answers of one AI platform.',
+  fields: (t) => ({
+    platform: t.exposeString('platform', { description: 'Id of the AI platform.' }),
+    models: t.field({
+      type: ['String'],
+      description: 'Models that answered; empty where answers do not name them.',
+      resolve: ({ models }) => [...models],
+    }),
+    answers: t.expose('answers', {
+      type: 'SafeInt',
+      description: 'Number of answers of the AI platform.',
+    }),
+  }),
+})
+
+const gapKind = wordsOf<GapKind>(
+  'MethodGapKind',
+  'A part of decision grade that answers may miss. `docs/method.md` says why each is asked for.',
+  {
+    few_prompts: 'The prompts are fewer than 30.',
+    few_answers: 'The answers are fewer than 100.',
+    one_answer: 'Most prompts have one answer on a platform.',
+    no_unbranded: 'Each prompt names the own brand.',
+    no_intents: 'More than half of the prompts have no intent.',
+    few_days: 'The answers are of fewer than 4 days.',
+    long_gaps: 'More than 7 days pass from one day with answers to the next.',
+    no_raw_answers: 'Some answers have no stored reply of a provider.',
+    no_models: 'Some answers do not name their model.',
+    mixed_rules: 'The answers were counted by several versions of the rules.',
+    one_platform: 'All answers are of one platform, and no filter chose it.',
+    many_failures: 'More than 10 % of the questions failed.',
+  },
+)
+
+const gap = builder.objectRef<MethodGap>('MethodGap').implement({
+  description: 'A part of decision grade that the answers of a report miss.',
+  fields: (t) => ({
+    kind: t.field({
+      type: gapKind,
+      description: 'Which part is missing.',
+      resolve: ({ kind }) => kind,
+    }),
+    reason: t.exposeString('reason', { description: 'The part in words, with the numbers.' }),
+  }),
+})
+
+export const methodType = builder.objectRef<Method>('Method').implement({
+  description:
+    'How the answers of a report were collected: six facts, counted of the answers themselves.',
+  fields: (t) => ({
+    isDecisionGrade: t.boolean({
+      description: 'Whether nothing is missing to be decision grade.',
+      resolve: ({ missing }) => missing.length === 0,
+    }),
+    prompts: t.expose('prompts', {
+      type: 'SafeInt',
+      description: 'Number of prompts with answers.',
+    }),
+    sample: t.field({
+      type: sample,
+      description: 'Number of answers, and how often prompts were asked.',
+      resolve: (method) => method.sample,
+    }),
+    types: t.field({
+      type: types,
+      description: 'Kinds of the prompts.',
+      resolve: (method) => method.types,
+    }),
+    cadence: t.field({
+      type: cadence,
+      description: 'Days with answers, and the days between.',
+      resolve: (method) => method.cadence,
+    }),
+    reproducibility: t.field({
+      type: reproducibility,
+      description: 'Stored replies, and versions of the counting rules.',
+      resolve: (method) => method.reproducibility,
+    }),
+    platforms: t.field({
+      type: [platform],
+      description: 'AI platforms that answered, most answers first.',
+      resolve: (method) => [...method.platforms],
+    }),
+    missing: t.field({
+      type: [gap],
+      description: 'Parts of decision grade that are missing; empty for none.',
+      resolve: (method) => [...method.missing],
+    }),
+  }),
+})
+
+/** How the answers of a report were collected. Reports of one request take one statement. */
+export const methodField = <Report extends { readonly dateRange: DateRange }>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Report>,
+) =>
+  t.field({
+    type: methodType,
+    view: 'graph',
+    description: 'How the answers in the window and after the filters were collected.',
+    resolve: async (report, _args, context) => {
+      const { scope, asked } = await answersOf(report, context)
+      return batched(context, 'method', scope, asked, methodsOf)
+    },
+  })
