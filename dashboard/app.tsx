@@ -1,11 +1,11 @@
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { ShellDocument } from './documents.ts'
 import { pages } from './pages/pages.ts'
 import { SignIn } from './pages/sign-in.tsx'
 import type { Project } from './parts/page.ts'
 import { Shell } from './parts/shell.tsx'
-import { Answered } from './parts/states.tsx'
+import { Answered, Loading } from './parts/states.tsx'
 import { pathOf } from './state/address.ts'
 import { useQuestion } from './state/ask.ts'
 import { useKey } from './state/session.ts'
@@ -42,7 +42,9 @@ function Placed({ projects, place }: { readonly projects: readonly Project[]; pl
     <Shell projects={projects} project={project} page={page.name}>
       <h1>{page.title}</h1>
       {/* Another project is another page: nothing of the first one stays. */}
-      <page.Page key={project.id} project={project} detail={place.detail} />
+      <Suspense fallback={<Loading />}>
+        <page.Page key={project.id} project={project} detail={place.detail} />
+      </Suspense>
     </Shell>
   )
 }

@@ -58,6 +58,27 @@ export type ProjectStatus =
   /** Tracking is paused; reads still work. */
   | 'paused';
 
+/** The kind of a cited domain, for one project. */
+export type SourceType =
+  /** A domain of the own brand. */
+  | 'brand'
+  /** A domain of a tracked competitor. */
+  | 'competitor'
+  /** A newspaper, a magazine or a trade journal. */
+  | 'editorial'
+  /** A forum, or a site of questions and answers. */
+  | 'forum'
+  /** A government, an army, a university or a school. */
+  | 'institutional'
+  /** Any other domain. */
+  | 'other'
+  /** A site of reviews. */
+  | 'review'
+  /** A social network. */
+  | 'social'
+  /** A company that is neither the own brand nor a tracked competitor. */
+  | 'third_party';
+
 /** The tone in which an answer speaks of a brand. */
 export type Tone =
   /** The answer speaks badly of the brand. */
@@ -94,27 +115,6 @@ export type WindowPreset =
   /** From 1 January to today. */
   | 'year_to_date';
 
-export type AskedQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type AskedQuery = { project: { visibilityByPrompt: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ promptId: string, text: string, totalResponses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null } | null };
-
-export type PromptAnswersQueryVariables = Exact<{
-  project: string;
-  prompt: string;
-  window?: Window | null | undefined;
-  filter?: AnswerFilter | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type PromptAnswersQuery = { project: { prompt: { text: string, topicName: string | null, isTracked: boolean, revisions: { nodes: Array<{ revision: number, text: string, createdAt: string }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
-
 export type StandingQueryVariables = Exact<{
   project: string;
   window?: Window | null | undefined;
@@ -142,6 +142,53 @@ export type AssistantsQueryVariables = Exact<{
 
 
 export type AssistantsQuery = { project: { visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
+
+export type OneAnswerFragment = { id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> };
+
+export type AskedQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type AskedQuery = { project: { visibilityByPrompt: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ promptId: string, text: string, totalResponses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null } | null };
+
+export type PromptAnswersQueryVariables = Exact<{
+  project: string;
+  prompt: string;
+  window?: Window | null | undefined;
+  filter?: AnswerFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type PromptAnswersQuery = { project: { prompt: { text: string, topicName: string | null, isTracked: boolean, revisions: { nodes: Array<{ revision: number, text: string, createdAt: string }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
+
+export type NamedQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+}>;
+
+
+export type NamedQuery = { project: { shareOfVoice: { dateRange: { from: string, to: string }, brand: { metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, brands: { totalCount: number | null, nodes: Array<{ visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> }, sentiment: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, brand:
+          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
+          | { id: string, name: string, domain: string, isOwn: boolean, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null }
+         | null }> } | null } | null };
+
+export type NamedBrandQueryVariables = Exact<{
+  project: string;
+  brand: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+  both?: AnswerFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type NamedBrandQuery = { project: { visibility: { dateRange: { from: string, to: string } } | null, competitor: { name: string, domain: string, visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, sentiment: { positive: number, neutral: number, negative: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } | null, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null, sources: { nodes: Array<{ domain: string, type: SourceType, answers: number, totalCitations: number }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -183,91 +230,34 @@ export const ChangeFragmentDoc = new TypedDocumentString(`
   isSignificant
 }
     `, {"fragmentName":"Change"}) as unknown as TypedDocumentString<ChangeFragment, unknown>;
-export const AskedDocument = new TypedDocumentString(`
-    query Asked($project: ID!, $window: Window, $filter: Filter, $after: String) {
-  project(id: $project) {
-    visibilityByPrompt(window: $window, filter: $filter, first: 50, after: $after) {
-      totalCount
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-      nodes {
-        promptId
-        text
-        totalResponses
-        responsesWithBrand
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-          averagePosition {
-            ...Sure
-          }
-        }
-      }
-    }
+export const OneAnswerFragmentDoc = new TypedDocumentString(`
+    fragment OneAnswer on Answer {
+  id
+  promptId
+  promptText
+  model
+  text
+  position
+  sentiment
+  collectedAt
+  aiPlatform {
+    displayName
+  }
+  mentions {
+    brandId
+    name
+    isOwn
+    rank
+    sentiment
+  }
+  citations {
+    url
+    domain
+    title
+    position
   }
 }
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}`, {"hash":"sha256:b85c9a612c11067292ebb3f64c211e81397ce88600e0be94bb500cc02e903e0b"}) as unknown as TypedDocumentString<AskedQuery, AskedQueryVariables>;
-export const PromptAnswersDocument = new TypedDocumentString(`
-    query PromptAnswers($project: ID!, $prompt: ID!, $window: Window, $filter: AnswerFilter, $after: String) {
-  project(id: $project) {
-    prompt(id: $prompt) {
-      text
-      topicName
-      isTracked
-      revisions(first: 50) {
-        nodes {
-          revision
-          text
-          createdAt
-        }
-      }
-      answers(window: $window, filter: $filter, first: 10, after: $after) {
-        totalCount
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        nodes {
-          id
-          model
-          text
-          position
-          sentiment
-          collectedAt
-          aiPlatform {
-            displayName
-          }
-          mentions {
-            brandId
-            name
-            isOwn
-            rank
-            sentiment
-          }
-          citations {
-            url
-            domain
-            title
-            position
-          }
-        }
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:10023868867b0717d9bbf90d002c24b36a08573afe0942ceae2fe1b31dbacd6c"}) as unknown as TypedDocumentString<PromptAnswersQuery, PromptAnswersQueryVariables>;
+    `, {"fragmentName":"OneAnswer"}) as unknown as TypedDocumentString<OneAnswerFragment, unknown>;
 export const StandingDocument = new TypedDocumentString(`
     query Standing($project: ID!, $window: Window, $filter: Filter) {
   project(id: $project) {
@@ -451,3 +441,300 @@ export const AssistantsDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:8b3b0d3e082cbfc1a9a90bce53ccc92c6f135d21a3fcb3944eca0717be1f1853"}) as unknown as TypedDocumentString<AssistantsQuery, AssistantsQueryVariables>;
+export const AskedDocument = new TypedDocumentString(`
+    query Asked($project: ID!, $window: Window, $filter: Filter, $after: String) {
+  project(id: $project) {
+    visibilityByPrompt(window: $window, filter: $filter, first: 50, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        promptId
+        text
+        totalResponses
+        responsesWithBrand
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+          averagePosition {
+            ...Sure
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}`, {"hash":"sha256:b85c9a612c11067292ebb3f64c211e81397ce88600e0be94bb500cc02e903e0b"}) as unknown as TypedDocumentString<AskedQuery, AskedQueryVariables>;
+export const PromptAnswersDocument = new TypedDocumentString(`
+    query PromptAnswers($project: ID!, $prompt: ID!, $window: Window, $filter: AnswerFilter, $after: String) {
+  project(id: $project) {
+    prompt(id: $prompt) {
+      text
+      topicName
+      isTracked
+      revisions(first: 50) {
+        nodes {
+          revision
+          text
+          createdAt
+        }
+      }
+      answers(window: $window, filter: $filter, first: 10, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...OneAnswer
+        }
+      }
+    }
+  }
+}
+    fragment OneAnswer on Answer {
+  id
+  promptId
+  promptText
+  model
+  text
+  position
+  sentiment
+  collectedAt
+  aiPlatform {
+    displayName
+  }
+  mentions {
+    brandId
+    name
+    isOwn
+    rank
+    sentiment
+  }
+  citations {
+    url
+    domain
+    title
+    position
+  }
+}`, {"hash":"sha256:ba79a039578a2eade8b66aee592aeda22a07a8c17f3fe966020f9c7eaadd9c23"}) as unknown as TypedDocumentString<PromptAnswersQuery, PromptAnswersQueryVariables>;
+export const NamedDocument = new TypedDocumentString(`
+    query Named($project: ID!, $window: Window, $filter: Filter) {
+  project(id: $project) {
+    shareOfVoice(
+      window: $window
+      filter: $filter
+      compare: previous_period
+      first: 50
+    ) {
+      dateRange {
+        from
+        to
+      }
+      brand {
+        metrics {
+          sov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+      nodes {
+        competitorId
+        metrics {
+          sov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+    }
+    brands(window: $window, filter: $filter, first: 50) {
+      totalCount
+      nodes {
+        visibility {
+          responsesWithMention
+          totalResponses
+          mentions
+          metrics {
+            visibilityScore {
+              ...Sure
+            }
+            averagePosition {
+              ...Sure
+            }
+          }
+          trend {
+            date
+            totalResponses
+            metrics {
+              visibilityScore {
+                ...Sure
+              }
+            }
+          }
+        }
+        sentiment {
+          metrics {
+            score {
+              ...Sure
+            }
+          }
+        }
+        brand {
+          id
+          name
+          domain
+          isOwn
+          leadingTopics(window: $window, filter: $filter, first: 10) {
+            nodes {
+              id
+              name
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment Change on MetricChange {
+  change
+  interval {
+    low
+    high
+  }
+  isSignificant
+}`, {"hash":"sha256:43ba837119a29d2d681005d8b631ffcf81206bb6fe109509917f473b6ab9c173"}) as unknown as TypedDocumentString<NamedQuery, NamedQueryVariables>;
+export const NamedBrandDocument = new TypedDocumentString(`
+    query NamedBrand($project: ID!, $brand: ID!, $window: Window, $filter: Filter, $both: AnswerFilter, $after: String) {
+  project(id: $project) {
+    visibility(window: $window, filter: $filter) {
+      dateRange {
+        from
+        to
+      }
+    }
+    competitor(id: $brand) {
+      name
+      domain
+      visibility(window: $window, filter: $filter) {
+        responsesWithMention
+        totalResponses
+        mentions
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+          averagePosition {
+            ...Sure
+          }
+        }
+        trend {
+          date
+          totalResponses
+          metrics {
+            visibilityScore {
+              ...Sure
+            }
+          }
+        }
+      }
+      sentiment(window: $window, filter: $filter) {
+        positive
+        neutral
+        negative
+        metrics {
+          score {
+            ...Sure
+          }
+        }
+      }
+      leadingTopics(window: $window, filter: $filter, first: 50) {
+        nodes {
+          id
+          name
+        }
+      }
+      sources(window: $window, filter: $filter, first: 10) {
+        nodes {
+          domain
+          type
+          answers
+          totalCitations
+        }
+      }
+      answers(window: $window, filter: $both, first: 10, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...OneAnswer
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment OneAnswer on Answer {
+  id
+  promptId
+  promptText
+  model
+  text
+  position
+  sentiment
+  collectedAt
+  aiPlatform {
+    displayName
+  }
+  mentions {
+    brandId
+    name
+    isOwn
+    rank
+    sentiment
+  }
+  citations {
+    url
+    domain
+    title
+    position
+  }
+}`, {"hash":"sha256:53be6031bb9a786e6755affcdb66b404e0a700c209747cb42c90162d0e081b46"}) as unknown as TypedDocumentString<NamedBrandQuery, NamedBrandQueryVariables>;

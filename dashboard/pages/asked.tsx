@@ -1,8 +1,9 @@
 import { Link } from 'wouter'
-import { shown } from '../../web/share/numbers.ts'
-import { AskedDocument, type AskedQuery } from '../documents.ts'
+import { AskedDocument, type AskedQuery, type SureFragment } from '../documents.ts'
+import { countColumn, ratioColumn, textColumn } from '../parts/columns.tsx'
 import { rangeText } from '../parts/figures.tsx'
 import type { PageProps } from '../parts/page.ts'
+import { Paging } from '../parts/paging.tsx'
 import { Answered } from '../parts/states.tsx'
 import { type Column, Part } from '../parts/table.tsx'
 import { pathOf, useAddress } from '../state/address.ts'
@@ -14,31 +15,20 @@ import { PromptAnswers } from './prompt-answers.tsx'
 type Found = NonNullable<NonNullable<AskedQuery['project']>['visibilityByPrompt']>
 type Row = Found['nodes'][number]
 
-const textOf = ({ text }: Row) => text
-const score = ({ metrics }: Row) => metrics.visibilityScore
-
 const numbers: readonly Column<Row>[] = [
-  {
-    name: t.columns.visibility,
-    show: (row) => shown(score(row).value, 'percent'),
-    value: (row) => score(row).value,
-  },
+  ratioColumn(t.columns.visibility, 'percent', ({ metrics }) => metrics.visibilityScore),
   {
     name: t.columns.interval,
-    show: (row) => rangeText(score(row).basketLow, score(row).basketHigh, 'percent'),
-    value: (row) => rangeText(score(row).basketLow, score(row).basketHigh, 'percent'),
+    show: ({ metrics }) => basketText(metrics.visibilityScore),
+    value: ({ metrics }) => basketText(metrics.visibilityScore),
   },
-  {
-    name: t.columns.position,
-    show: ({ metrics }) => shown(metrics.averagePosition.value, 'position'),
-    value: ({ metrics }) => metrics.averagePosition.value,
-  },
-  {
-    name: t.columns.answers,
-    show: ({ totalResponses }) => shown(totalResponses, 'count'),
-    value: ({ totalResponses }) => totalResponses,
-  },
+  ratioColumn(t.columns.position, 'position', ({ metrics }) => metrics.averagePosition),
+  countColumn(t.columns.answers, ({ totalResponses }) => totalResponses),
 ]
+
+/** The interval for exactly this prompt. */
+const basketText = ({ basketLow, basketHigh }: SureFragment) =>
+  rangeText(basketLow, basketHigh, 'percent')
 
 /** What is asked? The prompts, or the answers to one of them. */
 export function Asked({ project, detail }: PageProps) {
@@ -51,13 +41,13 @@ function Prompts({ project }: PageProps) {
   const { after } = state
   const variables = { project: project.id, window, filter, ...(after ? { after } : {}) }
   const columns: readonly Column<Row>[] = [
-    {
-      name: t.columns.prompt,
-      show: ({ promptId, text }) => (
+    textColumn(
+      t.columns.prompt,
+      ({ text }) => text,
+      ({ promptId, text }) => (
         <Link href={link(pathOf(project.id, 'asked', promptId))}>{text}</Link>
       ),
-      value: textOf,
-    },
+    ),
     ...numbers,
   ]
   return (
@@ -66,7 +56,6 @@ function Prompts({ project }: PageProps) {
         const list = found?.visibilityByPrompt
         if (!list?.nodes.length) return <NoData project={project} />
         const { pageInfo, totalCount, nodes } = list
-        const more = pageInfo.hasNextPage && pageInfo.endCursor
         return (
           <Part
             title={t.asked.prompts}
@@ -75,16 +64,7 @@ function Prompts({ project }: PageProps) {
             columns={columns}
             rows={nodes}
             keyOf={({ promptId }) => promptId}
-            after={
-              <p className="pages">
-                {after && <Link href={link(pathOf(project.id, 'asked'))}>{t.tools.first}</Link>}
-                {more && (
-                  <Link href={link(pathOf(project.id, 'asked'), { after: more })}>
-                    {t.tools.next}
-                  </Link>
-                )}
-              </p>
-            }
+            after={<Paging here={pathOf(project.id, 'asked')} pageInfo={pageInfo} />}
           />
         )
       }}

@@ -1,8 +1,6 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import type { PageProps } from '../parts/page.ts'
 import { t } from '../texts/texts.ts'
-import { Asked } from './asked.tsx'
-import { Standing } from './standing.tsx'
 
 interface Page {
   /** The part of the path that names the page. */
@@ -12,8 +10,18 @@ interface Page {
   readonly Page: ComponentType<PageProps>
 }
 
+/** A page whose code is loaded when it is opened. */
+function page(
+  name: string,
+  { nav, title }: { readonly nav: string; readonly title: string },
+  load: () => Promise<ComponentType<PageProps>>,
+): Page {
+  return { name, nav, title, Page: lazy(async () => ({ default: await load() })) }
+}
+
 /** The pages in their order; the first one is where a project opens. */
 export const pages: readonly Page[] = [
-  { name: 'standing', nav: t.standing.nav, title: t.standing.title, Page: Standing },
-  { name: 'asked', nav: t.asked.nav, title: t.asked.title, Page: Asked },
+  page('standing', t.standing, async () => (await import('./standing.tsx')).Standing),
+  page('asked', t.asked, async () => (await import('./asked.tsx')).Asked),
+  page('named', t.named, async () => (await import('./named/named.tsx')).Named),
 ]

@@ -1,83 +1,12 @@
 import { Link } from 'wouter'
-import { PromptAnswersDocument, type PromptAnswersQuery } from '../documents.ts'
+import { PromptAnswersDocument } from '../documents.ts'
+import { OneAnswer } from '../parts/answer.tsx'
 import type { Project } from '../parts/page.ts'
+import { Paging } from '../parts/paging.tsx'
 import { Answered } from '../parts/states.tsx'
 import { pathOf, useAddress } from '../state/address.ts'
 import { graphiqlAddress, useQuestion } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
-
-type Prompt = NonNullable<NonNullable<PromptAnswersQuery['project']>['prompt']>
-type Answer = NonNullable<Prompt['answers']>['nodes'][number]
-
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** The text of an answer, with the names of its brands marked. */
-function Marked({ text, mentions }: Answer) {
-  const own = new Map(mentions.map(({ name, isOwn }) => [name.toLowerCase(), isOwn]))
-  const names = mentions.map(({ name }) => escaped(name)).sort((a, b) => b.length - a.length)
-  if (names.length === 0) return <p className="answer-text">{text}</p>
-  let at = 0
-  const parts = text.split(new RegExp(`(${names.join('|')})`, 'giu')).map((part) => {
-    const place = at
-    at += part.length
-    return { part, place, isOwn: own.get(part.toLowerCase()) }
-  })
-  return (
-    <p className="answer-text">
-      {parts.map(({ part, place, isOwn }) =>
-        isOwn === undefined ? (
-          part
-        ) : (
-          <mark key={place} className={isOwn ? 'own' : ''}>
-            {part}
-          </mark>
-        ),
-      )}
-    </p>
-  )
-}
-
-/** An address as a link only if a browser may open it: any other scheme stays text. */
-function Source({ url, title, domain }: Answer['citations'][number]) {
-  const name = title ? `${title} (${domain})` : url
-  if (!/^https?:\/\//i.test(url)) return name
-  return (
-    <a href={url} target="_blank" rel="noopener noreferrer">
-      {name}
-    </a>
-  )
-}
-
-function OneAnswer(answer: Answer) {
-  const { aiPlatform, model, collectedAt, mentions, citations } = answer
-  return (
-    <article className="part">
-      <header>
-        <h2>{aiPlatform.displayName}</h2>
-        <p className="lead">{t.asked.from(model, collectedAt)}</p>
-      </header>
-      <Marked {...answer} />
-      <h3>{t.asked.named}</h3>
-      {mentions.length === 0 && <p className="lead">{t.asked.nobody}</p>}
-      <ul>
-        {mentions.map(({ brandId, name, rank, sentiment, isOwn }) => (
-          <li key={brandId} className={isOwn ? 'own' : ''}>
-            {t.asked.mention(name, rank, sentiment)}
-          </li>
-        ))}
-      </ul>
-      <h3>{t.asked.cited}</h3>
-      {citations.length === 0 && <p className="lead">{t.asked.nothing}</p>}
-      <ol>
-        {citations.map((citation) => (
-          <li key={citation.position}>
-            <Source {...citation} />
-          </li>
-        ))}
-      </ol>
-    </article>
-  )
-}
 
 /** One prompt: its wordings, and its answers as the assistants gave them. */
 export function PromptAnswers({ project, prompt }: { project: Project; prompt: string }) {
@@ -95,7 +24,6 @@ export function PromptAnswers({ project, prompt }: { project: Project; prompt: s
           const asked = found?.prompt
           if (!asked) return <p className="state">{t.asked.missing}</p>
           const { answers, revisions, text } = asked
-          const more = answers?.pageInfo.hasNextPage && answers.pageInfo.endCursor
           return (
             <>
               <section className="part">
@@ -122,12 +50,9 @@ export function PromptAnswers({ project, prompt }: { project: Project; prompt: s
                 )}
               </section>
               {answers?.nodes.map((answer) => (
-                <OneAnswer key={answer.id} {...answer} />
+                <OneAnswer key={answer.id} answer={answer} />
               ))}
-              <p className="pages">
-                {after && <Link href={link(here)}>{t.tools.first}</Link>}
-                {more && <Link href={link(here, { after: more })}>{t.tools.next}</Link>}
-              </p>
+              <Paging here={here} {...(answers && { pageInfo: answers.pageInfo })} />
             </>
           )
         }}

@@ -1,9 +1,17 @@
 import { useMemo } from 'react'
 import type { ReportChart } from '../../web/share/charts.ts'
-import { shown } from '../../web/share/numbers.ts'
-import { StandingDocument, type StandingQuery, type SureFragment } from '../documents.ts'
+import { StandingDocument, type StandingQuery } from '../documents.ts'
 import { Chart } from '../parts/chart.tsx'
-import { changeText, Figure, rangeText } from '../parts/figures.tsx'
+import {
+  changeColumn,
+  countColumn,
+  dayColumn,
+  intervalColumn,
+  ratioColumn,
+  textColumn,
+} from '../parts/columns.tsx'
+import { dailyChart, pointOf } from '../parts/days.ts'
+import { Figure } from '../parts/figures.tsx'
 import type { PageProps } from '../parts/page.ts'
 import { Answered } from '../parts/states.tsx'
 import { type Column, Part } from '../parts/table.tsx'
@@ -17,98 +25,27 @@ type Day = NonNullable<Found['visibilityHistory']>['history'][number]
 type Assistant = NonNullable<Found['visibility']>['platforms'][number]
 type Voice = NonNullable<Found['shareOfVoice']>['nodes'][number]
 
-const pointOf = (label: string, metric: SureFragment) => ({
-  ...{ label, value: metric.value, low: metric.low, high: metric.high, n: metric.denominator },
-})
-
-const percent = {
-  value: ({ value }: SureFragment) => shown(value, 'percent'),
-  range: ({ low, high }: SureFragment) => rangeText(low, high, 'percent'),
-}
-
-const dayMs = 24 * 60 * 60 * 1000
-
-/** Every day of the window: a day without answers is a gap of the line. */
-function daysOf(from: string, to: string): string[] {
-  const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
-  return Array.from({ length: count }, (_, day) =>
-    new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10),
-  )
-}
-
 const dayColumns: readonly Column<Day>[] = [
-  {
-    name: t.columns.day,
-    show: ({ date }) => <span className="day">{t.day(date)}</span>,
-    value: ({ date }) => date,
-  },
-  {
-    name: t.columns.visibility,
-    show: ({ metrics }) => percent.value(metrics.visibilityScore),
-    value: ({ metrics }) => metrics.visibilityScore.value,
-  },
-  {
-    name: t.columns.interval,
-    show: ({ metrics }) => percent.range(metrics.visibilityScore),
-    value: ({ metrics }) => percent.range(metrics.visibilityScore),
-  },
-  {
-    name: t.columns.answers,
-    show: ({ totalResponses }) => shown(totalResponses, 'count'),
-    value: ({ totalResponses }) => totalResponses,
-  },
+  dayColumn(({ date }) => date),
+  ratioColumn(t.columns.visibility, 'percent', ({ metrics }) => metrics.visibilityScore),
+  intervalColumn('percent', ({ metrics }) => metrics.visibilityScore),
+  countColumn(t.columns.answers, ({ totalResponses }) => totalResponses),
 ]
 
 const assistantColumns: readonly Column<Assistant>[] = [
-  {
-    name: t.columns.assistant,
-    show: ({ displayName }) => displayName,
-    value: ({ displayName }) => displayName,
-  },
-  {
-    name: t.columns.visibility,
-    show: ({ metrics }) => percent.value(metrics.visibilityScore),
-    value: ({ metrics }) => metrics.visibilityScore.value,
-  },
-  {
-    name: t.columns.interval,
-    show: ({ metrics }) => percent.range(metrics.visibilityScore),
-    value: ({ metrics }) => percent.range(metrics.visibilityScore),
-  },
-  {
-    name: t.columns.position,
-    show: ({ metrics }) => shown(metrics.averagePosition.value, 'position'),
-    value: ({ metrics }) => metrics.averagePosition.value,
-  },
-  {
-    name: t.columns.answers,
-    show: ({ responses }) => shown(responses, 'count'),
-    value: ({ responses }) => responses,
-  },
+  textColumn(t.columns.assistant, ({ displayName }) => displayName),
+  ratioColumn(t.columns.visibility, 'percent', ({ metrics }) => metrics.visibilityScore),
+  intervalColumn('percent', ({ metrics }) => metrics.visibilityScore),
+  ratioColumn(t.columns.position, 'position', ({ metrics }) => metrics.averagePosition),
+  countColumn(t.columns.answers, ({ responses }) => responses),
 ]
 
 const voiceColumns: readonly Column<Voice>[] = [
-  { name: t.columns.brand, show: ({ name }) => name, value: ({ name }) => name },
-  {
-    name: t.columns.share,
-    show: ({ metrics }) => percent.value(metrics.sov),
-    value: ({ metrics }) => metrics.sov.value,
-  },
-  {
-    name: t.columns.interval,
-    show: ({ metrics }) => percent.range(metrics.sov),
-    value: ({ metrics }) => percent.range(metrics.sov),
-  },
-  {
-    name: t.columns.change,
-    show: ({ change }) => (change?.change == null ? '' : changeText(change.change, 'percent')),
-    value: ({ change }) => change?.change ?? null,
-  },
-  {
-    name: t.columns.namings,
-    show: ({ metrics }) => shown(metrics.sov.numerator, 'count'),
-    value: ({ metrics }) => metrics.sov.numerator,
-  },
+  textColumn(t.columns.brand, ({ name }) => name),
+  ratioColumn(t.columns.share, 'percent', ({ metrics }) => metrics.sov),
+  intervalColumn('percent', ({ metrics }) => metrics.sov),
+  changeColumn('percent', ({ change }) => change),
+  countColumn(t.columns.namings, ({ metrics }) => metrics.sov.numerator),
 ]
 
 function Figures({ visibility, shareOfVoice, sentiment }: Found) {
@@ -152,17 +89,12 @@ function Figures({ visibility, shareOfVoice, sentiment }: Found) {
 
 function chartsOf({ visibility, visibilityHistory, shareOfVoice }: Found) {
   const section = t.standing.title
-  const byDay = new Map(visibilityHistory?.history.map((day) => [day.date, day]))
-  const range = visibility?.dateRange
-  const history: ReportChart = {
-    ...{ title: t.standing.history, section, kind: 'line', unit: 'percent' },
-    points: (range ? daysOf(range.from, range.to) : []).map((date) => {
-      const day = byDay.get(date)
-      const label = t.dayOfYear(date)
-      if (!day?.totalResponses) return { label, value: null, low: null, high: null, n: null }
-      return pointOf(label, day.metrics.visibilityScore)
-    }),
-  }
+  const history = dailyChart(
+    t.standing.history,
+    section,
+    visibility?.dateRange,
+    visibilityHistory?.history ?? [],
+  )
   const assistants: ReportChart = {
     ...{ title: t.standing.byAssistant, section, kind: 'bars', unit: 'percent' },
     points: (visibility?.platforms ?? []).map(({ displayName, metrics }) =>

@@ -37,11 +37,13 @@ interface FigureProps {
   readonly unit: ReportUnit
   readonly metric: SureFragment
   readonly words: string
+  /** Absent where the page compares nothing. */
   readonly change?: ChangeFragment | null | undefined
 }
 
 /** One of the large numbers, with both intervals and its change. */
-export function Figure({ label, unit, metric, words, change }: FigureProps) {
+export function Figure(props: FigureProps) {
+  const { label, unit, metric, words, change } = props
   const ranges = [
     [t.sure.like, rangeText(metric.low, metric.high, unit)],
     [t.sure.exactly, rangeText(metric.basketLow, metric.basketHigh, unit)],
@@ -63,7 +65,9 @@ export function Figure({ label, unit, metric, words, change }: FigureProps) {
           ))}
         </dl>
       )}
-      {metric.value !== null && <p className="words">{changeWords(change, unit)}</p>}
+      {metric.value !== null && 'change' in props && (
+        <p className="words">{changeWords(change, unit)}</p>
+      )}
       {few && <p className="note">{t.sure.few(metric.denominator)}</p>}
       {!few && caveat && <p className="note">{caveat}</p>}
     </li>

@@ -2,6 +2,14 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { t } from '../texts/texts.ts'
 
+export function Loading() {
+  return (
+    <p className="state" role="status">
+      {t.loading}
+    </p>
+  )
+}
+
 /** The answer to a question, or what stands in its place until there is one. */
 export function Answered<R>({
   query,
@@ -12,13 +20,7 @@ export function Answered<R>({
 }) {
   const { data, error, refetch } = query
   if (data !== undefined) return children(data)
-  if (!error) {
-    return (
-      <p className="state" role="status">
-        {t.loading}
-      </p>
-    )
-  }
+  if (!error) return <Loading />
   return (
     <div className="state" role="alert">
       <p>{t.failed}</p>

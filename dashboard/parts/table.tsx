@@ -94,13 +94,15 @@ interface PartProps<Row, R, V extends object> extends TableProps<Row> {
   readonly lead?: string
   /** Stands beside the table. */
   readonly chart?: ReactNode
+  /** The chart is above the table, which is wide. */
+  readonly isStacked?: boolean
   /** Stands below the table, such as a button for more rows. */
   readonly after?: ReactNode
 }
 
 /** A part of a page: a chart with its table, as a file and as the question that made it. */
 export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
-  const { title, asked, lead, chart, after, columns, rows } = props
+  const { title, asked, lead, chart, isStacked, after, columns, rows } = props
   return (
     <section className="part">
       <header>
@@ -122,7 +124,7 @@ export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
         </p>
       </header>
       {lead && <p className="lead">{lead}</p>}
-      <div className={chart ? 'pair both' : 'pair'}>
+      <div className={chart && !isStacked ? 'pair both' : 'pair'}>
         {chart}
         <Table {...props} />
       </div>

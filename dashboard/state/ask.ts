@@ -62,8 +62,10 @@ export async function ask<R, V>(
 export function useQuestion<R, V>(
   document: TypedDocumentString<R, V>,
   variables: V,
+  enabled = true,
 ): UseQueryResult<R, Error> {
   return useQuery({
+    enabled,
     queryKey: [document.toString(), variables],
     queryFn: ({ signal }) => ask(document, variables, signal),
   })

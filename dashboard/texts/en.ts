@@ -1,9 +1,15 @@
 import { counted } from '../../core/text/counted.ts'
 import { count, dayText } from '../../web/share/numbers.ts'
+import { named } from './english/named.ts'
 
 const list = new Intl.ListFormat('en')
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
 const dayOfYear = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -20,6 +26,7 @@ export const en = {
   noAnswers: 'no answers',
   day: (text: string) => day.format(new Date(text)),
   dayOfYear: (text: string) => dayOfYear.format(new Date(text)),
+  moment: (text: string) => moment.format(new Date(text)),
   signIn: {
     title: 'Sign in',
     lead: 'The dashboard reads with an API key. The key stays in this tab and goes to this service alone.',
@@ -110,6 +117,7 @@ export const en = {
     importHint:
       'Import answers by “sightline import answers FILE”, or by the mutation “importAnswers”.',
   },
+  named,
   asked: {
     nav: 'Prompts',
     title: 'What is asked?',
@@ -129,7 +137,22 @@ export const en = {
     cited: 'Sources',
     nothing: 'The answer cites no source.',
   },
+  sourceTypes: {
+    brand: 'own',
+    competitor: 'competitor',
+    editorial: 'editorial',
+    social: 'social',
+    forum: 'forum',
+    review: 'reviews',
+    institutional: 'institution',
+    third_party: 'third party',
+    other: 'other',
+  },
   columns: {
+    tone: 'Tone',
+    domain: 'Domain',
+    kind: 'Kind',
+    citations: 'Citations',
     prompt: 'Prompt',
     day: 'Day',
     assistant: 'Assistant',

@@ -18,7 +18,8 @@ const rowPx = 34
 const axisPx = 30
 
 /** A round end of the axis above all values. */
-function endOf({ unit, points }: ReportChart): number | undefined {
+function endOf({ unit, points, end }: ReportChart): number | undefined {
+  if (end !== undefined) return end
   if (unit === 'score') return 100
   if (unit !== 'percent') return undefined
   const most = Math.max(10, ...points.map(({ value, high }) => high ?? value ?? 0))

@@ -24,6 +24,8 @@ export interface ReportChart {
   readonly kind: 'line' | 'bars'
   readonly unit: ReportUnit
   readonly points: readonly ChartPoint[]
+  /** End of the axis, for charts side by side. Unless given, a round number above all values. */
+  readonly end?: number
 }
 
 const mostBars = 12

@@ -1,0 +1,132 @@
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import type { ReportChart } from '../../../web/share/charts.ts'
+import { NamedDocument, type NamedQuery, type SureFragment } from '../../documents.ts'
+import { Chart } from '../../parts/chart.tsx'
+import {
+  changeColumn,
+  countColumn,
+  intervalColumn,
+  ratioColumn,
+  textColumn,
+} from '../../parts/columns.tsx'
+import { pointOf } from '../../parts/days.ts'
+import type { PageProps } from '../../parts/page.ts'
+import { Answered } from '../../parts/states.tsx'
+import { type Asked, type Column, Part } from '../../parts/table.tsx'
+import { type Address, pathOf, useAddress } from '../../state/address.ts'
+import { useQuestion } from '../../state/ask.ts'
+import { t } from '../../texts/texts.ts'
+import { NoData } from '../no-data.tsx'
+import { NamedBrand } from './brand.tsx'
+import { OverTime } from './over-time.tsx'
+
+type Found = NonNullable<NamedQuery['project']>
+type Standing = NonNullable<Found['brands']>['nodes'][number]
+type Voice = NonNullable<Found['shareOfVoice']>['nodes'][number]
+
+/** A tracked brand with its share of voice. */
+export interface Row extends Omit<Standing, 'brand'> {
+  readonly brand: NonNullable<Standing['brand']>
+  readonly sov: SureFragment
+  readonly change: Voice['change']
+}
+
+/** The brands by their share of voice, the largest first. */
+function rowsOf({ brands, shareOfVoice }: Found): Row[] {
+  const voices = new Map(shareOfVoice?.nodes.map((voice) => [voice.competitorId, voice]))
+  const rows = (brands?.nodes ?? []).flatMap(({ brand, ...standing }) => {
+    const voice = brand?.isOwn ? shareOfVoice?.brand : voices.get(brand?.id ?? '')
+    return brand && voice
+      ? [{ ...standing, brand, sov: voice.metrics.sov, change: voice.change }]
+      : []
+  })
+  return rows.toSorted((a, b) => (b.sov.value ?? 0) - (a.sov.value ?? 0))
+}
+
+function columnsOf(project: string, { link }: Address): readonly Column<Row>[] {
+  const topics = ({ brand }: Row) => brand.leadingTopics?.nodes.map(({ name }) => name) ?? []
+  return [
+    textColumn(
+      t.columns.brand,
+      ({ brand }) => brand.name,
+      ({ brand }) =>
+        brand.isOwn ? (
+          brand.name
+        ) : (
+          <Link href={link(pathOf(project, 'named', brand.id))}>{brand.name}</Link>
+        ),
+    ),
+    ratioColumn(t.columns.share, 'percent', ({ sov }) => sov),
+    intervalColumn('percent', ({ sov }) => sov),
+    changeColumn('percent', ({ change }) => change),
+    ratioColumn(
+      t.columns.visibility,
+      'percent',
+      ({ visibility }) => visibility.metrics.visibilityScore,
+    ),
+    ratioColumn(
+      t.columns.position,
+      'position',
+      ({ visibility }) => visibility.metrics.averagePosition,
+    ),
+    ratioColumn(t.columns.tone, 'score', ({ sentiment }) => sentiment.metrics.score),
+    countColumn(t.columns.answers, ({ visibility }) => visibility.responsesWithMention),
+    textColumn(t.named.leads, (row) => topics(row).join(', ')),
+  ]
+}
+
+/** Who else is named? The tracked brands side by side, or one of them. */
+export function Named({ project, detail }: PageProps) {
+  const address = useAddress()
+  const { window, filter } = address
+  const variables = { project: project.id, window, filter }
+  const query = useQuestion(NamedDocument, variables, detail === undefined)
+  if (detail) return <NamedBrand project={project} brand={detail} />
+  const asked = { document: NamedDocument, variables }
+  return (
+    <Answered query={query}>
+      {({ project: found }) =>
+        found && <Shown found={found} asked={asked} project={project} address={address} />
+      }
+    </Answered>
+  )
+}
+
+interface ShownProps extends PageProps {
+  readonly found: Found
+  readonly asked: Asked<NamedQuery, { project: string }>
+  readonly address: Address
+}
+
+function Shown({ found, asked, project, address }: ShownProps) {
+  const rows = useMemo(() => rowsOf(found), [found])
+  const chart = useMemo<ReportChart>(
+    () => ({
+      ...{ title: t.named.voice, section: t.named.title, kind: 'bars', unit: 'percent' },
+      points: rows.slice(0, 12).map(({ brand, sov }) => pointOf(brand.name, sov)),
+    }),
+    [rows],
+  )
+  const own = useMemo(() => {
+    return new Set(rows.flatMap(({ brand }) => (brand.isOwn ? [brand.name] : [])))
+  }, [rows])
+  if (!rows[0]?.visibility.totalResponses) return <NoData project={project} />
+  const range = found.shareOfVoice?.dateRange
+  return (
+    <>
+      <Part
+        title={t.named.brands}
+        lead={`${t.named.brandsLead} ${t.sure.hollow}`}
+        asked={asked}
+        chart={<Chart chart={chart} own={own} />}
+        isStacked
+        columns={columnsOf(project.id, address)}
+        rows={rows}
+        keyOf={({ brand }) => brand.id}
+        isOwn={({ brand }) => brand.isOwn}
+      />
+      {range && <OverTime rows={rows.slice(0, 6)} range={range} asked={asked} own={own} />}
+    </>
+  )
+}

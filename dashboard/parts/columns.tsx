@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import type { ReportUnit } from '../../core/reports/content.ts'
+import { shown } from '../../web/share/numbers.ts'
+import type { ChangeFragment, SureFragment } from '../documents.ts'
+import { t } from '../texts/texts.ts'
+import { changeText, rangeText } from './figures.tsx'
+import type { Column } from './table.tsx'
+
+/** A text; `show` where readers see more than the CSV, such as a link. */
+export function textColumn<Row>(
+  name: string,
+  value: (row: Row) => string,
+  show: (row: Row) => ReactNode = value,
+): Column<Row> {
+  return { name, value, show, isText: true }
+}
+
+/** A number as readers write it; null is an empty cell. */
+export function countColumn<Row>(name: string, value: (row: Row) => number | null): Column<Row> {
+  const show = (row: Row) => {
+    const found = value(row)
+    return found === null ? '' : shown(found, 'count')
+  }
+  return { name, value, show }
+}
+
+export function dayColumn<Row>(value: (row: Row) => string): Column<Row> {
+  const show = (row: Row) => <span className="day">{t.day(value(row))}</span>
+  return { name: t.columns.day, value, show }
+}
+
+export function ratioColumn<Row>(
+  name: string,
+  unit: ReportUnit,
+  of: (row: Row) => SureFragment,
+): Column<Row> {
+  return { name, value: (row) => of(row).value, show: (row) => shown(of(row).value, unit) }
+}
+
+/** The interval for questions like these. */
+export function intervalColumn<Row>(
+  unit: ReportUnit,
+  of: (row: Row) => Pick<SureFragment, 'low' | 'high'>,
+): Column<Row> {
+  const text = (row: Row) => rangeText(of(row).low, of(row).high, unit)
+  return { name: t.columns.interval, value: text, show: text }
+}
+
+export function changeColumn<Row>(
+  unit: ReportUnit,
+  of: (row: Row) => ChangeFragment | null,
+): Column<Row> {
+  return {
+    name: t.columns.change,
+    value: (row) => of(row)?.change ?? null,
+    show: (row) => {
+      const change = of(row)?.change ?? null
+      return change === null ? '' : changeText(change, unit)
+    },
+  }
+}

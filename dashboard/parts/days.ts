@@ -1,0 +1,51 @@
+import type { ChartPoint, ReportChart } from '../../web/share/charts.ts'
+import type { SureFragment } from '../documents.ts'
+import { t } from '../texts/texts.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Every day of the window: a day without data is a gap of the line. */
+function daysOf(from: string, to: string): string[] {
+  const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  return Array.from({ length: count }, (_, day) =>
+    new Date(Date.parse(from) + day * dayMs).toISOString().slice(0, 10),
+  )
+}
+
+/** A ratio as a point or a bar of a chart. */
+export function pointOf(label: string, metric: SureFragment): ChartPoint {
+  return {
+    ...{ label, value: metric.value, low: metric.low, high: metric.high, n: metric.denominator },
+  }
+}
+
+/** A number without an interval. */
+const countPoint = (label: string, value: number | null): ChartPoint => ({
+  ...{ label, value, low: null, high: null, n: value },
+})
+
+interface RatioDay {
+  readonly date: string
+  readonly totalResponses: number
+  readonly metrics: { readonly visibilityScore: SureFragment }
+}
+
+/** Percent of answers by day, with the days without answers as gaps. */
+export function dailyChart(
+  title: string,
+  section: string,
+  range: { readonly from: string; readonly to: string } | undefined,
+  found: readonly RatioDay[],
+): ReportChart {
+  const byDay = new Map(found.map((day) => [day.date, day]))
+  return {
+    ...{ title, section, kind: 'line', unit: 'percent' },
+    points: (range ? daysOf(range.from, range.to) : []).map((date) => {
+      const day = byDay.get(date)
+      const label = t.dayOfYear(date)
+      return day?.totalResponses
+        ? pointOf(label, day.metrics.visibilityScore)
+        : countPoint(label, null)
+    }),
+  }
+}

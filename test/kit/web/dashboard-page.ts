@@ -1,0 +1,63 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { seriousFindings } from './axe.ts'
+import type { Tab } from './browser.ts'
+
+const widths = [360, 768, 1440]
+
+/** The cells of a table by its name, row by row, as screen readers find them. */
+export async function cellsOf(page: Page, table: string): Promise<string[][]> {
+  const region = page.getByRole('region', { name: table, exact: true })
+  await region.waitFor()
+  return region
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())),
+    )
+}
+
+/** The largest number of a Chromium that moved nothing a reader looks at is 0.1. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            sum += (entry as unknown as { value: number }).value
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 200)
+      }),
+  )
+}
+
+/** Pictures of the page in both schemes, where `DASHBOARD_PICTURES` names a folder. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.DASHBOARD_PICTURES
+  if (!folder) return
+  await mkdir(folder, { recursive: true })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.screenshot({
+        path: join(folder, `${name}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      })
+    }
+  }
+}
+
+/** What holds of every page: no error, no barrier, no jump, no other host, nothing wider than a narrow screen. */
+export async function expectSound({ page, faults, outside }: Tab, name: string): Promise<void> {
+  expect(await layoutShift(page)).toBeLessThan(0.1)
+  expect(await seriousFindings(page)).toEqual([])
+  await picture(page, name)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  }
+  expect({ faults, outside }).toEqual({ faults: [], outside: [] })
+}
