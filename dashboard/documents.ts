@@ -49,6 +49,33 @@ export type MetricCaveat =
   /** One prompt is behind the ratio, which says nothing of other prompts: `low` and `high` are null. */
   | 'one_prompt';
 
+/** The kind of a cited page. */
+export type PageContentType =
+  /** An article. */
+  | 'article'
+  /** A page that lists products. */
+  | 'category'
+  /** A comparison of products or brands. */
+  | 'comparison'
+  /** Documentation of a product. */
+  | 'documentation'
+  /** A thread of a forum. */
+  | 'forum_thread'
+  /** The front page of a site. */
+  | 'homepage'
+  /** Instructions. */
+  | 'how_to'
+  /** An article that is a list, such as "The ten best headphones". */
+  | 'listicle'
+  /** Any other page. */
+  | 'other'
+  /** A page of one product. */
+  | 'product'
+  /** A review. */
+  | 'review'
+  /** A video. */
+  | 'video';
+
 /** The status of a project. Paused and archived projects answer reads but run no background work. */
 export type ProjectStatus =
   /** The project is tracked. */
@@ -57,6 +84,22 @@ export type ProjectStatus =
   | 'archived'
   /** Tracking is paused; reads still work. */
   | 'paused';
+
+/** Sources to keep: those that pass every given filter. */
+export type SourceFilter = {
+  /** True keeps only prompts that name the own brand, false only prompts that do not. */
+  branded?: boolean | null | undefined;
+  /** Only answers collected in these countries: ISO 3166-1 codes or English names. */
+  countries?: Array<string> | null | undefined;
+  /** Only answers collected at these tracked locations. */
+  locationIds?: Array<string> | null | undefined;
+  /** Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
+  platforms?: Array<string> | null | undefined;
+  /** Only these source types. Narrows the rows; ratios still count all answers in the window. */
+  sourceTypes?: Array<SourceType> | null | undefined;
+  /** Only answers to prompts of these topics. */
+  topicIds?: Array<string> | null | undefined;
+};
 
 /** The kind of a cited domain, for one project. */
 export type SourceType =
@@ -78,6 +121,24 @@ export type SourceType =
   | 'social'
   /** A company that is neither the own brand nor a tracked competitor. */
   | 'third_party';
+
+/** URLs to keep: those that pass every given filter. */
+export type SourceUrlFilter = {
+  /** True keeps only prompts that name the own brand, false only prompts that do not. */
+  branded?: boolean | null | undefined;
+  /** Only these content types. Narrows the rows; ratios still count all answers in the window. */
+  contentTypes?: Array<PageContentType> | null | undefined;
+  /** Only answers collected in these countries: ISO 3166-1 codes or English names. */
+  countries?: Array<string> | null | undefined;
+  /** Only answers collected at these tracked locations. */
+  locationIds?: Array<string> | null | undefined;
+  /** Only answers of these AI platforms: ids, display names, aliases or raw model ids, case-insensitive. */
+  platforms?: Array<string> | null | undefined;
+  /** Only these source types. Narrows the rows; ratios still count all answers in the window. */
+  sourceTypes?: Array<SourceType> | null | undefined;
+  /** Only answers to prompts of these topics. */
+  topicIds?: Array<string> | null | undefined;
+};
 
 /** The tone in which an answer speaks of a brand. */
 export type Tone =
@@ -114,6 +175,35 @@ export type WindowPreset =
   | 'month_to_date'
   /** From 1 January to today. */
   | 'year_to_date';
+
+export type CitedQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: SourceFilter | null | undefined;
+  urls?: SourceUrlFilter | null | undefined;
+  kinds?: Filter | null | undefined;
+}>;
+
+
+export type CitedQuery = { project: { sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, brands: { nodes: Array<{ brand:
+              | { id: string, name: string, isOwn: boolean }
+              | { id: string, name: string, isOwn: boolean }
+             | null, visibility: { responsesWithMention: number } }> } | null }> } | null, sourceUrls: { totalCount: number | null, nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, sourceType: SourceType, responsesWithUrl: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, promptsCount: number, metrics: { citationRate: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> | null } | null };
+
+export type CitedDomainQueryVariables = Exact<{
+  project: string;
+  domain: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+  answers?: AnswerFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type CitedDomainQuery = { project: { sourceDomain: { domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, urls: { nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, responsesWithUrl: number }> } | null, brands: { nodes: Array<{ brand:
+            | { id: string, name: string, isOwn: boolean }
+            | { id: string, name: string, isOwn: boolean }
+           | null, visibility: { responsesWithMention: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
 
 export type StandingQueryVariables = Exact<{
   project: string;
@@ -258,6 +348,161 @@ export const OneAnswerFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"OneAnswer"}) as unknown as TypedDocumentString<OneAnswerFragment, unknown>;
+export const CitedDocument = new TypedDocumentString(`
+    query Cited($project: ID!, $window: Window, $filter: SourceFilter, $urls: SourceUrlFilter, $kinds: Filter) {
+  project(id: $project) {
+    sourceDomains(window: $window, filter: $filter, first: 100) {
+      totalCount
+      nodes {
+        domain
+        type
+        totalCitations
+        pageCount
+        metrics {
+          usage {
+            ...Sure
+          }
+        }
+        brands(window: $window, filter: $kinds, first: 50) {
+          nodes {
+            brand {
+              id
+              name
+              isOwn
+            }
+            visibility {
+              responsesWithMention
+            }
+          }
+        }
+      }
+    }
+    sourceUrls(window: $window, filter: $urls, first: 50) {
+      totalCount
+      nodes {
+        url
+        title
+        domain
+        contentType
+        sourceType
+        responsesWithUrl
+        metrics {
+          usage {
+            ...Sure
+          }
+        }
+      }
+    }
+    contentTypes(window: $window, filter: $kinds) {
+      contentType
+      totalUsed
+      promptsCount
+      metrics {
+        citationRate {
+          ...Sure
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}`, {"hash":"sha256:1ebb888c763cf177edfc43adf5bcf89a177286ab783a0dc53b614ff42581561e"}) as unknown as TypedDocumentString<CitedQuery, CitedQueryVariables>;
+export const CitedDomainDocument = new TypedDocumentString(`
+    query CitedDomain($project: ID!, $domain: String!, $window: Window, $filter: Filter, $answers: AnswerFilter, $after: String) {
+  project(id: $project) {
+    sourceDomain(domain: $domain, window: $window, filter: $filter) {
+      domain
+      type
+      totalCitations
+      pageCount
+      metrics {
+        usage {
+          ...Sure
+        }
+      }
+      urls(first: 50) {
+        nodes {
+          url
+          title
+          domain
+          contentType
+          responsesWithUrl
+        }
+      }
+      brands(window: $window, filter: $filter, first: 50) {
+        nodes {
+          brand {
+            id
+            name
+            isOwn
+          }
+          visibility {
+            responsesWithMention
+            metrics {
+              visibilityScore {
+                ...Sure
+              }
+            }
+          }
+        }
+      }
+      answers(window: $window, filter: $answers, first: 10, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...OneAnswer
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment OneAnswer on Answer {
+  id
+  promptId
+  promptText
+  model
+  text
+  position
+  sentiment
+  collectedAt
+  aiPlatform {
+    displayName
+  }
+  mentions {
+    brandId
+    name
+    isOwn
+    rank
+    sentiment
+  }
+  citations {
+    url
+    domain
+    title
+    position
+  }
+}`, {"hash":"sha256:cf18ef0ad64d14689c21a98bf6ee465ecaf258abfc8fa3e6aad1d6ccb8e73823"}) as unknown as TypedDocumentString<CitedDomainQuery, CitedDomainQueryVariables>;
 export const StandingDocument = new TypedDocumentString(`
     query Standing($project: ID!, $window: Window, $filter: Filter) {
   project(id: $project) {

@@ -24,4 +24,5 @@ export const pages: readonly Page[] = [
   page('standing', t.standing, async () => (await import('./standing.tsx')).Standing),
   page('asked', t.asked, async () => (await import('./asked.tsx')).Asked),
   page('named', t.named, async () => (await import('./named/named.tsx')).Named),
+  page('cited', t.cited, async () => (await import('./cited/cited.tsx')).Cited),
 ]

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { OneAnswerFragment } from '../documents.ts'
 import { t } from '../texts/texts.ts'
+import { Outside } from './outside.tsx'
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
@@ -30,17 +31,6 @@ function Marked({ text, mentions }: OneAnswerFragment) {
   )
 }
 
-/** An address as a link only if a browser may open it: any other scheme stays text. */
-function Source({ url, title, domain }: OneAnswerFragment['citations'][number]) {
-  const name = title ? `${title} (${domain})` : url
-  if (!/^https?:\/\//i.test(url)) return name
-  return (
-    <a href={url} target="_blank" rel="noopener noreferrer">
-      {name}
-    </a>
-  )
-}
-
 /** An answer as the assistant gave it; `title` where the page does not name the prompt. */
 export function OneAnswer({ answer, title }: { answer: OneAnswerFragment; title?: ReactNode }) {
   const { aiPlatform, model, collectedAt, mentions, citations } = answer
@@ -66,7 +56,10 @@ export function OneAnswer({ answer, title }: { answer: OneAnswerFragment; title?
       <ol>
         {citations.map((citation) => (
           <li key={citation.position}>
-            <Source {...citation} />
+            <Outside
+              url={citation.url}
+              {...(citation.title && { name: `${citation.title} (${citation.domain})` })}
+            />
           </li>
         ))}
       </ol>

@@ -15,6 +15,11 @@ export function textColumn<Row>(
   return { name, value, show, isText: true }
 }
 
+/** A text of several words. */
+export function longColumn<Row>(name: string, value: (row: Row) => string): Column<Row> {
+  return { ...textColumn(name, value), isLong: true }
+}
+
 /** A number as readers write it; null is an empty cell. */
 export function countColumn<Row>(name: string, value: (row: Row) => number | null): Column<Row> {
   const show = (row: Row) => {

@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** Absent: the column is not in the CSV. */
   readonly value?: (row: Row) => string | number | null
   readonly isText?: boolean
+  /** A text of several words. */
+  readonly isLong?: boolean
 }
 
 interface TableProps<Row> {
@@ -38,13 +40,13 @@ function Table<Row>({ title, columns, rows, keyOf, isOwn }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className={isOwn?.(row) ? 'own' : ''}>
-              {columns.map(({ name, show, isText }, at) =>
+              {columns.map(({ name, show, isText, isLong }, at) =>
                 at === 0 ? (
                   <th key={name} scope="row">
                     {show(row)}
                   </th>
                 ) : (
-                  <td key={name} className={isText ? 'text' : ''}>
+                  <td key={name} className={isText ? `text${isLong ? ' long' : ''}` : ''}>
                     {show(row)}
                   </td>
                 ),
@@ -126,7 +128,7 @@ export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
       {lead && <p className="lead">{lead}</p>}
       <div className={chart && !isStacked ? 'pair both' : 'pair'}>
         {chart}
-        <Table {...props} />
+        {rows.length > 0 && <Table {...props} />}
       </div>
       {after}
     </section>

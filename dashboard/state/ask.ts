@@ -21,6 +21,9 @@ interface GraphReply<R> {
 
 const longestWaitSeconds = 60
 
+/** Codes of a field that is null because the project has no source of its data. Pages say so in its place. */
+const absences = new Set(['traffic_not_connected', 'gsc_not_connected', 'ga4_not_connected'])
+
 /** Sends a question again after the pause that the service asks for, once. */
 async function send(init: RequestInit): Promise<Response> {
   const response = await fetch('/graphql', init)
@@ -51,7 +54,7 @@ export async function ask<R, V>(
     ...(signal && { signal }),
   })
   const { data, errors = [] } = (await response.json()) as GraphReply<R>
-  const [error] = errors
+  const [error] = errors.filter(({ extensions }) => !absences.has(extensions?.code ?? ''))
   const code = error?.extensions?.code ?? ''
   if (response.status === 401 || code === 'unauthorized') await signOut()
   if (error) throw new AskError(error.message, code)
@@ -59,13 +62,21 @@ export async function ask<R, V>(
   return data
 }
 
+interface QuestionOptions<R> {
+  /** False where the page shows something else. */
+  readonly enabled?: boolean
+  /** Milliseconds until the question is asked again, while the answer is of work in progress. */
+  refetchInterval?(answer: R): number | false
+}
+
 export function useQuestion<R, V>(
   document: TypedDocumentString<R, V>,
   variables: V,
-  enabled = true,
+  { enabled = true, refetchInterval = () => false }: QuestionOptions<R> = {},
 ): UseQueryResult<R, Error> {
   return useQuery({
     enabled,
+    refetchInterval: ({ state }) => state.data !== undefined && refetchInterval(state.data as R),
     queryKey: [document.toString(), variables],
     queryFn: ({ signal }) => ask(document, variables, signal),
   })

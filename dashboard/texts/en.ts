@@ -1,5 +1,6 @@
 import { counted } from '../../core/text/counted.ts'
 import { count, dayText } from '../../web/share/numbers.ts'
+import { cited } from './english/cited.ts'
 import { named } from './english/named.ts'
 
 const list = new Intl.ListFormat('en')
@@ -118,6 +119,7 @@ export const en = {
       'Import answers by “sightline import answers FILE”, or by the mutation “importAnswers”.',
   },
   named,
+  cited,
   asked: {
     nav: 'Prompts',
     title: 'What is asked?',

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { NamedBrandDocument, type NamedBrandQuery } from '../../documents.ts'
-import { OneAnswer } from '../../parts/answer.tsx'
+import { AnswerList } from '../../parts/answer-list.tsx'
 import { Chart } from '../../parts/chart.tsx'
 import {
   countColumn,
@@ -12,7 +12,6 @@ import {
 import { dailyChart } from '../../parts/days.ts'
 import { Figure } from '../../parts/figures.tsx'
 import type { Project } from '../../parts/page.ts'
-import { Paging } from '../../parts/paging.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
@@ -128,24 +127,11 @@ export function NamedBrand({ project, brand }: { project: Project; brand: string
                 rows={one.sources?.nodes ?? []}
                 keyOf={({ domain }) => domain}
               />
-              <section className="part">
-                <h2>{t.named.both}</h2>
-                <p className="lead">{t.named.bothLead(one.answers?.totalCount ?? 0)}</p>
-              </section>
-              {one.answers?.nodes.map((answer) => (
-                <OneAnswer
-                  key={answer.id}
-                  answer={answer}
-                  title={
-                    <Link href={link(pathOf(project.id, 'asked', answer.promptId))}>
-                      {answer.promptText}
-                    </Link>
-                  }
-                />
-              ))}
-              <Paging
+              <AnswerList
+                title={t.named.both}
+                project={project.id}
                 here={pathOf(project.id, 'named', brand)}
-                {...(one.answers && { pageInfo: one.answers.pageInfo })}
+                found={one.answers}
               />
             </>
           )

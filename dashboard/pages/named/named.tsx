@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import type { ReportChart } from '../../../web/share/charts.ts'
-import { NamedDocument, type NamedQuery, type SureFragment } from '../../documents.ts'
+import { NamedDocument, type NamedQuery } from '../../documents.ts'
 import { Chart } from '../../parts/chart.tsx'
 import {
   changeColumn,
   countColumn,
   intervalColumn,
+  longColumn,
   ratioColumn,
   textColumn,
 } from '../../parts/columns.tsx'
@@ -20,29 +21,9 @@ import { t } from '../../texts/texts.ts'
 import { NoData } from '../no-data.tsx'
 import { NamedBrand } from './brand.tsx'
 import { OverTime } from './over-time.tsx'
+import { type Row, rowsOf } from './rows.ts'
 
 type Found = NonNullable<NamedQuery['project']>
-type Standing = NonNullable<Found['brands']>['nodes'][number]
-type Voice = NonNullable<Found['shareOfVoice']>['nodes'][number]
-
-/** A tracked brand with its share of voice. */
-export interface Row extends Omit<Standing, 'brand'> {
-  readonly brand: NonNullable<Standing['brand']>
-  readonly sov: SureFragment
-  readonly change: Voice['change']
-}
-
-/** The brands by their share of voice, the largest first. */
-function rowsOf({ brands, shareOfVoice }: Found): Row[] {
-  const voices = new Map(shareOfVoice?.nodes.map((voice) => [voice.competitorId, voice]))
-  const rows = (brands?.nodes ?? []).flatMap(({ brand, ...standing }) => {
-    const voice = brand?.isOwn ? shareOfVoice?.brand : voices.get(brand?.id ?? '')
-    return brand && voice
-      ? [{ ...standing, brand, sov: voice.metrics.sov, change: voice.change }]
-      : []
-  })
-  return rows.toSorted((a, b) => (b.sov.value ?? 0) - (a.sov.value ?? 0))
-}
 
 function columnsOf(project: string, { link }: Address): readonly Column<Row>[] {
   const topics = ({ brand }: Row) => brand.leadingTopics?.nodes.map(({ name }) => name) ?? []
@@ -72,7 +53,7 @@ function columnsOf(project: string, { link }: Address): readonly Column<Row>[] {
     ),
     ratioColumn(t.columns.tone, 'score', ({ sentiment }) => sentiment.metrics.score),
     countColumn(t.columns.answers, ({ visibility }) => visibility.responsesWithMention),
-    textColumn(t.named.leads, (row) => topics(row).join(', ')),
+    longColumn(t.named.leads, (row) => topics(row).join(', ')),
   ]
 }
 
@@ -81,7 +62,7 @@ export function Named({ project, detail }: PageProps) {
   const address = useAddress()
   const { window, filter } = address
   const variables = { project: project.id, window, filter }
-  const query = useQuestion(NamedDocument, variables, detail === undefined)
+  const query = useQuestion(NamedDocument, variables, { enabled: detail === undefined })
   if (detail) return <NamedBrand project={project} brand={detail} />
   const asked = { document: NamedDocument, variables }
   return (

@@ -6,7 +6,7 @@ import { dayColumn } from '../../parts/columns.tsx'
 import { dailyChart } from '../../parts/days.ts'
 import { type Asked, type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
-import type { Row } from './named.tsx'
+import type { Row } from './rows.ts'
 
 interface OverTimeProps {
   readonly rows: readonly Row[]

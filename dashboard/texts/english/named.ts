@@ -21,5 +21,4 @@ export const named = {
   noTopics: 'This brand leads in no topic in this window.',
   sources: 'Sources of the answers that name this brand',
   both: 'Answers that name both brands',
-  bothLead: (all: number) => `${counted(all, 'answer')} in this window, the newest first.`,
 } as const
