@@ -389,6 +389,13 @@ export type EnumAskStateFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumAskStateFilter<$PrismaModel> | $Enums.AskState
 }
 
+export type EnumAskOutcomeNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.AskOutcome | Prisma.EnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  in?: $Enums.AskOutcome[] | Prisma.ListEnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.AskOutcome[] | Prisma.ListEnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumAskOutcomeNullableFilter<$PrismaModel> | $Enums.AskOutcome | null
+}
+
 export type IntNullableFilter<$PrismaModel = never> = {
   equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null
   in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null
@@ -435,6 +442,16 @@ export type EnumAskStateWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumAskStateFilter<$PrismaModel>
   _max?: Prisma.NestedEnumAskStateFilter<$PrismaModel>
+}
+
+export type EnumAskOutcomeNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.AskOutcome | Prisma.EnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  in?: $Enums.AskOutcome[] | Prisma.ListEnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.AskOutcome[] | Prisma.ListEnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumAskOutcomeNullableWithAggregatesFilter<$PrismaModel> | $Enums.AskOutcome | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumAskOutcomeNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumAskOutcomeNullableFilter<$PrismaModel>
 }
 
 export type IntNullableWithAggregatesFilter<$PrismaModel = never> = {
@@ -1186,6 +1203,13 @@ export type NestedEnumAskStateFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumAskStateFilter<$PrismaModel> | $Enums.AskState
 }
 
+export type NestedEnumAskOutcomeNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.AskOutcome | Prisma.EnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  in?: $Enums.AskOutcome[] | Prisma.ListEnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.AskOutcome[] | Prisma.ListEnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumAskOutcomeNullableFilter<$PrismaModel> | $Enums.AskOutcome | null
+}
+
 export type NestedJsonNullableFilter<$PrismaModel = never> =
 | Prisma.PatchUndefined<
     Prisma.Either<Required<NestedJsonNullableFilterBase<$PrismaModel>>, Exclude<keyof Required<NestedJsonNullableFilterBase<$PrismaModel>>, 'path'>>,
@@ -1218,6 +1242,16 @@ export type NestedEnumAskStateWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumAskStateFilter<$PrismaModel>
   _max?: Prisma.NestedEnumAskStateFilter<$PrismaModel>
+}
+
+export type NestedEnumAskOutcomeNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.AskOutcome | Prisma.EnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  in?: $Enums.AskOutcome[] | Prisma.ListEnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.AskOutcome[] | Prisma.ListEnumAskOutcomeFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumAskOutcomeNullableWithAggregatesFilter<$PrismaModel> | $Enums.AskOutcome | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumAskOutcomeNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumAskOutcomeNullableFilter<$PrismaModel>
 }
 
 export type NestedIntNullableWithAggregatesFilter<$PrismaModel = never> = {

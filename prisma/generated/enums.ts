@@ -191,3 +191,16 @@ export const AskState = {
 } as const
 
 export type AskState = (typeof AskState)[keyof typeof AskState]
+
+
+export const AskOutcome = {
+  answered: 'answered',
+  cut_off: 'cut_off',
+  refused: 'refused',
+  filtered: 'filtered',
+  empty: 'empty',
+  not_shown: 'not_shown',
+  failed: 'failed'
+} as const
+
+export type AskOutcome = (typeof AskOutcome)[keyof typeof AskOutcome]

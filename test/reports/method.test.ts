@@ -27,7 +27,7 @@ beforeAll(async () => {
   const raw = {
     ...{ projectId: project, runId: project, prompt: 'best headphones', repetition: 1 },
     ...{ provider: 'openai' as const, model: 'gpt-5-mini', adapterVersion: 1, body: '{}' },
-    redirects: {},
+    ...{ redirects: {}, place: null },
   }
   const at = (day: number) => new Date(Date.UTC(2025, 4, day, 8))
   await keepRaw(api.warehouse, { ...raw, askId: project, platform: 'chatgpt', askedAt: at(2) })

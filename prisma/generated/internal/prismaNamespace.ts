@@ -4002,6 +4002,7 @@ export const AskScalarFieldEnum = {
   place: 'place',
   repetition: 'repetition',
   state: 'state',
+  outcome: 'outcome',
   reason: 'reason',
   attempts: 'attempts',
   cost: 'cost',
@@ -4729,6 +4730,20 @@ export type EnumAskStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaM
  * Reference to a field of type 'AskState[]'
  */
 export type ListEnumAskStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AskState[]'>
+    
+
+
+/**
+ * Reference to a field of type 'AskOutcome'
+ */
+export type EnumAskOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AskOutcome'>
+    
+
+
+/**
+ * Reference to a field of type 'AskOutcome[]'
+ */
+export type ListEnumAskOutcomeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AskOutcome[]'>
     
 
 

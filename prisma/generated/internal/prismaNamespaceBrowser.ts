@@ -286,6 +286,7 @@ export const AskScalarFieldEnum = {
   place: 'place',
   repetition: 'repetition',
   state: 'state',
+  outcome: 'outcome',
   reason: 'reason',
   attempts: 'attempts',
   cost: 'cost',

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Ask
- * One question of a run. It outlives its prompt, its key and its location: `place` has the facts of the location, and `locationId` is the nil UUID without one. `cost` is in US dollars. `askedAt` is when the reply was asked for. `answerId` is set once reports show the answer.
+ * One question of a run. It outlives its prompt, its key and its location: `place` has the facts of the location, and `locationId` is the nil UUID without one. `cost` is in US dollars. `askedAt` is the time of the last request, and `outcome` is null without a reply. `answerId` is set once reports show the answer.
  */
 export type AskModel = runtime.Types.Result.DefaultSelection<Prisma.$AskPayload>
 
@@ -54,6 +54,7 @@ export type AskMinAggregateOutputType = {
   locationId: string | null
   repetition: number | null
   state: $Enums.AskState | null
+  outcome: $Enums.AskOutcome | null
   reason: string | null
   attempts: number | null
   cost: number | null
@@ -76,6 +77,7 @@ export type AskMaxAggregateOutputType = {
   locationId: string | null
   repetition: number | null
   state: $Enums.AskState | null
+  outcome: $Enums.AskOutcome | null
   reason: string | null
   attempts: number | null
   cost: number | null
@@ -99,6 +101,7 @@ export type AskCountAggregateOutputType = {
   place: number
   repetition: number
   state: number
+  outcome: number
   reason: number
   attempts: number
   cost: number
@@ -139,6 +142,7 @@ export type AskMinAggregateInputType = {
   locationId?: true
   repetition?: true
   state?: true
+  outcome?: true
   reason?: true
   attempts?: true
   cost?: true
@@ -161,6 +165,7 @@ export type AskMaxAggregateInputType = {
   locationId?: true
   repetition?: true
   state?: true
+  outcome?: true
   reason?: true
   attempts?: true
   cost?: true
@@ -184,6 +189,7 @@ export type AskCountAggregateInputType = {
   place?: true
   repetition?: true
   state?: true
+  outcome?: true
   reason?: true
   attempts?: true
   cost?: true
@@ -294,6 +300,7 @@ export type AskGroupByOutputType = {
   place: runtime.JsonValue | null
   repetition: number
   state: $Enums.AskState
+  outcome: $Enums.AskOutcome | null
   reason: string | null
   attempts: number
   cost: number | null
@@ -340,6 +347,7 @@ export type AskWhereInput = {
   place?: Prisma.JsonNullableFilter<"Ask">
   repetition?: Prisma.IntFilter<"Ask"> | number
   state?: Prisma.EnumAskStateFilter<"Ask"> | $Enums.AskState
+  outcome?: Prisma.EnumAskOutcomeNullableFilter<"Ask"> | $Enums.AskOutcome | null
   reason?: Prisma.StringNullableFilter<"Ask"> | string | null
   attempts?: Prisma.IntFilter<"Ask"> | number
   cost?: Prisma.FloatNullableFilter<"Ask"> | number | null
@@ -364,6 +372,7 @@ export type AskOrderByWithRelationInput = {
   place?: Prisma.SortOrderInput | Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  outcome?: Prisma.SortOrderInput | Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -392,6 +401,7 @@ export type AskWhereUniqueInput = Prisma.AtLeast<{
   place?: Prisma.JsonNullableFilter<"Ask">
   repetition?: Prisma.IntFilter<"Ask"> | number
   state?: Prisma.EnumAskStateFilter<"Ask"> | $Enums.AskState
+  outcome?: Prisma.EnumAskOutcomeNullableFilter<"Ask"> | $Enums.AskOutcome | null
   reason?: Prisma.StringNullableFilter<"Ask"> | string | null
   attempts?: Prisma.IntFilter<"Ask"> | number
   cost?: Prisma.FloatNullableFilter<"Ask"> | number | null
@@ -416,6 +426,7 @@ export type AskOrderByWithAggregationInput = {
   place?: Prisma.SortOrderInput | Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  outcome?: Prisma.SortOrderInput | Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -447,6 +458,7 @@ export type AskScalarWhereWithAggregatesInput = {
   place?: Prisma.JsonNullableWithAggregatesFilter<"Ask">
   repetition?: Prisma.IntWithAggregatesFilter<"Ask"> | number
   state?: Prisma.EnumAskStateWithAggregatesFilter<"Ask"> | $Enums.AskState
+  outcome?: Prisma.EnumAskOutcomeNullableWithAggregatesFilter<"Ask"> | $Enums.AskOutcome | null
   reason?: Prisma.StringNullableWithAggregatesFilter<"Ask"> | string | null
   attempts?: Prisma.IntWithAggregatesFilter<"Ask"> | number
   cost?: Prisma.FloatNullableWithAggregatesFilter<"Ask"> | number | null
@@ -469,6 +481,7 @@ export type AskCreateInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
+  outcome?: $Enums.AskOutcome | null
   reason?: string | null
   attempts?: number
   cost?: number | null
@@ -493,6 +506,7 @@ export type AskUncheckedCreateInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
+  outcome?: $Enums.AskOutcome | null
   reason?: string | null
   attempts?: number
   cost?: number | null
@@ -515,6 +529,7 @@ export type AskUpdateInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
+  outcome?: Prisma.NullableEnumAskOutcomeFieldUpdateOperationsInput | $Enums.AskOutcome | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -539,6 +554,7 @@ export type AskUncheckedUpdateInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
+  outcome?: Prisma.NullableEnumAskOutcomeFieldUpdateOperationsInput | $Enums.AskOutcome | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -562,6 +578,7 @@ export type AskCreateManyInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
+  outcome?: $Enums.AskOutcome | null
   reason?: string | null
   attempts?: number
   cost?: number | null
@@ -584,6 +601,7 @@ export type AskUpdateManyMutationInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
+  outcome?: Prisma.NullableEnumAskOutcomeFieldUpdateOperationsInput | $Enums.AskOutcome | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -607,6 +625,7 @@ export type AskUncheckedUpdateManyInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
+  outcome?: Prisma.NullableEnumAskOutcomeFieldUpdateOperationsInput | $Enums.AskOutcome | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -648,6 +667,7 @@ export type AskCountOrderByAggregateInput = {
   place?: Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  outcome?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrder
@@ -678,6 +698,7 @@ export type AskMaxOrderByAggregateInput = {
   locationId?: Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  outcome?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrder
@@ -700,6 +721,7 @@ export type AskMinOrderByAggregateInput = {
   locationId?: Prisma.SortOrder
   repetition?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  outcome?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrder
@@ -764,6 +786,10 @@ export type EnumAskStateFieldUpdateOperationsInput = {
   set?: $Enums.AskState
 }
 
+export type NullableEnumAskOutcomeFieldUpdateOperationsInput = {
+  set?: $Enums.AskOutcome | null
+}
+
 export type NullableIntFieldUpdateOperationsInput = {
   set?: number | null
   increment?: number
@@ -784,6 +810,7 @@ export type AskCreateWithoutRunInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
+  outcome?: $Enums.AskOutcome | null
   reason?: string | null
   attempts?: number
   cost?: number | null
@@ -806,6 +833,7 @@ export type AskUncheckedCreateWithoutRunInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
+  outcome?: $Enums.AskOutcome | null
   reason?: string | null
   attempts?: number
   cost?: number | null
@@ -858,6 +886,7 @@ export type AskScalarWhereInput = {
   place?: Prisma.JsonNullableFilter<"Ask">
   repetition?: Prisma.IntFilter<"Ask"> | number
   state?: Prisma.EnumAskStateFilter<"Ask"> | $Enums.AskState
+  outcome?: Prisma.EnumAskOutcomeNullableFilter<"Ask"> | $Enums.AskOutcome | null
   reason?: Prisma.StringNullableFilter<"Ask"> | string | null
   attempts?: Prisma.IntFilter<"Ask"> | number
   cost?: Prisma.FloatNullableFilter<"Ask"> | number | null
@@ -880,6 +909,7 @@ export type AskCreateManyRunInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition: number
   state?: $Enums.AskState
+  outcome?: $Enums.AskOutcome | null
   reason?: string | null
   attempts?: number
   cost?: number | null
@@ -902,6 +932,7 @@ export type AskUpdateWithoutRunInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
+  outcome?: Prisma.NullableEnumAskOutcomeFieldUpdateOperationsInput | $Enums.AskOutcome | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -924,6 +955,7 @@ export type AskUncheckedUpdateWithoutRunInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
+  outcome?: Prisma.NullableEnumAskOutcomeFieldUpdateOperationsInput | $Enums.AskOutcome | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -946,6 +978,7 @@ export type AskUncheckedUpdateManyWithoutRunInput = {
   place?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   repetition?: Prisma.IntFieldUpdateOperationsInput | number
   state?: Prisma.EnumAskStateFieldUpdateOperationsInput | $Enums.AskState
+  outcome?: Prisma.NullableEnumAskOutcomeFieldUpdateOperationsInput | $Enums.AskOutcome | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
@@ -971,6 +1004,7 @@ export type AskSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   place?: boolean
   repetition?: boolean
   state?: boolean
+  outcome?: boolean
   reason?: boolean
   attempts?: boolean
   cost?: boolean
@@ -995,6 +1029,7 @@ export type AskSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   place?: boolean
   repetition?: boolean
   state?: boolean
+  outcome?: boolean
   reason?: boolean
   attempts?: boolean
   cost?: boolean
@@ -1019,6 +1054,7 @@ export type AskSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   place?: boolean
   repetition?: boolean
   state?: boolean
+  outcome?: boolean
   reason?: boolean
   attempts?: boolean
   cost?: boolean
@@ -1043,6 +1079,7 @@ export type AskSelectScalar = {
   place?: boolean
   repetition?: boolean
   state?: boolean
+  outcome?: boolean
   reason?: boolean
   attempts?: boolean
   cost?: boolean
@@ -1053,7 +1090,7 @@ export type AskSelectScalar = {
   answerId?: boolean
 }
 
-export type AskOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "runId" | "promptId" | "prompt" | "providerKeyId" | "provider" | "platform" | "model" | "locationId" | "place" | "repetition" | "state" | "reason" | "attempts" | "cost" | "inputTokens" | "outputTokens" | "askedAt" | "endedAt" | "answerId", ExtArgs["result"]["ask"]>
+export type AskOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "runId" | "promptId" | "prompt" | "providerKeyId" | "provider" | "platform" | "model" | "locationId" | "place" | "repetition" | "state" | "outcome" | "reason" | "attempts" | "cost" | "inputTokens" | "outputTokens" | "askedAt" | "endedAt" | "answerId", ExtArgs["result"]["ask"]>
 export type AskInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
 }
@@ -1082,6 +1119,7 @@ export type $AskPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
     place: runtime.JsonValue | null
     repetition: number
     state: $Enums.AskState
+    outcome: $Enums.AskOutcome | null
     reason: string | null
     attempts: number
     cost: number | null
@@ -1526,6 +1564,7 @@ export interface AskFieldRefs {
   readonly place: Prisma.FieldRef<"Ask", 'Json'>
   readonly repetition: Prisma.FieldRef<"Ask", 'Int'>
   readonly state: Prisma.FieldRef<"Ask", 'AskState'>
+  readonly outcome: Prisma.FieldRef<"Ask", 'AskOutcome'>
   readonly reason: Prisma.FieldRef<"Ask", 'String'>
   readonly attempts: Prisma.FieldRef<"Ask", 'Int'>
   readonly cost: Prisma.FieldRef<"Ask", 'Float'>
