@@ -2,10 +2,10 @@ import { hashApiKey, type KeyScope } from '../../core/access.ts'
 import { plans } from '../../core/plans.ts'
 import { type SignedIn, sessionMs } from '../../core/sessions.ts'
 import type { Db } from '../../prisma/client.ts'
-import { acceptInvitation } from '../members/invitations.ts'
+import { createKey, revokeKey } from '../keys/keys.ts'
 import { isUuid } from '../shared/ids.ts'
 import { email } from '../shared/inputs.ts'
-import { createKey, revokeKey } from './keys.ts'
+import { acceptInvitation } from './invitations.ts'
 
 type Role = 'owner' | 'admin' | 'member'
 
