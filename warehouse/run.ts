@@ -158,17 +158,28 @@ export async function insert(
   { table, rows, token, signal }: Insert,
 ): Promise<void> {
   if (rows.length === 0) return
-  const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`
   await perform(
     warehouse,
     { id: `insert.${table}`, timeoutMs: 600_000, signal },
     {
       sql: `INSERT INTO ${table} FORMAT JSONEachRow`,
-      rows: text,
+      rows: toLines(rows),
       settings: insertSettings(token),
     },
     () => rows,
   )
+}
+
+const rowsOfPart = 50
+
+/** Rows of JSONEachRow. One text of all rows would need several times the processor time of its parts. */
+function toLines(rows: readonly Raw[]): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 0; at < rows.length; at += rowsOfPart) {
+    const part = rows.slice(at, at + rowsOfPart)
+    parts.push(Buffer.from(part.map((row) => `${JSON.stringify(row)}\n`).join('')))
+  }
+  return Buffer.concat(parts)
 }
 
 /** Makes an insert one block, under its token. */

@@ -6,6 +6,7 @@ import { hitLine } from '../event/event.ts'
 import { Overloaded } from '../log/backpressure.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { type BodyBudget, readBody } from './body.ts'
+import { parseBody } from './body-json.ts'
 import type { IngestKey, KeyFault, Verifier } from './key.ts'
 import { emptyTally, type Tally, type TrackerMetrics } from './metrics.ts'
 import { maxBodyBytes, overloaded, type Reply, refuse } from './replies.ts'
@@ -105,7 +106,7 @@ async function store(bytes: Buffer, key: IngestKey, context: EventContext): Prom
 
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString())
+    return parseBody(bytes)
   } catch {
     return invalidJson
   }
@@ -114,12 +115,15 @@ function parsed(bytes: Buffer): unknown {
 /** A body without fields, such as `null` or a number, counts as a body without a token. */
 const fieldsOf = (body: unknown) => (body ?? {}) as Readonly<Record<string, unknown>>
 
+/** Texts of lines beyond this length would cost more to write than several texts do. */
+const longestText = 32 * 1024
+
 function linesOf(
   events: readonly unknown[],
   projectId: string,
   { bots, ranges }: Pick<EventContext, 'bots' | 'ranges'>,
   tally: Tally,
-): string {
+): string[] {
   const hitContext = {
     projectId,
     source: 'tracker',
@@ -127,6 +131,7 @@ function linesOf(
     verify: ranges?.current(),
     now: Date.now(),
   } as const
+  const texts: string[] = []
   let lines = ''
   for (const event of events) {
     const { line, dropped } = hitLine(event, hitContext)
@@ -135,7 +140,11 @@ function linesOf(
     } else {
       tally.kept++
       lines += line
+      if (lines.length > longestText) {
+        texts.push(lines)
+        lines = ''
+      }
     }
   }
-  return lines
+  return [...texts, lines]
 }

@@ -22,11 +22,11 @@ export interface Backlog {
  */
 export interface EventLog {
   /**
-   * Appends rows of JSONEachRow, each ending in a line feed. Resolves when the log has them for good. While other
+   * Appends rows of JSONEachRow, each ending in a line feed, as one text or as several. Resolves when the log has them for good. While other
    * workspaces send events too, a workspace holds at most half of the backlog.
    * @throws {Overloaded} when the log cannot take the events now, such as for a backlog that is too long
    */
-  append(lines: string, count: number, owner?: EventOwner): Promise<void>
+  append(lines: string | readonly string[], count: number, owner?: EventOwner): Promise<void>
   readonly isOverloaded: boolean
   isOverloadedFor(workspaceId: string): boolean
   backlog(): Backlog

@@ -7,7 +7,7 @@ export interface GroupCommit {
    * Settles with the write of its frame.
    * @param bytes the length of the lines as UTF-8
    */
-  append(lines: string, bytes: number, count: number): Promise<void>
+  append(lines: readonly string[], bytes: number, count: number): Promise<void>
   /** Bytes that are not written yet. */
   readonly waitingBytes: number
   /** Resolves when every append is written. */
@@ -72,7 +72,7 @@ export function createGroupCommit(
   return {
     append(lines, bytes, count) {
       const group = groupFor(bytes)
-      group.lines.push(lines)
+      group.lines.push(...lines)
       group.bytes += bytes
       group.count += count
       waitingBytes += bytes

@@ -99,11 +99,12 @@ function eventLog({ backpressure, shares, appender, meter, lock, log }: Parts): 
 
   return {
     async append(lines, count, { workspaceId } = noOwner) {
-      if (lines === '') return
-      const bytes = Buffer.byteLength(lines)
+      const texts = typeof lines === 'string' ? [lines] : lines
+      const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+      if (bytes === 0) return
       const refused = refusal(bytes, workspaceId)
       if (refused) throw refused
-      await shares.hold(workspaceId, bytes, groupCommit.append(lines, bytes, count))
+      await shares.hold(workspaceId, bytes, groupCommit.append(texts, bytes, count))
     },
     get isOverloaded() {
       return refusal(0) !== undefined
