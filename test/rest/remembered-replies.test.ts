@@ -45,7 +45,8 @@ async function stale(asked = reads): Promise<string[]> {
     asked.map(async (route) => {
       const [path, key] = [pathOf(route, rows), keyOf.get(route.operationId) ?? '']
       const kept = await bodyOf(api.url, path, key)
-      return kept === (await bodyOf(fresh, path, key)) ? [] : [route.operationId]
+      const now = await bodyOf(fresh, path, key)
+      return kept === now ? [] : [`${route.operationId} ${kept.slice(0, 3)} ${now.slice(0, 3)}`]
     }),
   )
   return found.flat()

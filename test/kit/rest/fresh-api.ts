@@ -17,10 +17,14 @@ export async function startFreshApi(api: TestApi, log: Logger = api.log): Promis
   return `http://127.0.0.1:${(fresh.server.address() as AddressInfo).port}`
 }
 
-/** The status of a reply, and its body: that of a problem names the request. */
-export async function bodyOf(base: string, path: string, key: string): Promise<string> {
+/** Refusals of a busy machine: they say nothing of the data. */
+const busy = new Set([429, 502, 504])
+
+/** The status of a reply, and its body: that of a problem names the request. A refusal of a busy machine is asked again. */
+export async function bodyOf(base: string, path: string, key: string, tries = 4): Promise<string> {
   const response = await fetch(base + path, { headers: { authorization: `Bearer ${key}` } })
   const text = await response.text()
+  if (busy.has(response.status) && tries > 1) return bodyOf(base, path, key, tries - 1)
   return response.ok ? `${response.status} ${text}` : String(response.status)
 }
 
