@@ -6,6 +6,7 @@ import { addReanalyze } from './commands/analysis/reanalyze.ts'
 import { addApi } from './commands/api.ts'
 import { addAudit } from './commands/audit.ts'
 import { addCollect } from './commands/collecting/collect.ts'
+import { addPlan } from './commands/collecting/plan.ts'
 import { addProviderKey } from './commands/collecting/provider-key.ts'
 import { addCompetitor } from './commands/competitor.ts'
 import { addCompletion } from './commands/completion.ts'
@@ -129,6 +130,7 @@ function makeProgram(): Command {
   addAudit(program)
   addOpportunities(program)
   addCollect(program)
+  addPlan(program)
   addImport(program)
   addImports(program)
   addPull(program)

@@ -57,6 +57,11 @@ test('a key is stored from standard input, and a run asks with it and imports th
   const coverage = [{ provider: 'perplexity', answered: 2, failed: 0, waiting: 0, cost: 0.012 }]
   expect(done).toMatchObject({ status: 'completed', coverage })
   expect(await run('collect', 'list', ...project)).toMatchObject({ runs: [{ coverage }] })
+  // One prompt is too few to measure spreads.
+  const plan = { basis: 'assumed', prompts: 1, answersPerPrompt: 28, detectablePoints: null }
+  expect(await run<object>('plan', ...project)).toMatchObject(plan)
+  const shown = await runCli(['plan', '--prompts', '40', ...project], options)
+  expect(shown.stdout).toMatch(/smallest change detected {2}\d+(\.\d+)? points\n/)
   expect(await run('imports', 'list', ...project)).toMatchObject({
     imports: [{ kind: 'answers', loaded: 2 }],
   })

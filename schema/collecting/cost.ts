@@ -1,0 +1,78 @@
+import {
+  type CollectingCost,
+  collectingCosts,
+  type PromptCost,
+  type ProviderCost,
+} from '../../resolvers/collecting/cost.ts'
+import { windowArgs } from '../kit/args.ts'
+import { batched } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+import { answerProvider } from '../kit/method/providers.ts'
+import { report } from '../kit/report.ts'
+import { type FieldsOf, reportFields } from '../kit/report-fields.ts'
+
+const costFields = (t: FieldsOf<ProviderCost | PromptCost>) => ({
+  questions: t.expose('questions', {
+    type: 'SafeInt',
+    description: 'Number of questions that ended in the window.',
+  }),
+  unpriced: t.expose('unpriced', {
+    type: 'SafeInt',
+    description: 'Number of these questions without a known cost. They count as 0.',
+  }),
+  cost: t.exposeFloat('cost', { description: 'Cost of the questions, in US dollars.' }),
+})
+
+const providerCost = builder.objectRef<ProviderCost>('ProviderCost').implement({
+  description: 'Cost of the questions to one model of a provider.',
+  fields: (t) => ({
+    provider: t.field({
+      type: answerProvider,
+      description: 'Provider that was asked.',
+      resolve: ({ provider }) => provider,
+    }),
+    model: t.exposeString('model', { description: 'Model that was asked.' }),
+    ...costFields(t as never),
+  }),
+})
+
+const promptCost = builder.objectRef<PromptCost>('PromptCost').implement({
+  description: 'Cost of the questions with one prompt.',
+  fields: (t) => ({
+    promptId: t.exposeID('promptId', {
+      description: 'UUID of the prompt, which may have been deleted.',
+    }),
+    prompt: t.exposeString('prompt', { description: 'Text that was asked last.' }),
+    ...costFields(t as never),
+  }),
+})
+
+report('collectingCost', {
+  type: builder.objectRef<CollectingCost>('CollectingCost').implement({
+    description: 'Cost of questions to AI assistants, in US dollars.',
+    fields: (t) => ({
+      questions: t.expose('questions', {
+        type: 'SafeInt',
+        description: 'Number of questions that ended in the window.',
+      }),
+      cost: t.exposeFloat('cost', {
+        description: 'Cost of all questions that ended in the window, in US dollars.',
+      }),
+      providers: t.field({
+        type: [providerCost],
+        description: 'Cost by provider and model, the largest first.',
+        resolve: ({ providers }) => [...providers],
+      }),
+      prompts: t.field({
+        type: [promptCost],
+        description: 'Cost by prompt, the largest first.',
+        resolve: ({ prompts }) => [...prompts],
+      }),
+      dateRange: reportFields.dateRange(t),
+    }),
+  }),
+  description: 'Cost of questions to AI assistants, by provider and by prompt.',
+  args: windowArgs,
+  resolve: (scope, args, context) =>
+    batched(context, 'collectingCost', scope, args, collectingCosts),
+})
