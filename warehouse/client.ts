@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Log, silent } from '../core/log.ts'
 import type { StatementObserver } from '../observability/statements.ts'
+import { clusterSettings, onCluster } from './cluster.ts'
 import { type Connection, connect, newQueryId } from './http.ts'
 
 /** The store of facts: our own warehouse process or a ClickHouse server, which are the same from here. */
@@ -8,6 +9,8 @@ export interface Warehouse {
   /** Sends one statement. `run`, `command` and `insert` give it a time budget, a query id and errors of ours. */
   readonly send: Connection['send']
   readonly log: Log
+  /** The name of the cluster, when the tables are on several servers. */
+  readonly cluster?: string | undefined
   /** Hears of each statement. Default: nobody does. */
   readonly observer?: StatementObserver | undefined
   /** Called for each query whose rows may change while the versions of the project's data stay. */
@@ -26,7 +29,7 @@ const frozenBytes = 32 * 1024 * 1024
 
 /**
  * Connects by URL, with the first query. Nothing is sent before.
- * @param options.url `http(s)://user:password@host:port/database`
+ * @param options.url `http(s)://user:password@host:port/database`, with `?cluster=name` for a cluster
  */
 export function createWarehouse(options: {
   readonly url: string
@@ -34,10 +37,19 @@ export function createWarehouse(options: {
   readonly observer?: StatementObserver
 }): Warehouse {
   const { url, log = silent, observer } = options
-  const { send, close } = connect(url)
+  const { send: sendOne, close } = connect(url)
+  const cluster = new URL(url).searchParams.get('cluster') ?? undefined
+  const send: Connection['send'] =
+    cluster === undefined
+      ? sendOne
+      : async (request) => {
+          const settings = { ...clusterSettings, ...request.settings }
+          return sendOne({ ...request, sql: onCluster(request.sql, cluster), settings })
+        }
   return {
     send,
     log,
+    cluster,
     observer,
     frozen: new LRUCache({ maxSize: frozenBytes, sizeCalculation: (rows) => rows.length + 64 }),
     underway: new Map(),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { splitStatements } from './chdb/statement.ts'
 import type { Warehouse } from './client.ts'
+import { distributedTables } from './cluster.ts'
 import { command, insert, run } from './run.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -49,7 +50,7 @@ export async function migrateWarehouse(
         `The warehouse migration ${name} was changed after it was applied. Restore it, and put the change into a new file.`,
       )
     }
-    for (const sql of splitStatements(script)) {
+    for (const sql of statementsOf(script, warehouse.cluster)) {
       await command(warehouse, { id: `migrate.${name}`, sql, timeoutMs: 600_000 })
     }
     await insert(warehouse, {
@@ -60,4 +61,12 @@ export async function migrateWarehouse(
     done.push(name)
   }
   return done
+}
+
+/** The statements of a file, and on a cluster the tables of all shards after them. */
+function statementsOf(script: string, cluster: string | undefined): string[] {
+  const statements = splitStatements(script)
+  return cluster === undefined
+    ? statements
+    : [...statements, ...distributedTables(statements, cluster)]
 }

@@ -204,6 +204,10 @@ function pending(): CliError {
 
 /** A backup must not make the data that it copies. */
 async function refuseNothing({ settings, dataDir }: Context): Promise<void> {
+  if (settings.CLICKHOUSE_CLUSTER) {
+    const message = 'A cluster is backed up by ClickHouse itself: `BACKUP DATABASE … ON CLUSTER …`.'
+    throw new CliError('cluster_not_backed_up', message)
+  }
   if (settings.DATABASE_URL && settings.CLICKHOUSE_URL) return
   if (await stat(dataDir.secrets).catch(() => undefined)) return
   const message = `${dataDir.path} holds no data. Set DATA_DIR to the folder of the service.`

@@ -20,7 +20,8 @@ const removalTimeoutMs = 120_000
 async function removeFacts(warehouse: Warehouse, projectId: string): Promise<void> {
   const tables = await run(warehouse, {
     id: 'removal.tables',
-    sql: `SELECT t.name AS name
+    // On a cluster each table is two: `answers_local`, and `answers` on all shards.
+    sql: `SELECT replaceRegexpOne(t.name, '_local$', '') AS name
             FROM system.tables AS t
             JOIN system.columns AS c ON c.database = t.database AND c.table = t.name
            WHERE t.database = currentDatabase() AND c.name = 'project_id' AND t.engine LIKE '%MergeTree'

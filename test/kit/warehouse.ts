@@ -12,8 +12,15 @@ interface WarehouseProcess {
   readonly url: string
 }
 
-/** Starts the warehouse process; the error of one that does not start holds what it wrote last. */
-export async function forkWarehouse(dataDir: string, port = 0): Promise<WarehouseProcess> {
+/**
+ * Starts the warehouse process; the error of one that does not start holds what it wrote last.
+ * @param cwd a folder whose `config.xml` the engine reads
+ */
+export async function forkWarehouse(
+  dataDir: string,
+  port = 0,
+  cwd?: string,
+): Promise<WarehouseProcess> {
   const child = fork(new URL('../../warehouse/chdb/main.ts', import.meta.url), {
     env: {
       ...withoutPreload(),
@@ -21,6 +28,7 @@ export async function forkWarehouse(dataDir: string, port = 0): Promise<Warehous
       WAREHOUSE_PORT: String(port),
       WAREHOUSE_PASSWORD: 'test',
     },
+    ...(cwd === undefined ? {} : { cwd }),
     // Vitest's own options are not for this process.
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

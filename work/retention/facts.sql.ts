@@ -19,7 +19,8 @@ export const datedTables = {
 export const oldMonths = `
 SELECT partition_id AS month, partition_id < toString(toYYYYMM({firstDay:Date})) AS isWhole
   FROM system.parts
- WHERE database = currentDatabase() AND table = {table:String} AND active AND rows > 0
+ WHERE database = currentDatabase() AND table IN ({table:String}, concat({table:String}, '_local'))
+   AND active AND rows > 0
    AND partition_id <= toString(toYYYYMM({firstDay:Date}))
  GROUP BY partition_id
  ORDER BY partition_id`
