@@ -24,6 +24,39 @@ export type AnswerFilter = {
   topicIds?: Array<string> | null | undefined;
 };
 
+/** The reason why an audit ended early. */
+export type AuditError =
+  /** The time or the requests for the audit are used up. Its other pages are skipped. */
+  | 'budget_exhausted'
+  /** A person cancelled the audit. */
+  | 'cancelled'
+  /** The service failed. */
+  | 'internal';
+
+/** The progress of an audit. */
+export type AuditStatus =
+  /** The audit ended, and its findings are issues. */
+  | 'completed'
+  /** The audit ended before its findings became issues. */
+  | 'failed'
+  /** The audit waits for its turn. */
+  | 'queued'
+  /** The audit checks pages. */
+  | 'running';
+
+/** Purpose for which a crawler reads pages. */
+export type BotCategory =
+  /** Acts on pages for a user. */
+  | 'ai_agent'
+  /** Fetches a page at the request of a user. */
+  | 'ai_assistant'
+  /** Maintains the search index of an AI assistant. */
+  | 'ai_search'
+  /** Collects pages for the training of models. */
+  | 'ai_training'
+  /** Maintains the index of a web search engine. */
+  | 'search_engine';
+
 /** Answers to keep: those that pass every given filter. */
 export type Filter = {
   /** True keeps only prompts that name the own brand, false only prompts that do not. */
@@ -38,6 +71,47 @@ export type Filter = {
   topicIds?: Array<string> | null | undefined;
 };
 
+/** Issues to keep: those that pass every given filter. */
+export type IssueFilter = {
+  /** Only issues of this page. */
+  pageId?: string | null | undefined;
+  /** Only issues of these severities. */
+  severities?: Array<IssueSeverity> | null | undefined;
+  /** Only these issues. Default `open`. */
+  statuses?: Array<IssueStatus> | null | undefined;
+};
+
+/** The reason why an issue is resolved. */
+export type IssueResolution =
+  /** Audits no longer make the check. */
+  | 'check_retired'
+  /** A later audit no longer found the issue. */
+  | 'fixed'
+  /** A person ignores the issue. */
+  | 'ignored'
+  /** The page is no longer known. */
+  | 'page_removed'
+  /** Another issue of the page stands for it. */
+  | 'superseded';
+
+/** How much an issue harms. */
+export type IssueSeverity =
+  /** Assistants or visitors cannot use the page or the site. */
+  | 'critical'
+  /** The page is used, but loses much. */
+  | 'high'
+  /** A detail. */
+  | 'low'
+  /** The page works worse than it could. */
+  | 'medium';
+
+/** Whether an issue is open. */
+export type IssueStatus =
+  /** The newest audit of the page or site found the issue. */
+  | 'open'
+  /** The issue is gone or ignored. */
+  | 'resolved';
+
 /** Why the intervals of a ratio say less than they seem to, or are missing. */
 export type MetricCaveat =
   /** Fewer than 10 prompts are behind the ratio: `low` and `high` are rough. */
@@ -48,6 +122,57 @@ export type MetricCaveat =
   | 'no_spread'
   /** One prompt is behind the ratio, which says nothing of other prompts: `low` and `high` are null. */
   | 'one_prompt';
+
+/** Opportunities to keep: those that pass every given filter. */
+export type OpportunityFilter = {
+  /** Only opportunities of these impacts. */
+  impacts?: Array<OpportunityImpact> | null | undefined;
+  /** Only opportunities whose rule reads facts of these kinds. */
+  sources?: Array<OpportunitySource> | null | undefined;
+  /** Only opportunities in these states. Default `active`. */
+  statuses?: Array<OpportunityStatus> | null | undefined;
+};
+
+/** How much an opportunity can improve, by its score. */
+export type OpportunityImpact =
+  /** A score of 70 or more. */
+  | 'critical'
+  /** A score from 50 to below 70. */
+  | 'high'
+  /** A score below 30. */
+  | 'low'
+  /** A score from 30 to below 50. */
+  | 'medium';
+
+/** The kind of facts that the rule of an opportunity reads. */
+export type OpportunitySource =
+  /** Issues that audits found. */
+  | 'audits'
+  /** Answers that name competitors. */
+  | 'competitors'
+  /** Sub-queries that platforms search for. */
+  | 'fanout'
+  /** Clicks and positions in web search. */
+  | 'search'
+  /** The tone of answers about the own brand. */
+  | 'sentiment'
+  /** Domains and pages that answers cite. */
+  | 'sources'
+  /** Hits of AI crawlers on the site. */
+  | 'traffic'
+  /** Answers that name the own brand. */
+  | 'visibility';
+
+/** The state of an opportunity. */
+export type OpportunityStatus =
+  /** The rule holds, and nobody has completed or dismissed the opportunity. */
+  | 'active'
+  /** The rule held no longer at two evaluations at least 20 hours apart. */
+  | 'auto_resolved'
+  /** A person has completed the opportunity. */
+  | 'completed'
+  /** A person has dismissed the opportunity, until its impact rises. */
+  | 'dismissed';
 
 /** The kind of a cited page. */
 export type PageContentType =
@@ -84,6 +209,37 @@ export type ProjectStatus =
   | 'archived'
   /** Tracking is paused; reads still work. */
   | 'paused';
+
+/** The progress of a report. */
+export type ReportStatus =
+  /** The report is ready and never changes. */
+  | 'completed'
+  /** The report could not be made. */
+  | 'failed'
+  /** The report waits for a worker. */
+  | 'queued'
+  /** A worker makes the report. */
+  | 'running';
+
+/** The subject of a report. */
+export type ReportType =
+  /** Visibility and sentiment. */
+  | 'combined'
+  /** How answers speak of the brand and its competitors. */
+  | 'sentiment'
+  /** How often answers name the brand, where, and the sources they cite. */
+  | 'visibility';
+
+/** State of the sitemap sync. */
+export type SitemapStatus =
+  /** The last sync failed. */
+  | 'failed'
+  /** No sync runs or waits. */
+  | 'idle'
+  /** A sync waits to start. */
+  | 'queued'
+  /** A sync runs. */
+  | 'running';
 
 /** Sources to keep: those that pass every given filter. */
 export type SourceFilter = {
@@ -149,6 +305,26 @@ export type Tone =
   /** The answer speaks well of the brand. */
   | 'positive';
 
+/** How a source delivers crawler hits. */
+export type TrafficSourceKind =
+  /** A CDN sends events. */
+  | 'cdn'
+  /** Access logs are imported. */
+  | 'log'
+  /** The site's own servers send events. */
+  | 'tracker';
+
+/** Whether the project receives events. */
+export type TrafficState =
+  /** The newest event is at most 24 hours old. */
+  | 'connected'
+  /** No source is connected. */
+  | 'not_connected'
+  /** The newest event is older than 24 hours. */
+  | 'stale'
+  /** A source is connected, and no event has arrived yet. */
+  | 'waiting';
+
 /** The UTC calendar days that a report covers, both ends included: `days`, or `from` and `to`, or `preset`. */
 export type Window = {
   /** Number of days; the last one is today. More than the report covers is clamped. */
@@ -175,6 +351,40 @@ export type WindowPreset =
   | 'month_to_date'
   /** From 1 January to today. */
   | 'year_to_date';
+
+export type ReadQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+}>;
+
+
+export type ReadQuery = { project: { trafficStatus: { status: TrafficState, lastEventAt: string | null, sources: Array<{ kind: TrafficSourceKind, host: string | null }> } | null, trafficOverview: { dateRange: { from: string, to: string }, crawlers: { total: number, aiVisits: number, searchEngineVisits: number, series: Array<{ date: string, total: number }>, byCategory: Array<{ botCategory: BotCategory, visits: number }> }, referrals: { total: number, byPlatform: Array<{ sessions: number, aiPlatform: { id: string, displayName: string } }> } } | null, crawlers: { nodes: Array<{ botId: number, botName: string, botVendor: string, botCategory: BotCategory, visits: number, paths: number, lastSeenAt: string, verification: { verified: number, claimed: number, impostor: number } | null }> } | null, trafficCorrelation: { totalCount: number | null, note: string, nodes: Array<{ path: string | null, crawls: number, citations: number | null, referrals: number | null, page: { id: string, url: string } | null }> } | null, sitemap: { status: SitemapStatus, lastRefreshedAt: string | null, error: string | null }, sitemapCoverage: { totalCount: number | null, summary: { sitemapUrls: number, crawledUrls: number, coverageRate: number | null }, nodes: Array<{ url: string, lastCrawledAt: string | null, page: { id: string } | null }> } | null } | null };
+
+export type ReadPageQueryVariables = Exact<{
+  project: string;
+  page: string;
+  window?: Window | null | undefined;
+}>;
+
+
+export type ReadPageQuery = { project: { page: { url: string, title: string, openIssueCount: number, retrieved: number | null, citations: { answers: number, lastCitedOn: string | null, platforms: Array<{ answers: number, aiPlatform: { id: string, displayName: string } }> } | null, metrics: { dateRange: { from: string, to: string }, citations: { total: number, series: Array<{ date: string, count: number }> }, referrals: { available: boolean, total: number | null, byPlatform: Array<{ sessions: number, aiPlatform: { id: string, displayName: string } }> }, crawls: { available: boolean, total: number | null, series: Array<{ date: string, botName: string, visits: number }>, byBot: Array<{ botName: string, visits: number }> }, clicks: { available: boolean, clicks: number | null, impressions: number | null } } | null } | null } | null };
+
+export type ProjectChangedSubscriptionVariables = Exact<{
+  project: string;
+}>;
+
+
+export type ProjectChangedSubscription = { projectUpdated:
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+    | { at: string }
+   };
 
 export type CitedQueryVariables = Exact<{
   project: string;
@@ -256,6 +466,139 @@ export type PromptAnswersQueryVariables = Exact<{
 
 export type PromptAnswersQuery = { project: { prompt: { text: string, topicName: string | null, isTracked: boolean, revisions: { nodes: Array<{ revision: number, text: string, createdAt: string }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
 
+export type WorkQueryVariables = Exact<{
+  project: string;
+  issues?: IssueFilter | null | undefined;
+  opportunities?: OpportunityFilter | null | undefined;
+}>;
+
+
+export type WorkQuery = { project: { audits: { nodes: Array<{ id: string, status: AuditStatus, error: AuditError | null, pageCount: number, issueCount: number, createdAt: string, completedAt: string | null, progress: { done: number, total: number }, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }> } | null, issues: { totalCount: number | null, summary: { bySeverity: { critical: number, high: number, medium: number, low: number } }, nodes: Array<{ id: string, url: string, severity: IssueSeverity, status: IssueStatus, title: string, description: string, howToFix: string, affectedCount: number, evidence: object | string | number | boolean | null, openedAt: string, resolution: IssueResolution | null, ignoredReason: string | null }> } | null, opportunities: { totalCount: number | null, nodes: Array<{ id: string, title: string, description: string, impact: OpportunityImpact, status: OpportunityStatus, score: number, createdAt: string, dismissedReason: string | null, evidence: Array<{ label: string, count: number, url: string | null, query: string | null, domain: string | null, prompt: { id: string, text: string } | null }> }> } | null } | null };
+
+export type OneAuditFragment = { id: string, status: AuditStatus, error: AuditError | null, pageCount: number, issueCount: number, createdAt: string, completedAt: string | null, progress: { done: number, total: number }, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null };
+
+export type OneIssueFragment = { id: string, url: string, severity: IssueSeverity, status: IssueStatus, title: string, description: string, howToFix: string, affectedCount: number, evidence: object | string | number | boolean | null, openedAt: string, resolution: IssueResolution | null, ignoredReason: string | null };
+
+export type OneOpportunityFragment = { id: string, title: string, description: string, impact: OpportunityImpact, status: OpportunityStatus, score: number, createdAt: string, dismissedReason: string | null, evidence: Array<{ label: string, count: number, url: string | null, query: string | null, domain: string | null, prompt: { id: string, text: string } | null }> };
+
+type Faults_Conflict_Fragment = { problem: string, remedy: string | null };
+
+type Faults_InvalidInput_Fragment = { problem: string, remedy: string | null };
+
+type Faults_NotFound_Fragment = { problem: string, remedy: string | null };
+
+type Faults_QuotaExceeded_Fragment = { problem: string, remedy: string | null };
+
+type Faults_StaleRevision_Fragment = { problem: string, remedy: string | null };
+
+export type FaultsFragment =
+  | Faults_Conflict_Fragment
+  | Faults_InvalidInput_Fragment
+  | Faults_NotFound_Fragment
+  | Faults_QuotaExceeded_Fragment
+  | Faults_StaleRevision_Fragment
+;
+
+export type StartAuditMutationVariables = Exact<{
+  project: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type StartAuditMutation = { createAudit:
+    | { audit: { id: string, status: AuditStatus, error: AuditError | null, pageCount: number, issueCount: number, createdAt: string, completedAt: string | null, progress: { done: number, total: number }, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null } }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+   | null };
+
+export type CancelAuditMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type CancelAuditMutation = { cancelAudit:
+    | { id: string, status: AuditStatus, error: AuditError | null, pageCount: number, issueCount: number, createdAt: string, completedAt: string | null, progress: { done: number, total: number }, scores: { overall: number, technical: number, content: number, aiReadiness: number } | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+   | null };
+
+export type IgnoreIssueMutationVariables = Exact<{
+  project: string;
+  id: string;
+  reason: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type IgnoreIssueMutation = { ignoreIssue:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { id: string, url: string, severity: IssueSeverity, status: IssueStatus, title: string, description: string, howToFix: string, affectedCount: number, evidence: object | string | number | boolean | null, openedAt: string, resolution: IssueResolution | null, ignoredReason: string | null }
+    | { problem: string, remedy: string | null }
+   | null };
+
+export type ReopenIssueMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type ReopenIssueMutation = { reopenIssue:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { id: string, url: string, severity: IssueSeverity, status: IssueStatus, title: string, description: string, howToFix: string, affectedCount: number, evidence: object | string | number | boolean | null, openedAt: string, resolution: IssueResolution | null, ignoredReason: string | null }
+    | { problem: string, remedy: string | null }
+   | null };
+
+export type CompleteOpportunityMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type CompleteOpportunityMutation = { completeOpportunity:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { opportunity: { id: string, title: string, description: string, impact: OpportunityImpact, status: OpportunityStatus, score: number, createdAt: string, dismissedReason: string | null, evidence: Array<{ label: string, count: number, url: string | null, query: string | null, domain: string | null, prompt: { id: string, text: string } | null }> } }
+   | null };
+
+export type DismissOpportunityMutationVariables = Exact<{
+  project: string;
+  id: string;
+  reason: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type DismissOpportunityMutation = { dismissOpportunity:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { opportunity: { id: string, title: string, description: string, impact: OpportunityImpact, status: OpportunityStatus, score: number, createdAt: string, dismissedReason: string | null, evidence: Array<{ label: string, count: number, url: string | null, query: string | null, domain: string | null, prompt: { id: string, text: string } | null }> } }
+   | null };
+
+export type ReopenOpportunityMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type ReopenOpportunityMutation = { reopenOpportunity:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { opportunity: { id: string, title: string, description: string, impact: OpportunityImpact, status: OpportunityStatus, score: number, createdAt: string, dismissedReason: string | null, evidence: Array<{ label: string, count: number, url: string | null, query: string | null, domain: string | null, prompt: { id: string, text: string } | null }> } }
+   | null };
+
 export type NamedQueryVariables = Exact<{
   project: string;
   window?: Window | null | undefined;
@@ -279,6 +622,63 @@ export type NamedBrandQueryVariables = Exact<{
 
 
 export type NamedBrandQuery = { project: { visibility: { dateRange: { from: string, to: string } } | null, competitor: { name: string, domain: string, visibility: { responsesWithMention: number, totalResponses: number, mentions: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, trend: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, sentiment: { positive: number, neutral: number, negative: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } | null, leadingTopics: { nodes: Array<{ id: string, name: string }> } | null, sources: { nodes: Array<{ domain: string, type: SourceType, answers: number, totalCitations: number }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
+
+export type ReportsQueryVariables = Exact<{
+  project: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type ReportsQuery = { project: { reports: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, title: string, reportType: ReportType, status: ReportStatus, shareUrl: string | null, createdAt: string, note: string | null, dateRange: { from: string, to: string } }> } | null } | null };
+
+export type OneReportFragment = { id: string, title: string, reportType: ReportType, status: ReportStatus, shareUrl: string | null, createdAt: string, note: string | null, dateRange: { from: string, to: string } };
+
+export type MakeReportMutationVariables = Exact<{
+  project: string;
+  reportType: ReportType;
+  title?: string | null | undefined;
+  window?: Window | null | undefined;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type MakeReportMutation = { createReport:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { report: { id: string, title: string, reportType: ReportType, status: ReportStatus, shareUrl: string | null, createdAt: string, note: string | null, dateRange: { from: string, to: string } } }
+   | null };
+
+export type ShareReportMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type ShareReportMutation = { shareReport:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { report: { id: string, title: string, reportType: ReportType, status: ReportStatus, shareUrl: string | null, createdAt: string, note: string | null, dateRange: { from: string, to: string } } }
+   | null };
+
+export type RevokeReportMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RevokeReportMutation = { revokeReportShare:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { report: { id: string, title: string, reportType: ReportType, status: ReportStatus, shareUrl: string | null, createdAt: string, note: string | null, dateRange: { from: string, to: string } } }
+   | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -348,6 +748,252 @@ export const OneAnswerFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"OneAnswer"}) as unknown as TypedDocumentString<OneAnswerFragment, unknown>;
+export const OneAuditFragmentDoc = new TypedDocumentString(`
+    fragment OneAudit on Audit {
+  id
+  status
+  error
+  pageCount
+  issueCount
+  createdAt
+  completedAt
+  progress {
+    done
+    total
+  }
+  scores {
+    overall
+    technical
+    content
+    aiReadiness
+  }
+}
+    `, {"fragmentName":"OneAudit"}) as unknown as TypedDocumentString<OneAuditFragment, unknown>;
+export const OneIssueFragmentDoc = new TypedDocumentString(`
+    fragment OneIssue on Issue {
+  id
+  url
+  severity
+  status
+  title
+  description
+  howToFix
+  affectedCount
+  evidence
+  openedAt
+  resolution
+  ignoredReason
+}
+    `, {"fragmentName":"OneIssue"}) as unknown as TypedDocumentString<OneIssueFragment, unknown>;
+export const OneOpportunityFragmentDoc = new TypedDocumentString(`
+    fragment OneOpportunity on Opportunity {
+  id
+  title
+  description
+  impact
+  status
+  score
+  createdAt
+  dismissedReason
+  evidence {
+    label
+    count
+    url
+    query
+    domain
+    prompt {
+      id
+      text
+    }
+  }
+}
+    `, {"fragmentName":"OneOpportunity"}) as unknown as TypedDocumentString<OneOpportunityFragment, unknown>;
+export const FaultsFragmentDoc = new TypedDocumentString(`
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}
+    `, {"fragmentName":"Faults"}) as unknown as TypedDocumentString<FaultsFragment, unknown>;
+export const OneReportFragmentDoc = new TypedDocumentString(`
+    fragment OneReport on Report {
+  id
+  title
+  reportType
+  status
+  shareUrl
+  createdAt
+  note
+  dateRange {
+    from
+    to
+  }
+}
+    `, {"fragmentName":"OneReport"}) as unknown as TypedDocumentString<OneReportFragment, unknown>;
+export const ReadDocument = new TypedDocumentString(`
+    query Read($project: ID!, $window: Window) {
+  project(id: $project) {
+    trafficStatus {
+      status
+      lastEventAt
+      sources {
+        kind
+        host
+      }
+    }
+    trafficOverview(window: $window) {
+      dateRange {
+        from
+        to
+      }
+      crawlers {
+        total
+        aiVisits
+        searchEngineVisits
+        series {
+          date
+          total
+        }
+        byCategory {
+          botCategory
+          visits
+        }
+      }
+      referrals {
+        total
+        byPlatform {
+          sessions
+          aiPlatform {
+            id
+            displayName
+          }
+        }
+      }
+    }
+    crawlers(window: $window, first: 100) {
+      nodes {
+        botId
+        botName
+        botVendor
+        botCategory
+        visits
+        paths
+        lastSeenAt
+        verification {
+          verified
+          claimed
+          impostor
+        }
+      }
+    }
+    trafficCorrelation(window: $window, groupBy: path, first: 50) {
+      totalCount
+      note
+      nodes {
+        path
+        crawls
+        citations
+        referrals
+        page {
+          id
+          url
+        }
+      }
+    }
+    sitemap {
+      status
+      lastRefreshedAt
+      error
+    }
+    sitemapCoverage(window: $window, first: 50) {
+      totalCount
+      summary {
+        sitemapUrls
+        crawledUrls
+        coverageRate
+      }
+      nodes {
+        url
+        lastCrawledAt
+        page {
+          id
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:b3ae005794c90c4ab39c1829fbe11963b7adcd0ed99dfa77549c26eb9a48792f"}) as unknown as TypedDocumentString<ReadQuery, ReadQueryVariables>;
+export const ReadPageDocument = new TypedDocumentString(`
+    query ReadPage($project: ID!, $page: ID!, $window: Window) {
+  project(id: $project) {
+    page(id: $page) {
+      url
+      title
+      openIssueCount
+      retrieved(window: $window)
+      citations(window: $window) {
+        answers
+        lastCitedOn
+        platforms {
+          answers
+          aiPlatform {
+            id
+            displayName
+          }
+        }
+      }
+      metrics(window: $window) {
+        dateRange {
+          from
+          to
+        }
+        citations {
+          total
+          series {
+            date
+            count
+          }
+        }
+        referrals {
+          available
+          total
+          byPlatform {
+            sessions
+            aiPlatform {
+              id
+              displayName
+            }
+          }
+        }
+        crawls {
+          available
+          total
+          series {
+            date
+            botName
+            visits
+          }
+          byBot {
+            botName
+            visits
+          }
+        }
+        clicks {
+          available
+          clicks
+          impressions
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:d2287f9cd6bcbafe7c20a097fbd35390718d61d6d796884de66de6bc87bf36ea"}) as unknown as TypedDocumentString<ReadPageQuery, ReadPageQueryVariables>;
+export const ProjectChangedDocument = new TypedDocumentString(`
+    subscription ProjectChanged($project: ID!) {
+  projectUpdated(projectId: $project) {
+    at
+  }
+}
+    `, {"hash":"sha256:f618a5ee5f2b4964b45924cf3918a54d7538a4b1147dfb5fda58c8eeab081cb7"}) as unknown as TypedDocumentString<ProjectChangedSubscription, ProjectChangedSubscriptionVariables>;
 export const CitedDocument = new TypedDocumentString(`
     query Cited($project: ID!, $window: Window, $filter: SourceFilter, $urls: SourceUrlFilter, $kinds: Filter) {
   project(id: $project) {
@@ -775,6 +1421,330 @@ export const PromptAnswersDocument = new TypedDocumentString(`
     position
   }
 }`, {"hash":"sha256:ba79a039578a2eade8b66aee592aeda22a07a8c17f3fe966020f9c7eaadd9c23"}) as unknown as TypedDocumentString<PromptAnswersQuery, PromptAnswersQueryVariables>;
+export const WorkDocument = new TypedDocumentString(`
+    query Work($project: ID!, $issues: IssueFilter, $opportunities: OpportunityFilter) {
+  project(id: $project) {
+    audits(first: 5) {
+      nodes {
+        ...OneAudit
+      }
+    }
+    issues(filter: $issues, first: 100) {
+      totalCount
+      summary {
+        bySeverity {
+          critical
+          high
+          medium
+          low
+        }
+      }
+      nodes {
+        ...OneIssue
+      }
+    }
+    opportunities(filter: $opportunities, first: 100) {
+      totalCount
+      nodes {
+        ...OneOpportunity
+      }
+    }
+  }
+}
+    fragment OneAudit on Audit {
+  id
+  status
+  error
+  pageCount
+  issueCount
+  createdAt
+  completedAt
+  progress {
+    done
+    total
+  }
+  scores {
+    overall
+    technical
+    content
+    aiReadiness
+  }
+}
+fragment OneIssue on Issue {
+  id
+  url
+  severity
+  status
+  title
+  description
+  howToFix
+  affectedCount
+  evidence
+  openedAt
+  resolution
+  ignoredReason
+}
+fragment OneOpportunity on Opportunity {
+  id
+  title
+  description
+  impact
+  status
+  score
+  createdAt
+  dismissedReason
+  evidence {
+    label
+    count
+    url
+    query
+    domain
+    prompt {
+      id
+      text
+    }
+  }
+}`, {"hash":"sha256:eb63b06471f64eab0e80bb69127217260a25bf30cdcbadcd0c19e5ccafe803d6"}) as unknown as TypedDocumentString<WorkQuery, WorkQueryVariables>;
+export const StartAuditDocument = new TypedDocumentString(`
+    mutation StartAudit($project: ID!, $idempotencyKey: String) {
+  createAudit(projectId: $project, idempotencyKey: $idempotencyKey) {
+    ... on AuditRequest {
+      audit {
+        ...OneAudit
+      }
+    }
+    ...Faults
+  }
+}
+    fragment OneAudit on Audit {
+  id
+  status
+  error
+  pageCount
+  issueCount
+  createdAt
+  completedAt
+  progress {
+    done
+    total
+  }
+  scores {
+    overall
+    technical
+    content
+    aiReadiness
+  }
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:dedf79e4b480866542325ff0a0b740133ca92f7b40124368614a14e9386ffe7c"}) as unknown as TypedDocumentString<StartAuditMutation, StartAuditMutationVariables>;
+export const CancelAuditDocument = new TypedDocumentString(`
+    mutation CancelAudit($project: ID!, $id: ID!, $idempotencyKey: String) {
+  cancelAudit(projectId: $project, auditId: $id, idempotencyKey: $idempotencyKey) {
+    ...OneAudit
+    ...Faults
+  }
+}
+    fragment OneAudit on Audit {
+  id
+  status
+  error
+  pageCount
+  issueCount
+  createdAt
+  completedAt
+  progress {
+    done
+    total
+  }
+  scores {
+    overall
+    technical
+    content
+    aiReadiness
+  }
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:4e29c6eb8d0a38fe794c19d7d5d189f87e4e452df4c0a0013845eb822eb6b599"}) as unknown as TypedDocumentString<CancelAuditMutation, CancelAuditMutationVariables>;
+export const IgnoreIssueDocument = new TypedDocumentString(`
+    mutation IgnoreIssue($project: ID!, $id: ID!, $reason: String!, $idempotencyKey: String) {
+  ignoreIssue(
+    projectId: $project
+    issueId: $id
+    reason: $reason
+    idempotencyKey: $idempotencyKey
+  ) {
+    ...OneIssue
+    ...Faults
+  }
+}
+    fragment OneIssue on Issue {
+  id
+  url
+  severity
+  status
+  title
+  description
+  howToFix
+  affectedCount
+  evidence
+  openedAt
+  resolution
+  ignoredReason
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:441f3003868fce45eb3f6d8385282afd7a0795bc480aeb18f8b6516d1064dba3"}) as unknown as TypedDocumentString<IgnoreIssueMutation, IgnoreIssueMutationVariables>;
+export const ReopenIssueDocument = new TypedDocumentString(`
+    mutation ReopenIssue($project: ID!, $id: ID!, $idempotencyKey: String) {
+  reopenIssue(projectId: $project, issueId: $id, idempotencyKey: $idempotencyKey) {
+    ...OneIssue
+    ...Faults
+  }
+}
+    fragment OneIssue on Issue {
+  id
+  url
+  severity
+  status
+  title
+  description
+  howToFix
+  affectedCount
+  evidence
+  openedAt
+  resolution
+  ignoredReason
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:711dce8c8401d6707665f57a5aa9b1635dda2a5ec1e96ef24701a84ecef93e6b"}) as unknown as TypedDocumentString<ReopenIssueMutation, ReopenIssueMutationVariables>;
+export const CompleteOpportunityDocument = new TypedDocumentString(`
+    mutation CompleteOpportunity($project: ID!, $id: ID!, $idempotencyKey: String) {
+  completeOpportunity(
+    projectId: $project
+    opportunityId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on OpportunityChange {
+      opportunity {
+        ...OneOpportunity
+      }
+    }
+    ...Faults
+  }
+}
+    fragment OneOpportunity on Opportunity {
+  id
+  title
+  description
+  impact
+  status
+  score
+  createdAt
+  dismissedReason
+  evidence {
+    label
+    count
+    url
+    query
+    domain
+    prompt {
+      id
+      text
+    }
+  }
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:5d4f792c09afeb1d9b888b9224a52cfe31be2c31c9aefa007c5998f8e888cd90"}) as unknown as TypedDocumentString<CompleteOpportunityMutation, CompleteOpportunityMutationVariables>;
+export const DismissOpportunityDocument = new TypedDocumentString(`
+    mutation DismissOpportunity($project: ID!, $id: ID!, $reason: String!, $idempotencyKey: String) {
+  dismissOpportunity(
+    projectId: $project
+    opportunityId: $id
+    reason: $reason
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on OpportunityChange {
+      opportunity {
+        ...OneOpportunity
+      }
+    }
+    ...Faults
+  }
+}
+    fragment OneOpportunity on Opportunity {
+  id
+  title
+  description
+  impact
+  status
+  score
+  createdAt
+  dismissedReason
+  evidence {
+    label
+    count
+    url
+    query
+    domain
+    prompt {
+      id
+      text
+    }
+  }
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:a9349c5a7f469d2858e04a3cff5f85ebf508c2f188905fbf84a7f3a6baf4d107"}) as unknown as TypedDocumentString<DismissOpportunityMutation, DismissOpportunityMutationVariables>;
+export const ReopenOpportunityDocument = new TypedDocumentString(`
+    mutation ReopenOpportunity($project: ID!, $id: ID!, $idempotencyKey: String) {
+  reopenOpportunity(
+    projectId: $project
+    opportunityId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on OpportunityChange {
+      opportunity {
+        ...OneOpportunity
+      }
+    }
+    ...Faults
+  }
+}
+    fragment OneOpportunity on Opportunity {
+  id
+  title
+  description
+  impact
+  status
+  score
+  createdAt
+  dismissedReason
+  evidence {
+    label
+    count
+    url
+    query
+    domain
+    prompt {
+      id
+      text
+    }
+  }
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:76a83d4909bed56a3dfd40eb5ece3d27ed363758cee3eaf291b02dfc5f2aaa77"}) as unknown as TypedDocumentString<ReopenOpportunityMutation, ReopenOpportunityMutationVariables>;
 export const NamedDocument = new TypedDocumentString(`
     query Named($project: ID!, $window: Window, $filter: Filter) {
   project(id: $project) {
@@ -983,3 +1953,125 @@ fragment OneAnswer on Answer {
     position
   }
 }`, {"hash":"sha256:53be6031bb9a786e6755affcdb66b404e0a700c209747cb42c90162d0e081b46"}) as unknown as TypedDocumentString<NamedBrandQuery, NamedBrandQueryVariables>;
+export const ReportsDocument = new TypedDocumentString(`
+    query Reports($project: ID!, $after: String) {
+  project(id: $project) {
+    reports(first: 50, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        ...OneReport
+      }
+    }
+  }
+}
+    fragment OneReport on Report {
+  id
+  title
+  reportType
+  status
+  shareUrl
+  createdAt
+  note
+  dateRange {
+    from
+    to
+  }
+}`, {"hash":"sha256:772c38a717ff5875177c38560ac3ef92e15e8f4298b5f6d24172007f04a9ad78"}) as unknown as TypedDocumentString<ReportsQuery, ReportsQueryVariables>;
+export const MakeReportDocument = new TypedDocumentString(`
+    mutation MakeReport($project: ID!, $reportType: ReportType!, $title: String, $window: Window, $idempotencyKey: String) {
+  createReport(
+    projectId: $project
+    reportType: $reportType
+    title: $title
+    window: $window
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ReportChange {
+      report {
+        ...OneReport
+      }
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}
+fragment OneReport on Report {
+  id
+  title
+  reportType
+  status
+  shareUrl
+  createdAt
+  note
+  dateRange {
+    from
+    to
+  }
+}`, {"hash":"sha256:24e4f2f96f66de81d57dc31d7d6506927a6b95c9e5635ce223caf00575662f86"}) as unknown as TypedDocumentString<MakeReportMutation, MakeReportMutationVariables>;
+export const ShareReportDocument = new TypedDocumentString(`
+    mutation ShareReport($project: ID!, $id: ID!, $idempotencyKey: String) {
+  shareReport(projectId: $project, reportId: $id, idempotencyKey: $idempotencyKey) {
+    ... on ReportChange {
+      report {
+        ...OneReport
+      }
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}
+fragment OneReport on Report {
+  id
+  title
+  reportType
+  status
+  shareUrl
+  createdAt
+  note
+  dateRange {
+    from
+    to
+  }
+}`, {"hash":"sha256:70acbd33db33a8a330579e2212c66f1893ae8196f08ed3715d40ddbac9eff179"}) as unknown as TypedDocumentString<ShareReportMutation, ShareReportMutationVariables>;
+export const RevokeReportDocument = new TypedDocumentString(`
+    mutation RevokeReport($project: ID!, $id: ID!, $idempotencyKey: String) {
+  revokeReportShare(
+    projectId: $project
+    reportId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ReportChange {
+      report {
+        ...OneReport
+      }
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}
+fragment OneReport on Report {
+  id
+  title
+  reportType
+  status
+  shareUrl
+  createdAt
+  note
+  dateRange {
+    from
+    to
+  }
+}`, {"hash":"sha256:b1ce98140f632d8dc2ae83f46ddbb54c2ba9e0f709029e215de88fb9b986c48d"}) as unknown as TypedDocumentString<RevokeReportMutation, RevokeReportMutationVariables>;

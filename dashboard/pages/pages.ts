@@ -25,4 +25,7 @@ export const pages: readonly Page[] = [
   page('asked', t.asked, async () => (await import('./asked.tsx')).Asked),
   page('named', t.named, async () => (await import('./named/named.tsx')).Named),
   page('cited', t.cited, async () => (await import('./cited/cited.tsx')).Cited),
+  page('read', t.read, async () => (await import('./read/read.tsx')).Read),
+  page('work', t.work, async () => (await import('./work/work.tsx')).Work),
+  page('reports', t.reports, async () => (await import('./reports/reports.tsx')).Reports),
 ]

@@ -34,6 +34,15 @@ export function dayColumn<Row>(value: (row: Row) => string): Column<Row> {
   return { name: t.columns.day, value, show }
 }
 
+/** A moment; null is an empty cell. */
+export function timeColumn<Row>(name: string, value: (row: Row) => string | null): Column<Row> {
+  const show = (row: Row) => {
+    const found = value(row)
+    return found && <time dateTime={found}>{t.moment(found)}</time>
+  }
+  return { name, value, show }
+}
+
 export function ratioColumn<Row>(
   name: string,
   unit: ReportUnit,

@@ -20,7 +20,7 @@ export function pointOf(label: string, metric: SureFragment): ChartPoint {
 }
 
 /** A number without an interval. */
-const countPoint = (label: string, value: number | null): ChartPoint => ({
+export const countPoint = (label: string, value: number | null): ChartPoint => ({
   ...{ label, value, low: null, high: null, n: value },
 })
 
@@ -47,5 +47,21 @@ export function dailyChart(
         ? pointOf(label, day.metrics.visibilityScore)
         : countPoint(label, null)
     }),
+  }
+}
+
+/** Counts by day. Days that the graph leaves out had none. */
+export function countChart(
+  title: string,
+  section: string,
+  range: { readonly from: string; readonly to: string } | undefined,
+  found: readonly { readonly date: string; readonly count: number }[],
+): ReportChart {
+  const byDay = new Map(found.map(({ date, count }) => [date, count]))
+  return {
+    ...{ title, section, kind: 'line', unit: 'count' },
+    points: (range ? daysOf(range.from, range.to) : []).map((date) =>
+      countPoint(t.dayOfYear(date), byDay.get(date) ?? 0),
+    ),
   }
 }

@@ -73,3 +73,20 @@ export function Figure(props: FigureProps) {
     </li>
   )
 }
+
+interface CountFigureProps {
+  readonly label: string
+  readonly value: string
+  readonly words: string
+}
+
+/** A large number that is counted, not estimated: it has no interval. */
+export function CountFigure({ label, value, words }: CountFigureProps) {
+  return (
+    <li className="tile">
+      <h2>{label}</h2>
+      <p className="big">{value}</p>
+      <p className="words">{words}</p>
+    </li>
+  )
+}

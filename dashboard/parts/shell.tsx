@@ -4,6 +4,7 @@ import { AssistantsDocument } from '../documents.ts'
 import { pages } from '../pages/pages.ts'
 import { defaultDays, pathOf, useAddress } from '../state/address.ts'
 import { useQuestion } from '../state/ask.ts'
+import { useLive } from '../state/live.ts'
 import { signOut } from '../state/session.ts'
 import { t } from '../texts/texts.ts'
 import type { Project } from './page.ts'
@@ -133,6 +134,7 @@ interface ShellProps {
 export function Shell({ projects, project, page, children }: ShellProps) {
   const { link } = useAddress()
   const [, go] = useLocation()
+  useLive(project.id)
   return (
     <>
       <a className="skip" href="#page">

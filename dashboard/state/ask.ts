@@ -33,6 +33,15 @@ async function send(init: RequestInit): Promise<Response> {
   return fetch('/graphql', init)
 }
 
+/** Headers of a question. A session by cookie needs no key. */
+export function questionHeaders(accept: string, key = currentKey()): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    Accept: accept,
+    ...(key !== cookieKey && { Authorization: `Bearer ${key ?? ''}` }),
+  }
+}
+
 /**
  * Asks the graph with the key of the tab. A refused key ends the session.
  * @throws {AskError} with the first error of the answer
@@ -45,11 +54,7 @@ export async function ask<R, V>(
 ): Promise<R> {
   const response = await send({
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json',
-      ...(key !== cookieKey && { Authorization: `Bearer ${key ?? ''}` }),
-    },
+    headers: questionHeaders('application/json', key),
     body: JSON.stringify({ query: document.toString(), variables }),
     ...(signal && { signal }),
   })

@@ -2,6 +2,9 @@ import { counted } from '../../core/text/counted.ts'
 import { count, dayText } from '../../web/share/numbers.ts'
 import { cited } from './english/cited.ts'
 import { named } from './english/named.ts'
+import { read } from './english/read.ts'
+import { reports } from './english/reports.ts'
+import { work } from './english/work.ts'
 
 const list = new Intl.ListFormat('en')
 
@@ -120,6 +123,10 @@ export const en = {
   },
   named,
   cited,
+  read,
+  work,
+  reports,
+  act: { reason: 'Reason', cancel: 'Keep' },
   asked: {
     nav: 'Prompts',
     title: 'What is asked?',

@@ -5,10 +5,14 @@ import {
   CitedDomainDocument,
   NamedBrandDocument,
   NamedDocument,
+  ReadDocument,
+  ReadPageDocument,
+  ReportsDocument,
   type TypedDocumentString,
+  WorkDocument,
 } from '../../dashboard/documents.ts'
 import { count, shown } from '../../web/share/numbers.ts'
-import { useApi } from '../kit/api.ts'
+import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { makeTestDemo } from '../kit/demo.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
 import { ensureDashboard } from '../kit/web/dashboard.ts'
@@ -18,23 +22,30 @@ const api = useApi()
 const browser = useBrowser()
 const days = 'from=2025-06-01&to=2025-06-30'
 const window = { from: '2025-06-01', to: '2025-06-30' }
+/** A text that is no text where it is not escaped. */
+const markup = '<img src=x onerror="document.title=1"><b>'
 const demo = randomUUID()
 let key = ''
 let empty = ''
 /** Three answers: one names both brands, one Bolt, one nobody. */
 let small = ''
 let smallKey = ''
+let workspace: TestWorkspace
 
 beforeAll(async () => {
   await ensureDashboard()
   key = (await makeTestDemo(api, { projectId: demo, endDay: '2025-06-30' })).key
-  const workspace = await api.workspace('growth')
+  workspace = await api.workspace('growth')
   empty = await workspace.project()
   small = await workspace.project({ competitors: [{ name: 'Bolt', domain: 'bolt.io' }] })
   smallKey = (await workspace.key({ scopes: ['read', 'write', 'admin'] })).key
   const cites = (text: string, ...domains: string[]) => ({
-    ...{ collectedAt: '2025-06-10T08:00:00Z', prompt: `about ${domains}`, text },
-    citations: domains.map((domain) => ({ url: `https://${domain}/a` })),
+    ...{
+      collectedAt: '2025-06-10T08:00:00Z',
+      prompt: `about ${domains} ${markup}`,
+      text: `${text} ${markup}`,
+    },
+    citations: domains.map((domain) => ({ url: `https://${domain}/a`, title: markup })),
   })
   await workspace.load(small, [
     cites('Acme and Bolt are good.', 'both.example'),
@@ -117,9 +128,149 @@ describe.skipIf(lacksChromium)('what is cited', () => {
     expect((await cellsOf(tab.page, 'Most cited domains')).length).toBe(4)
     const gaps = await cellsOf(tab.page, 'Cited for competitors, not for us')
     expect(gaps.map(([domain, , names]) => [domain, names])).toEqual([['gap.example', 'Bolt']])
+    expect((await cellsOf(tab.page, 'Most cited pages'))[0]?.[0]).toBe(markup)
+    expect(await tab.page.locator('main img, main b').count()).toBe(0)
     const nothing = await openSmall('cited', empty)
     await nothing.page.getByText('This project has no answers yet.').waitFor()
     await expectSound(nothing, 'cited-empty')
+  })
+})
+
+describe.skipIf(lacksChromium)('who reads us', () => {
+  test('shows crawlers, pages and coverage with the numbers of the graph', async () => {
+    const tab = await open('read')
+    const crawlers = await cellsOf(tab.page, 'Crawlers')
+    const paths = await cellsOf(tab.page, 'Pages: crawled, cited, clicked')
+    const unread = await cellsOf(tab.page, 'Pages of the sitemap that no crawler visited')
+    const byDay = await cellsOf(tab.page, 'Visits of crawlers by day')
+    const { project } = await asked(ReadDocument)
+    const shownOf = (value: number | null | undefined) => (value == null ? '' : count(value))
+    expect(crawlers.map(([name, , , ...rest]) => [name, ...rest.slice(0, 5)])).toEqual(
+      project?.crawlers?.nodes.map(({ botName, visits, verification, paths }) => [
+        botName,
+        count(visits),
+        ...[verification?.verified, verification?.claimed, verification?.impostor].map(shownOf),
+        count(paths),
+      ]),
+    )
+    expect(paths).toEqual(
+      project?.trafficCorrelation?.nodes.map(({ path, crawls, citations, referrals }) => [
+        path,
+        ...[crawls, citations, referrals].map(shownOf),
+      ]),
+    )
+    expect(unread.map(([url]) => url)).toEqual(
+      project?.sitemapCoverage?.nodes.map(({ url }) => url),
+    )
+    const series = project?.trafficOverview?.crawlers.series ?? []
+    expect(byDay.map(([, visits]) => visits)).toEqual(
+      series.map(({ total }) => count(total)).toReversed(),
+    )
+    const tiles = await tab.page.locator('.big').allTextContents()
+    expect(tiles).toEqual([
+      count(project?.trafficOverview?.crawlers.total ?? 0),
+      count(project?.trafficOverview?.referrals.total ?? 0),
+      percent(project?.sitemapCoverage?.summary.coverageRate),
+    ])
+    await expectSound(tab, 'read')
+  })
+
+  test('a page has its way: crawled, retrieved, cited and clicked', async () => {
+    const paths = (await asked(ReadDocument)).project?.trafficCorrelation?.nodes ?? []
+    const page = paths.find((each) => each.page)?.page?.id ?? ''
+    const { page: found } = (await asked(ReadPageDocument, { page })).project ?? {}
+    const tab = await open(`read/${page}`)
+    const steps = await cellsOf(tab.page, 'The way of this page')
+    const { crawls, citations, referrals, clicks } = found?.metrics ?? {}
+    const times = [
+      crawls?.total,
+      found?.retrieved,
+      citations?.total,
+      referrals?.total,
+      clicks?.clicks,
+    ]
+    expect(steps.map(([, cell]) => cell)).toEqual(
+      times.map((each) => (each == null ? 'not connected' : count(each))),
+    )
+    expect(crawls?.total).toBeGreaterThan(10)
+    await expectSound(tab, 'read-page')
+  })
+
+  test('a project without a source says how to connect one', async () => {
+    const tab = await openSmall('read', empty)
+    await tab.page.getByText('No server of this project sends its requests.').waitFor()
+    await expectSound(tab, 'read-empty')
+  })
+})
+
+describe.skipIf(lacksChromium)('what is wrong, and what is worth doing', () => {
+  const states = { issues: { statuses: ['open'] }, opportunities: { statuses: ['active'] } }
+
+  test('shows audits, issues and opportunities, and ignores, dismisses and completes', async () => {
+    const before = (await asked(WorkDocument, states)).project
+    const tab = await open('work')
+    const { page } = tab
+    const [audit] = before?.audits?.nodes ?? []
+    const [row] = await cellsOf(page, 'Audits')
+    expect(row?.slice(2)).toEqual([
+      `${audit?.progress.done} of ${audit?.progress.total}`,
+      count(audit?.issueCount ?? 0),
+      ...[
+        audit?.scores?.overall,
+        audit?.scores?.technical,
+        audit?.scores?.content,
+        audit?.scores?.aiReadiness,
+      ].map((score) => shown(score ?? null, 'score')),
+    ])
+    const issues = page.getByRole('region', { name: 'Issues', exact: true })
+    const chances = page.getByRole('region', { name: 'Opportunities', exact: true })
+    const [issue] = before?.issues?.nodes ?? []
+    const [first, second] = before?.opportunities?.nodes ?? []
+    if (!issue || !first || !second) throw new Error('The demonstration has work to do.')
+    expect(await issues.locator('summary').count()).toBe(before?.issues?.nodes.length)
+    expect(await chances.locator('summary').count()).toBe(before?.opportunities?.nodes.length)
+    await expectSound(tab, 'work')
+    await issues.locator('summary').first().click()
+    await issues.getByText(issue.howToFix).first().waitFor()
+    await issues
+      .getByRole('button', { name: `Ignore: ${issue.title}` })
+      .first()
+      .click()
+    await issues.getByLabel('Reason').fill(`known ${markup}`)
+    await page.keyboard.press('Enter')
+    await issues.getByLabel('Reason').waitFor({ state: 'detached' })
+    await chances.locator('summary').first().click()
+    await chances.getByRole('button', { name: `Complete: ${first.title}` }).click()
+    await chances
+      .getByRole('button', { name: `Complete: ${first.title}` })
+      .waitFor({ state: 'detached' })
+    await chances.locator('summary').first().click()
+    await chances.getByRole('button', { name: `Dismiss: ${second.title}` }).click()
+    await chances.getByLabel('Reason').fill('Later.')
+    await page.keyboard.press('Enter')
+    await chances.getByLabel('Reason').waitFor({ state: 'detached' })
+    const after = (
+      await asked(WorkDocument, {
+        issues: { statuses: ['resolved'] },
+        opportunities: { statuses: ['completed', 'dismissed'] },
+      })
+    ).project
+    expect(after?.issues?.nodes.find(({ id }) => id === issue.id)?.ignoredReason).toBe(
+      `known ${markup}`,
+    )
+    const done = new Map(after?.opportunities?.nodes.map((each) => [each.id, each]))
+    expect(done.get(first.id)?.status).toBe('completed')
+    expect(done.get(second.id)?.dismissedReason).toBe('Later.')
+    await page.getByLabel('Which issues').selectOption('Resolved')
+    await issues.getByText('Open again').first().waitFor({ state: 'attached' })
+    expect(await page.locator('main img, main b').count()).toBe(0)
+    expect(tab.faults).toEqual([])
+  })
+
+  test('an empty project says that no audit has run', async () => {
+    const tab = await openSmall('work', empty)
+    await tab.page.getByText('No audit has run.').waitFor()
+    await expectSound(tab, 'work-empty')
   })
 })
 
@@ -180,4 +331,47 @@ describe.skipIf(lacksChromium)('who else is named', () => {
     await tab.page.getByText('This project has no answers yet.').waitFor()
     await expectSound(tab, 'named-empty')
   })
+})
+
+describe.skipIf(lacksChromium)('reports', () => {
+  test('are shown, closed, shared again and made', async () => {
+    const list = async () => (await asked(ReportsDocument)).project?.reports?.nodes ?? []
+    const [report] = await list()
+    if (!report?.shareUrl) throw new Error('The demonstration has a shared report.')
+    const tab = await open('reports')
+    const { page } = tab
+    const [row] = await cellsOf(page, 'Reports of this project')
+    expect(row?.[0]).toBe(report.title)
+    expect(row?.[2]).toBe('done')
+    const link = page.getByRole('link', { name: `Open ${report.title}` })
+    expect(await link.getAttribute('href')).toBe(report.shareUrl)
+    await expectSound(tab, 'reports')
+    await page.getByRole('button', { name: `Revoke the link: ${report.title}` }).click()
+    await page.getByRole('cell', { name: 'private' }).waitFor()
+    expect((await list())[0]?.shareUrl).toBe(null)
+    await page.getByRole('button', { name: `Share: ${report.title}` }).click()
+    await link.waitFor()
+    expect((await list())[0]?.shareUrl).not.toBe(report.shareUrl)
+    await page.getByLabel('Title').fill(`Mine ${markup}`)
+    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('rowheader', { name: `Mine ${markup}` }).waitFor()
+    const made = (await list()).find(({ title }) => title === `Mine ${markup}`)
+    expect(made?.dateRange).toEqual(window)
+    expect(await page.locator('main img, main b').count()).toBe(0)
+    expect(tab.faults).toEqual([])
+  })
+
+  test('an empty project says that no report was made', async () => {
+    const tab = await openSmall('reports', empty)
+    await tab.page.getByText('No report was made.').waitFor()
+    await expectSound(tab, 'reports-empty')
+  })
+})
+
+test.skipIf(lacksChromium)('an import shows without a reload', async () => {
+  const project = await workspace.project()
+  const { page } = await openSmall('named', project)
+  await page.getByText('This project has no answers yet.').waitFor()
+  await workspace.load(project, [{ collectedAt: '2025-06-10T08:00:00Z', text: 'Acme is good.' }])
+  expect((await cellsOf(page, 'Tracked brands')).map(([name]) => name)).toEqual(['Acme'])
 })

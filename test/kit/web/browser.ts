@@ -100,6 +100,8 @@ async function watch(page: Page, origins: readonly string[]): Promise<Tab> {
     }
   })
   page.on('requestfailed', (request) => {
+    // The page closes its stream of events when it goes.
+    if (request.headers().accept === 'text/event-stream') return
     faults.push(`request: ${request.url()} ${request.failure()?.errorText}`)
   })
   page.on('response', (response) => {

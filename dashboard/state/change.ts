@@ -1,0 +1,40 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { TypedDocumentString } from '../documents.ts'
+import { AskError, ask } from './ask.ts'
+
+/** A key that no other change has. `crypto.randomUUID` needs HTTPS, which a service at home may lack. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}
+
+/** What the graph answers in place of a result, such as a limit that is reached. */
+function problemOf(result: unknown): AskError | undefined {
+  if (typeof result !== 'object' || result === null || !('problem' in result)) return undefined
+  const { problem, remedy } = result as { problem: string; remedy?: string | null }
+  return new AskError([problem, remedy].filter(Boolean).join(' '), '')
+}
+
+/**
+ * A change by the reader. A request that is sent again because its answer was lost changes nothing twice. All questions
+ * are asked again after it.
+ */
+export function useChange<R extends object, V>(
+  document: TypedDocumentString<R, V & { idempotencyKey?: string | null | undefined }>,
+): UseMutationResult<R, Error, V> {
+  const client = useQueryClient()
+  return useMutation({
+    async mutationFn(variables: V) {
+      const asked = { ...variables, idempotencyKey: newKey() }
+      const answer = await ask(document, asked).catch((error: unknown) => {
+        if (error instanceof AskError) throw error
+        return ask(document, asked)
+      })
+      const problem = Object.values(answer).map(problemOf).find(Boolean)
+      if (problem) throw problem
+      return answer
+    },
+    onSuccess: () => client.invalidateQueries(),
+  })
+}

@@ -1,0 +1,58 @@
+import { counted } from '../../../core/text/counted.ts'
+import { count } from '../../../web/share/numbers.ts'
+
+/** Texts of the page of audits, issues and opportunities. */
+export const work = {
+  nav: 'To do',
+  title: 'What is wrong, what is worth doing?',
+  audits: 'Audits',
+  noAudits: 'No audit has run. An audit reads the pages of the sitemap and lists their faults.',
+  start: 'Start an audit',
+  cancel: 'Cancel the audit',
+  asked: 'Requested (UTC)',
+  state: 'State',
+  states: { queued: 'waits', running: 'runs', completed: 'done', failed: 'failed' },
+  stateOf: (state: string, error: string | null) => (error ? `${state}: ${error}` : state),
+  progress: 'Pages read',
+  progressOf: (done: number, total: number) => `${count(done)} of ${count(total)}`,
+  found: 'Issues',
+  overall: 'Score',
+  technical: 'Technical',
+  content: 'Content',
+  aiReadiness: 'AI readiness',
+  issues: 'Issues',
+  issuesShown: 'Which issues',
+  issueStates: { open: 'Open', resolved: 'Resolved' },
+  issuesLead: (some: number, all: number) =>
+    `${count(some)} of ${counted(all, 'issue')}, the most severe first.`,
+  noIssues: 'No issues in this state.',
+  severities: { critical: 'critical', high: 'high', medium: 'medium', low: 'low' },
+  fix: 'How to fix',
+  evidence: 'Evidence',
+  since: (at: string) => `Open since ${at} UTC.`,
+  ignored: (reason: string) => `Ignored: ${reason}`,
+  resolutions: {
+    fixed: 'Fixed.',
+    page_removed: 'The page was removed.',
+    superseded: 'Another issue took its place.',
+    check_retired: 'The check does not exist any more.',
+    ignored: 'Ignored.',
+  },
+  ignore: 'Ignore',
+  reopen: 'Open again',
+  opportunities: 'Opportunities',
+  opportunitiesShown: 'Which opportunities',
+  opportunityStates: {
+    active: 'Active',
+    completed: 'Completed',
+    dismissed: 'Dismissed',
+    auto_resolved: 'Resolved by themselves',
+  },
+  opportunitiesLead: (some: number, all: number) =>
+    `${count(some)} of ${all === 1 ? '1 opportunity' : `${count(all)} opportunities`}.`,
+  noOpportunities: 'No opportunities in this state.',
+  score: (score: number) => `Score ${count(score)} of 100.`,
+  dismissed: (reason: string) => `Dismissed: ${reason}`,
+  complete: 'Complete',
+  dismiss: 'Dismiss',
+} as const
