@@ -31,7 +31,8 @@ import { addServe } from './commands/serve.ts'
 import { addSite } from './commands/site/site.ts'
 import { addSiteToken } from './commands/site-token.ts'
 import { addTopic } from './commands/topic.ts'
-import { addTracker } from './commands/tracker.ts'
+import { addTracker } from './commands/tracker/tracker.ts'
+import { addTrackerWriter } from './commands/tracker/writer.ts'
 import { addUnlink } from './commands/unlink.ts'
 import { addWarehouse } from './commands/warehouse.ts'
 import { addWorker } from './commands/worker.ts'
@@ -50,7 +51,11 @@ const settings = [
   ['PUBLIC_URL', 'URL of the API for clients', 'http://HOST:PORT'],
   ['DATABASE_URL', 'your own PostgreSQL', 'a built-in one on DATA_DIR'],
   ['CLICKHOUSE_URL', 'your own ClickHouse', 'a built-in one on DATA_DIR'],
+  ['CLICKHOUSE_CLUSTER', 'cluster of its configuration', 'one server'],
   ['REDIS_URL', 'rate limits of several APIs', 'in memory'],
+  ['NATS_URL', 'events on their way to the warehouse', 'files on DATA_DIR'],
+  ['NATS_REPLICAS', 'servers of NATS that have each event: 1, 3, 5', '1'],
+  ['NATS_BACKLOG_MB', 'most that waits in NATS', '1024'],
   ['SIGHTLINE_DEMO', '0 skips the demo project', '1'],
   ['ALLOW_PRIVATE_HOSTS', 'private hosts that audits may reach', 'none'],
   ['AUDIT_DELAY_MS', 'pause between requests of an audit', '500'],
@@ -146,6 +151,7 @@ function makeProgram(): Command {
   addApi(program)
   addWarehouse(program)
   addTracker(program)
+  addTrackerWriter(program)
   addWorker(program)
   addCompletion(program)
   return program

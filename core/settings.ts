@@ -61,6 +61,21 @@ const origins = z.string().transform((text, context) => {
 /** Days that are kept; absent to keep all. */
 const retentionDays = wholeNumber(1, 36_500).optional()
 
+/** Servers of one cluster, separated by commas. */
+const natsUrls = z.string().refine(
+  (text) =>
+    text.split(',').every((given) => {
+      const server = URL.parse(given.trim())
+      return server !== null && /^(?:nats|tls):$/.test(server.protocol) && server.host !== ''
+    }),
+  { message: 'must be URLs that start with nats:// or tls://, separated by commas' },
+)
+
+/** A name of the server's configuration, which goes into statements. */
+const clusterName = z
+  .string()
+  .regex(/^[A-Za-z_]\w{0,63}$/, showing('must be a name of letters, digits and `_`'))
+
 /** A secret: its error never shows the value. It goes into a header. */
 const apiKey = z
   .string()
@@ -75,7 +90,14 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default('.sightline'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   CLICKHOUSE_URL: url('http:', 'https:').optional(),
+  CLICKHOUSE_CLUSTER: clusterName.optional(),
   REDIS_URL: url('redis:', 'rediss:').optional(),
+  NATS_URL: natsUrls.optional(),
+  NATS_REPLICAS: z
+    .enum(['1', '3', '5'], showing(oneOfRule(['1', '3', '5'])))
+    .default('1')
+    .transform(Number),
+  NATS_BACKLOG_MB: wholeNumber(16, 999_999).default(1024),
   SIGHTLINE_DEMO: oneOf(['0', '1']).default('1'),
   PUBLIC_URL: url('http:', 'https:').optional(),
   CRAWLERS_SOURCE: fileOrUrl.optional(),
@@ -117,6 +139,10 @@ const schema = settings.superRefine((given, context) => {
     const message = 'must be a file of documents when `PERSISTED_DOCUMENTS_ONLY` is `1`'
     context.addIssue({ code: 'custom', path: ['PERSISTED_DOCUMENTS'], message })
   }
+  if (given.CLICKHOUSE_CLUSTER !== undefined && given.CLICKHOUSE_URL === undefined) {
+    const message = 'must be the URL of a server of the cluster when `CLICKHOUSE_CLUSTER` is set'
+    context.addIssue({ code: 'custom', path: ['CLICKHOUSE_URL'], message })
+  }
   const { JUDGE_MODEL, JUDGE_URL, JUDGE_API_KEY } = given
   if (JUDGE_MODEL !== undefined && JUDGE_URL === undefined && JUDGE_API_KEY === undefined) {
     const message = 'must be a key of OpenAI when `JUDGE_MODEL` is set without `JUDGE_URL`'
@@ -129,6 +155,15 @@ const schema = settings.superRefine((given, context) => {
 })
 
 export type Settings = z.infer<typeof schema>
+
+/** The URL of the warehouse as all code takes it: with the name of the cluster. */
+function withCluster(given: Settings): Settings {
+  const { CLICKHOUSE_URL, CLICKHOUSE_CLUSTER } = given
+  if (CLICKHOUSE_URL === undefined || CLICKHOUSE_CLUSTER === undefined) return given
+  const url = new URL(CLICKHOUSE_URL)
+  url.searchParams.set('cluster', CLICKHOUSE_CLUSTER)
+  return { ...given, CLICKHOUSE_URL: url.href }
+}
 
 /** The URL of the API for clients, without a slash at the end. */
 export function baseUrlOf({ PUBLIC_URL, HOST, PORT }: Settings): string {
@@ -153,7 +188,7 @@ export class SettingsError extends Error {
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = schema.safeParse(given)
-  if (result.success) return result.data
+  if (result.success) return withCluster(result.data)
   throw new SettingsError(
     result.error.issues.map((issue) => fieldSentence(issue.path.join('.'), issue.message)),
   )

@@ -8,6 +8,8 @@ export interface Delivery {
   readonly lines: Buffer
   /** Identifies these rows and never any others. */
   readonly token: string
+  /** How many rows there were at the first attempt. Default: those of `lines`. */
+  readonly rows?: number
   /** The rows may have been sent before, with an unknown outcome. */
   readonly isAgain: boolean
   readonly signal: AbortSignal
@@ -31,7 +33,7 @@ const repairTimeoutMs = 600_000
  */
 export async function deliver(warehouse: Warehouse, delivery: Delivery): Promise<boolean> {
   const { lines, token, isAgain, signal } = delivery
-  const rows = countRows(lines)
+  const { rows = countRows(lines) } = delivery
   if (isAgain && (await countStored(warehouse, delivery)) === rows) return true
   const timeoutMs = insertTimeoutMs
   const read = await insertText(warehouse, {

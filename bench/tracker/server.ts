@@ -10,6 +10,7 @@ import { openBots } from '../../ingest/bots/bots.ts'
 import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { createTracker } from '../../ingest/endpoint/tracker.ts'
 import { openLog } from '../../ingest/log/log.ts'
+import { openNatsLog } from '../../ingest/nats/nats-log.ts'
 
 /**
  * One of the servers that `bench/tracker.ts` compares, in its own process; the port goes to the parent.
@@ -94,8 +95,12 @@ async function insertRows(): Promise<number> {
 
 async function sightline(): Promise<number> {
   const log = pino({ level: 'silent' })
+  const maxBacklogBytes = 2 ** 40
   const tracker = createTracker({
-    log: await openLog({ dir: folder, maxBacklogBytes: 2 ** 40, log }),
+    log:
+      mode === 'nats'
+        ? openNatsLog({ url, maxBacklogBytes, replicas: 1, log })
+        : await openLog({ dir: folder, maxBacklogBytes, log }),
     bots: await openBots({ lastGoodFile: `${folder}/bots.json`, log }),
     verifier: createVerifier({
       secrets: [secret],
@@ -127,7 +132,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 async function start(): Promise<number> {
-  if (mode === 'sightline') return sightline()
+  if (mode === 'sightline' || mode === 'nats') return sightline()
   if (mode === 'postgres') return insertRows()
   return listen(mode === 'redis' ? redisPush() : mode === 'append' ? appendOnly() : drain())
 }

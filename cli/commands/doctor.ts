@@ -30,7 +30,17 @@ export function addDoctor(program: Command): void {
 }
 
 /** Checks without a line of their own above. */
-const shownAlone = ['crawlers', 'addresses', 'google', 'redis', 'judge', 'traces', 'tls', 'metrics']
+const shownAlone = [
+  'crawlers',
+  'addresses',
+  'google',
+  'redis',
+  'nats',
+  'judge',
+  'traces',
+  'tls',
+  'metrics',
+]
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 

@@ -265,6 +265,7 @@ function withoutSecrets(settings: Settings): Record<string, unknown> {
     Object.entries(settings).map(([name, value]) => {
       if (name.endsWith('_KEY') && typeof value === 'string') return [name, '***']
       if (typeof value !== 'string' || !/^[a-z]+:[/][/]/i.test(value)) return [name, value]
+      if (name === 'NATS_URL') return [name, value.replace(/[/][/][^@/,]*@/g, '//***@')]
       const url = new URL(value)
       if (url.password) url.password = '***'
       for (const key of url.searchParams.keys()) {

@@ -9,6 +9,8 @@ import { openRanges } from '../../ingest/bots/ranges.ts'
 import { createVerifier } from '../../ingest/endpoint/key.ts'
 import { createTracker } from '../../ingest/endpoint/tracker.ts'
 import { openLog } from '../../ingest/log/log.ts'
+import { openNatsLog } from '../../ingest/nats/nats-log.ts'
+import { natsOptions } from '../../ingest/nats/options.ts'
 import { openMetrics } from '../../observability/registry.ts'
 import type { Secrets } from '../folder/data-dir.ts'
 import { runAsChild } from './child.ts'
@@ -53,7 +55,9 @@ await runAsChild<BeginTracker>(async ({ settings, signingSecrets: secrets, dir, 
       lastGoodFile: rangesFile(dir),
       log: logger,
     }),
-    openLog({ dir, log: logger }),
+    settings.NATS_URL === undefined
+      ? openLog({ dir, log: logger })
+      : openNatsLog({ ...natsOptions(settings, settings.NATS_URL), log: logger }),
   ])
   catalog.then(revocations.follow)
   const verifier = createVerifier({ secrets, revoked: revocations.current })

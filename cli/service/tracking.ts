@@ -17,7 +17,8 @@ export interface TrackingOptions {
   readonly front: Front
   /** Resolves once PostgreSQL runs. The tracker does not wait for it. */
   readonly databaseUrl: Promise<string>
-  readonly clickhouseUrl: Promise<string>
+  /** Absent for a tracker without a writer: a writer of another machine stores its events. */
+  readonly clickhouseUrl?: Promise<string>
   readonly log: Log
   /** The file descriptor of the parts' logs. */
   readonly stdout: number
@@ -32,7 +33,7 @@ export interface TrackingOptions {
 /** The tracker accepts events, and the writer stores them in the warehouse. Both restart when they die. */
 export interface Tracking {
   readonly tracker: Promise<KeptPart<Child>>
-  readonly writer: Promise<KeptPart<Child>>
+  readonly writer: Promise<KeptPart<Child>> | undefined
 }
 
 /**
@@ -51,13 +52,11 @@ const STOP_TIMEOUT_MS = 8000
 /** Starts both at once. The tracker accepts events from then on, while stores are away too. */
 export function startTracking(options: TrackingOptions): Tracking {
   const { front, log, publish } = options
-  const up = (part: string, { pid }: Child) =>
-    log.info({ part, pid, sinceStartMs: Math.round(performance.now()) }, 'up')
   const tracker = keepRunning<Child>({
     name: 'The tracker',
     start: () => startTrackerChild(options),
     onUp: (child) => {
-      up('tracker', child)
+      logUp(log, 'tracker', child)
       publish({ tracker: { pid: child.pid } })
       front.attach(child)
     },
@@ -67,17 +66,33 @@ export function startTracking(options: TrackingOptions): Tracking {
     },
     ...watched('tracker', options),
   })
-  const writer = keepRunning<Child>({
+  const writer =
+    options.clickhouseUrl &&
+    startTrackerWriter({ ...options, clickhouseUrl: options.clickhouseUrl })
+  return { tracker, writer }
+}
+
+function logUp(log: Log, part: string, { pid }: Child): void {
+  log.info({ part, pid, sinceStartMs: Math.round(performance.now()) }, 'up')
+}
+
+export type WriterOptions = Omit<TrackingOptions, 'front' | 'databaseUrl'> & {
+  readonly clickhouseUrl: Promise<string>
+}
+
+/** The writer alone. */
+export function startTrackerWriter(options: WriterOptions): Promise<KeptPart<Child>> {
+  const { log, publish } = options
+  return keepRunning<Child>({
     name: "The tracker's writer",
     start: () => startWriterChild(options),
     onUp: (child) => {
-      up('trackerWriter', child)
+      logUp(log, 'trackerWriter', child)
       publish({ trackerWriter: { pid: child.pid } })
     },
     onDown: () => publish({ trackerWriter: undefined }),
     ...watched('trackerWriter', options),
   })
-  return { tracker, writer }
 }
 
 async function startTrackerChild(options: TrackingOptions): Promise<Child> {
@@ -97,7 +112,7 @@ async function startTrackerChild(options: TrackingOptions): Promise<Child> {
   return whenReady(child)
 }
 
-async function startWriterChild(options: TrackingOptions): Promise<Child> {
+async function startWriterChild(options: WriterOptions): Promise<Child> {
   const { settings, dataDir, clickhouseUrl } = options
   const url = await clickhouseUrl
   const child = startPart(options, './tracker-writer-main.ts', "The tracker's writer")
@@ -106,7 +121,11 @@ async function startWriterChild(options: TrackingOptions): Promise<Child> {
   return whenReady(child)
 }
 
-function startPart({ log, stdout }: TrackingOptions, entry: string, name: string): Child {
+function startPart(
+  { log, stdout }: Pick<TrackingOptions, 'log' | 'stdout'>,
+  entry: string,
+  name: string,
+): Child {
   const requestStop: ChildOptions['requestStop'] = (child) => child.send({ type: 'stop' })
   return startChild({ entry, name, stdout, log, requestStop, stopTimeoutMs: STOP_TIMEOUT_MS })
 }

@@ -46,7 +46,10 @@ const reading = ['GET', 'HEAD']
 function routesOf(context: EventContext, isClosing: () => boolean): ReadonlyMap<string, Route> {
   const { log, metrics, bots } = context
   const ready = () => {
-    const reason = isClosing() ? 'stopping' : log.isOverloaded ? 'overloaded' : undefined
+    const away = log.isAway ? 'NATS does not answer' : undefined
+    const reason = isClosing()
+      ? 'stopping'
+      : (away ?? (log.isOverloaded ? 'overloaded' : undefined))
     return reason ? json(503, { status: 'not ready', reason }) : json(200, { status: 'ready' })
   }
   const measured = async () => {

@@ -28,6 +28,8 @@ export interface EventLog {
    */
   append(lines: string | readonly string[], count: number, owner?: EventOwner): Promise<void>
   readonly isOverloaded: boolean
+  /** Whether the server of the log does not answer. A log of files has none. */
+  readonly isAway?: boolean
   isOverloadedFor(workspaceId: string): boolean
   backlog(): Backlog
   /** Resolves when each append is stored or refused. */

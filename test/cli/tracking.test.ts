@@ -173,7 +173,7 @@ describe('what is revoked', () => {
         Promise.all([kept, revoked, deleted].map((each) => sendHits(front.url, each, ['/'])))
       const stop = async () => {
         await front.close()
-        for (const part of parts) await part.stop()
+        for (const part of parts) await part?.stop()
       }
       return { answers, stop }
     }

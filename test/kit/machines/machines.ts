@@ -8,12 +8,17 @@ export interface Machine {
   kill(): Promise<void>
 }
 
-/** A command that runs alone, with a data folder of its own, for the test that asks for it. */
+/**
+ * A command that runs alone, with a data folder of its own, for the test that asks for it.
+ * @param fill makes the folder before the start
+ */
 export async function startMachine(
   command: 'api' | 'tracker' | 'tracker-writer',
   env: Record<string, string>,
+  fill: (dataDir: string) => Promise<void> = async () => undefined,
 ): Promise<Machine> {
   const folder = await makeDataFolder()
+  await fill(folder.path)
   const child = spawnCli([command, '--json'], { env: { DATA_DIR: folder.path, ...env } })
   const ended = resultOf(child)
   const ready = await Promise.race([firstLine(child), ended])

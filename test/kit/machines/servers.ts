@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { withoutPreload } from '../day.ts'
 import { freePort } from '../web/free-port.ts'
 
@@ -63,4 +67,21 @@ export function startRedis(): Promise<TestServer> {
     (port) => ['redis-server', '--port', String(port), ...bounds],
     'Ready to accept',
   )
+}
+
+/** A NATS with JetStream of the test's own, and the folder of its files. It keeps them when it is killed. */
+export async function startNats(): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'sightline-nats-'))
+  const config = join(folder, 'nats.conf')
+  await writeFile(config, `max_payload: 4MB\njetstream { store_dir: ${JSON.stringify(folder)} }\n`)
+  const server = await serverOf(
+    'nats',
+    (port) => ['nats-server', '-c', config, '-a', '127.0.0.1', '-p', String(port)],
+    'Server is ready',
+  )
+  onTestFinished(async () => {
+    await server.kill()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return server
 }

@@ -109,11 +109,12 @@ export interface Load {
   stop(): Promise<void>
 }
 
-/** Sends ever new paths over several connections at once, until it is stopped. */
+/** Sends ever new paths, each after the prefix, over several connections at once, until it is stopped. */
 export function startLoad(
   target: { port: number },
   site: Site,
   options: { connections: number; pathsAtOnce: number; pauseMs: number },
+  prefix = '',
 ): Load {
   const counts = { sent: 0, unanswered: 0, refused: 0 }
   const acknowledged: string[] = []
@@ -121,7 +122,7 @@ export function startLoad(
 
   async function client(): Promise<void> {
     while (!isStopped) {
-      const paths = Array.from({ length: options.pathsAtOnce }, () => `/${counts.sent++}`)
+      const paths = Array.from({ length: options.pathsAtOnce }, () => `${prefix}/${counts.sent++}`)
       const response = await send(target, site, paths)
       if (response?.status === 202) acknowledged.push(...paths)
       else if (response === undefined) counts.unanswered += paths.length
