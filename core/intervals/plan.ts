@@ -23,7 +23,7 @@ export interface PlannedSample {
 }
 
 /** The test detects a change of the detectable size so often. */
-export const planPower = 0.8
+const planPower = 0.8
 
 /** Below these numbers `pairedInterval` says nothing. */
 const fewestPrompts = 5

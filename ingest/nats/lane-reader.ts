@@ -25,7 +25,7 @@ interface Message extends Place {
 }
 
 /** Whether a message is beyond a place. A server that lost messages reuses their numbers, at a later time. */
-export function isAfter(message: Place, place: Place): boolean {
+function isAfter(message: Place, place: Place): boolean {
   return message.sequence > place.sequence || BigInt(message.time) > BigInt(place.time)
 }
 

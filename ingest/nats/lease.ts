@@ -35,7 +35,7 @@ export interface LaneState {
 }
 
 /** Another writer has the lane now. */
-export class LeaseLost extends Error {}
+class LeaseLost extends Error {}
 
 interface Saved {
   readonly state: LaneState

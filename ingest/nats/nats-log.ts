@@ -178,17 +178,18 @@ class NatsLog implements EventLog {
     return new Overloaded('The backlog for the warehouse is too long.', retryAfterSeconds)
   }
 
-  async append(lines: string, _count: number, owner = noOwner): Promise<void> {
-    if (lines === '') return
+  async append(lines: string | readonly string[], _count: number, owner = noOwner): Promise<void> {
+    const text = typeof lines === 'string' ? lines : lines.join('')
+    if (text === '') return
     const { workspaceId, projectId } = owner
-    const bytes = Buffer.byteLength(lines)
+    const bytes = Buffer.byteLength(text)
     const lane = this.#laneOf(projectId)
     const refused =
       this.#refusal(bytes) ??
       this.#laneRefusal(lane, bytes) ??
       lane.shares.refusal(workspaceId, bytes)
     if (refused) throw refused
-    await lane.shares.hold(workspaceId, bytes, this.#publisher.publish(projectId, lines, bytes))
+    await lane.shares.hold(workspaceId, bytes, this.#publisher.publish(projectId, text, bytes))
   }
 
   get isOverloaded(): boolean {
