@@ -12,6 +12,7 @@ let empty = ''
 let anvils = ''
 let bolts = ''
 let tools = ''
+let berlin = ''
 const ask = asking(api, () => key)
 
 const fields = 'provider asked waiting answered absent failed refused filtered empty notShown'
@@ -55,8 +56,13 @@ beforeAll(async () => {
     data: { projectId: project, name: 'Tools', prompts: { create: { promptId: anvils } } },
   })
   tools = topic.id
+  const location = await api.db.location.create({
+    data: { projectId: project, label: 'Berlin', countryCode: 'DE', city: 'Berlin' },
+  })
+  berlin = location.id
+  const place = { countryCode: 'DE', city: 'Berlin', region: null }
   await run('completed', [
-    { ...answered, day: 10 },
+    { ...answered, day: 10, locationId: berlin, place },
     { ...answered, outcome: 'cut_off', day: 31 },
     { state: 'absent', outcome: 'refused' },
     { ...ofBolts(), state: 'absent', outcome: 'filtered' },
@@ -83,6 +89,7 @@ const ofOpenai = {
   ...{ ...zero, provider: 'openai', asked: 5, answered: 2, absent: 2, failed: 1 },
   ...{ refused: 1, filtered: 1 },
 }
+const ofBerlin = { ...zero, provider: 'openai', asked: 1, answered: 1 }
 const ofPerplexity = {
   ...{ ...zero, provider: 'perplexity', asked: 5, waiting: 1, answered: 1, absent: 2, failed: 1 },
   ...{ empty: 1, notShown: 1 },
@@ -108,7 +115,8 @@ describe('the coverage of a report', () => {
   test.each([
     ['platforms: ["perplexity"]', () => [ofPerplexity]],
     ['platforms: ["gpt-5"]', () => []],
-    ['countries: ["DE"]', () => []],
+    ['countries: ["DE"]', () => [ofBerlin]],
+    ['countries: ["FR"]', () => []],
   ])('counts only questions that pass { %s }', async (filter, expected) => {
     expect(await coverage(`${window}, filter: { ${filter} }`)).toEqual(expected())
   })
@@ -145,6 +153,16 @@ describe('the coverage of a report', () => {
       visibility: { coverage: [{ provider: 'openai', asked: 5 }] },
     })
     expect(platforms?.nodes).toContainEqual({ id: 'gemini', visibility: { coverage: [] } })
+  })
+
+  test('counts only the questions of a location, as a filter and as a slice', async () => {
+    expect(await coverage(`${window}, filter: { locationIds: ["${berlin}"] }`)).toEqual([ofBerlin])
+    const text = `{ project(id: "${project}") {
+      locations { nodes { id visibility(${window}) { coverage { ${fields} } } } }
+    } }`
+    expect((await ask(text)).data.project).toEqual({
+      locations: { nodes: [{ id: berlin, visibility: { coverage: [ofBerlin] } }] },
+    })
   })
 
   test('is empty where no run asked', async () => {

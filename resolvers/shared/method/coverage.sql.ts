@@ -5,6 +5,7 @@ const sliceColumns = {
   topic: 'pt."topicId"',
   prompt: 'a."promptId"',
   platform: 'a.platform',
+  location: 'a."locationId"',
 } as const
 
 export type CoveredSlice = keyof typeof sliceColumns
@@ -22,7 +23,7 @@ const isAbsent = `a.state = 'absent'`
 
 /**
  * Questions of the projects `$1` on the days from `$2` to `$3`, by provider. Null as `$4`, the platforms, `$5`, the models,
- * and `$6`, the prompts, filters nothing. `$7` are the slices.
+ * and `$6`, the prompts, filters nothing. `$7` are the slices. Null as `$8`, the locations, and `$9`, the countries, filters nothing.
  */
 export function questionsCovered(by: CoveredSlice | undefined): string {
   const slice = by && sliceColumns[by]
@@ -43,6 +44,8 @@ SELECT r."projectId"::text AS "projectId", ${slice ? `${slice}::text AS slice, `
    AND ${day} BETWEEN $2::date AND $3::date
    AND ($4::text[] IS NULL OR a.platform = ANY ($4) OR a.model = ANY ($5::text[]))
    AND ($6::uuid[] IS NULL OR a."promptId" = ANY ($6))
+   AND ($8::uuid[] IS NULL OR a."locationId" = ANY ($8))
+   AND ($9::text[] IS NULL OR a.place ->> 'countryCode' = ANY ($9))
    AND ($7::text[] IS NULL ${slice ? `OR ${slice}::text = ANY ($7)` : ''})
  GROUP BY r."projectId", ${slice ? `${slice}, ` : ''}a.provider
  ORDER BY a.provider`

@@ -37,20 +37,19 @@ export async function coverageOf(
     args,
     async ({ filters, scopes: of, slices }) => {
       const by = slices?.by
-      // Questions are asked without a place.
-      if (filters.countries || filters.locationIds || !isCovered(by)) return none
+      if (!isCovered(by)) return none
       const [first] = scopes
       if (first === undefined) return none
       return first.db.$queryRawUnsafe<Coverage[]>(
         questionsCovered(by),
         ...[of.map(({ projectId }) => projectId), args.from, args.to],
         ...[filters.platforms, filters.models ?? [], filters.promptIds],
-        slices?.ids ?? null,
+        ...[slices?.ids ?? null, filters.locationIds, filters.countries],
       )
     },
   )
   return scopes.map(({ slice }, i) => {
-    if (!isCovered(slice?.by) && slice?.by !== 'location') return null
+    if (!isCovered(slice?.by)) return null
     return found[i] ?? none
   })
 }
