@@ -1,4 +1,4 @@
-import { type DataKind, dataKinds } from '../core/data-kinds.ts'
+import { type DataKind, dataKinds } from '../core/load/data-kinds.ts'
 
 /**
  * The kinds of data that the answers of operations are made of. A kept reply ends with a change of such a kind alone. Each

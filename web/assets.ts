@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { constants, gzip } from 'node:zlib'
 import etag from 'etag'
 import fresh from 'fresh'
 
@@ -21,7 +21,11 @@ const packed = new WeakMap<Asset, Promise<Packed>>()
 async function pack(asset: Asset): Promise<Packed> {
   const plain = Buffer.from(await asset.read())
   // One ETag for both encodings of the same content.
-  return { plain, zipped: await promisify(gzip)(plain), tag: etag(plain, { weak: true }) }
+  return {
+    plain,
+    zipped: await promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION }),
+    tag: etag(plain, { weak: true }),
+  }
 }
 
 /** Reads and compresses an asset at its first request. */

@@ -26,7 +26,7 @@ export interface MethodSample {
 export interface MethodTypes {
   readonly branded: number
   readonly unbranded: number
-  readonly unknown: number
+  readonly unclassified: number
   readonly intents: readonly MethodIntent[]
   readonly withoutIntent: number
 }

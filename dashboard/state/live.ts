@@ -4,6 +4,8 @@ import { ProjectChangedDocument } from '../documents.ts'
 import { questionHeaders } from './ask.ts'
 
 const soonestMs = 2000
+/** An audit or an import changes a project many times in a row. A key has 600 units a minute. */
+const refreshEveryMs = 5000
 const latestMs = 60_000
 
 /** Reads server-sent events, and calls for each event with data. */
@@ -36,10 +38,14 @@ export function useLive(project: string): void {
     const end = new AbortController()
     let pauseMs = soonestMs
     let timer: ReturnType<typeof setTimeout> | undefined
+    let refresh: ReturnType<typeof setTimeout> | undefined
     async function follow() {
       await listen(project, end.signal, () => {
         pauseMs = soonestMs
-        void client.invalidateQueries()
+        refresh ??= setTimeout(() => {
+          refresh = undefined
+          void client.invalidateQueries({}, { cancelRefetch: false })
+        }, refreshEveryMs)
       }).catch(() => undefined)
       if (end.signal.aborted) return
       timer = setTimeout(follow, pauseMs)
@@ -49,6 +55,7 @@ export function useLive(project: string): void {
     return () => {
       end.abort()
       clearTimeout(timer)
+      clearTimeout(refresh)
     }
   }, [client, project])
 }

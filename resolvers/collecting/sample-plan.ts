@@ -27,7 +27,7 @@ const schedule = z.object({
   platforms: z.number().int().min(1).max(100).nullish(),
   repetitions: z.number().int().min(1).max(20),
   runsPerWeek: z.number().gt(0).max(168),
-  weeks: z.number().int().min(1).max(52),
+  windowWeeks: z.number().int().min(1).max(52),
   points: z.number().min(0.1).max(50),
 })
 
@@ -39,7 +39,7 @@ export interface SamplePlanArgs extends WindowArgs, FilterArgs {
   readonly repetitions: number
   readonly runsPerWeek: number
   /** The length of each of the two windows to compare. */
-  readonly weeks: number
+  readonly windowWeeks: number
   /** The change to detect, in percentage points. */
   readonly points: number
 }
@@ -162,13 +162,13 @@ const points = (share: number | null) => share && roundFloat(100 * share)
  */
 export async function samplePlan(
   scope: ProjectScope,
-  { repetitions, runsPerWeek, weeks, points: target, ...args }: SamplePlanArgs,
+  { repetitions, runsPerWeek, windowWeeks, points: target, ...args }: SamplePlanArgs,
 ): Promise<SamplePlan> {
   const { db, project } = scope
   const dateRange = resolveWindow(args, yearWindow, scope.now)
   const given = check(schedule, {
     ...{ prompts: args.prompts, platforms: args.platforms },
-    ...{ repetitions, runsPerWeek, weeks, points: target },
+    ...{ repetitions, runsPerWeek, windowWeeks, points: target },
   })
   const prompts =
     given.prompts ?? (await db.prompt.count({ where: { projectId: project.id, isTracked: true } }))
@@ -176,7 +176,7 @@ export async function samplePlan(
   const measured = await measuredSpreads(scope, dateRange, args)
   const spreads = measured ?? assumed
   const perRun = platforms * repetitions
-  const answersPerPrompt = Math.max(1, Math.floor(perRun * runsPerWeek * weeks))
+  const answersPerPrompt = Math.max(1, Math.floor(perRun * runsPerWeek * windowWeeks))
   const sample: PlannedSample = { prompts, answersPerPrompt }
   const change = target / 100
   const answers = answersFor(change, prompts, spreads)
@@ -196,7 +196,7 @@ export async function samplePlan(
       points: target,
       prompts: promptsFor(change, answersPerPrompt, spreads),
       answersPerPrompt: answers,
-      runsPerWeek: answers && roundFloat(Math.ceil((answers / (perRun * weeks)) * 100) / 100),
+      runsPerWeek: answers && roundFloat(Math.ceil((answers / (perRun * windowWeeks)) * 100) / 100),
     },
   }
 }

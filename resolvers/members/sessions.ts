@@ -1,6 +1,5 @@
-import { hashApiKey, type KeyScope } from '../../core/access.ts'
+import { hashApiKey, type KeyScope, type SignedIn, sessionMs } from '../../core/access.ts'
 import { plans } from '../../core/plans.ts'
-import { type SignedIn, sessionMs } from '../../core/sessions.ts'
 import type { Db } from '../../prisma/client.ts'
 import { createKey, revokeKey } from '../keys/keys.ts'
 import { isUuid } from '../shared/ids.ts'

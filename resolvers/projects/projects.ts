@@ -1,5 +1,5 @@
 import type { Principal } from '../../core/access.ts'
-import type { DataVersions } from '../../core/data-kinds.ts'
+import type { DataVersions } from '../../core/load/data-kinds.ts'
 import { type PageArgs, type Pagination, pagination } from '../../core/pagination.ts'
 import type { PlanName } from '../../core/plans.ts'
 import { type Platform, platforms } from '../../core/platforms.ts'

@@ -10,7 +10,7 @@ import {
   OperationTypeNode,
 } from 'graphql'
 import { z } from 'zod'
-import type { DataKind } from '../../core/data-kinds.ts'
+import type { DataKind } from '../../core/load/data-kinds.ts'
 import type { AccessRule } from '../../schema/kit/access-rule.ts'
 import { kindsOf } from '../data-kinds.ts'
 import type { Route } from '../routes.ts'

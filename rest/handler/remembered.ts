@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Principal } from '../../core/access.ts'
-import { versionsOf } from '../../core/data-kinds.ts'
+import { versionsOf } from '../../core/load/data-kinds.ts'
 import { knownProject, rememberedProject } from '../../schema/kit/authorize.ts'
 import type { Services } from '../../schema/kit/context.ts'
 import type { Operation } from './operation.ts'
@@ -123,8 +123,8 @@ export interface Replies extends Pick<LRUCache<string, Kept>, 'size' | 'calculat
 }
 
 /**
- * Keeps the bytes of replies under all that they depend on: role and day, the versions of the data that the operation rests
- * on, and the target.
+ * Keeps the bytes of replies under all that they depend on: role, day and target, and the versions of the data behind the
+ * operation.
  * A reply with rows that may change without a version is not kept. Equal requests at the same time share one reading.
  * @see docs/adr/0025-access-and-replies-are-kept.md
  */

@@ -43,7 +43,7 @@ const target = builder.objectRef<SampleTarget>('SamplePlanTarget').implement({
 
 const points = {
   power:
-    'The test is that of changes between two windows, at 95 % confidence, and finds such a change in 80 of 100 cases.',
+    'The test of changes between two windows finds such a change in 80 of 100 cases, at 95 % confidence.',
 }
 
 report('samplePlan', {
@@ -119,7 +119,7 @@ report('samplePlan', {
         defaultValue: 7,
         description: 'Number of runs in a week, above 0 and at most 168.',
       }),
-      weeks: t.field({
+      windowWeeks: t.field({
         type: 'SafeInt',
         defaultValue: 4,
         description: 'Length of each of the two windows to compare, from 1 to 52 weeks.',

@@ -38,7 +38,7 @@ const fieldsOfPlan = ['queryFanout', 'connectorSchema', 'connectorData']
 const keys: Record<string, string | undefined> = {}
 let makeKeys = async () => {}
 let workspaceId = ''
-let mutations: MutationRows = { doomed: '', argumentsOf: {}, bodyOf: {} }
+let mutations: MutationRows = { doomed: '', argumentsOf: {}, newArgumentsOf: {}, bodyOf: {} }
 let rows: ProjectRows = { projectId: '' }
 let project = ''
 const ofState = new Map<State, { readonly rows: ProjectRows; readonly key?: string }>()
@@ -210,6 +210,7 @@ describe('GraphQL', () => {
     ...needing('prompt:draft', 'addPrompts updatePrompt setPromptTracking restorePromptWording'),
     ...needing('write', 'refreshSitemap createAudit cancelAudit ignoreIssue reopenIssue'),
     ...needing('write', 'createReport shareReport revokeReportShare setReportBranding'),
+    ...needing('write', 'createSchedule updateSchedule deleteSchedule runSchedule'),
     ...needing('write', 'completeOpportunity dismissOpportunity reopenOpportunity'),
     refreshOpportunities: 'write',
     runPrompts: 'write',
@@ -298,11 +299,13 @@ describe('GraphQL', () => {
       const deletes = name === 'deleteProject'
       const aboutWorkspace = field.args.some((arg) => arg.name === 'workspaceId')
       const place = aboutWorkspace ? `workspaceId: "${workspaceId}"` : `projectId: "${project}"`
-      const given = mutations.argumentsOf[name]
-      const call =
-        given === undefined
-          ? callOf(field, { ...known(), ...(deletes && { projectId: mutations.doomed }) })
-          : `${name}(${ofUser.includes(name) ? '' : `${place}, `}${given})${selection(field)}`
+      const callNow = async () => {
+        const given = (await mutations.newArgumentsOf[name]?.()) ?? mutations.argumentsOf[name]
+        if (given === undefined) {
+          return callOf(field, { ...known(), ...(deletes && { projectId: mutations.doomed }) })
+        }
+        return `${name}(${ofUser.includes(name) ? '' : `${place}, `}${given})${selection(field)}`
+      }
       const wanted = (kindName: string, kind: Kind) => {
         if (ofUser.includes(name)) {
           const outcome = expected(kindName, kind, 'admin', false)
@@ -318,7 +321,8 @@ describe('GraphQL', () => {
       }
       for (const [kindName, kind] of kindsToAsk(wanted)) {
         if (need === 'write') await endJobs(api, project)
-        const outcome = await codeOf(await api.graphql(`mutation { ${call} }`, keys[kindName]))
+        const text = `mutation { ${await callNow()} }`
+        const outcome = await codeOf(await api.graphql(text, keys[kindName]))
         expect(`${kindName}: ${outcome}`).toBe(`${kindName}: ${wanted(kindName, kind)}`)
       }
     },

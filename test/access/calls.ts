@@ -51,10 +51,14 @@ export async function makeProjectRows(
   const { id: runId } = await db.run.create({
     data: { projectId: id, repetitions: 1, status: 'completed', deadlineAt: new Date() },
   })
+  const { id: scheduleId } = await db.schedule.create({
+    data: { projectId: id, name: 'Each day', cron: '0 6 * * *', timeZone: 'UTC', spreadMinutes: 0 },
+  })
   const ids = {
     projectId: id,
     importId,
     runId,
+    scheduleId,
     competitorId: competitor.id,
     topicId: topic.id,
     domain: 'acme.com',
@@ -95,7 +99,7 @@ export function callOf(
       if (isEnumType(choices)) return `${arg.name}: ${choices.getValues()[0]?.name}`
       // `id` is the id of the field: `project(id:)` takes the id of a project.
       const name = arg.name === 'id' ? `${field.name}Id` : arg.name
-      const value = { lines: '', url: contentUrl, ...known }[name] ?? 'acme.com'
+      const value = { lines: '', url: contentUrl, cron: '0 6 * * *', ...known }[name] ?? 'acme.com'
       return `${arg.name}: ${JSON.stringify(value)}`
     })
   return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${selection(field)}`

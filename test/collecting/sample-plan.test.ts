@@ -73,7 +73,7 @@ describe('a sample plan', () => {
     })
   })
 
-  test.each(['prompts: 0', 'repetitions: 21', 'runsPerWeek: 0', 'weeks: 53', 'points: 51'])(
+  test.each(['prompts: 0', 'repetitions: 21', 'runsPerWeek: 0', 'windowWeeks: 53', 'points: 51'])(
     'refuses %s',
     async (argument) => {
       const text = `{ project(id: "${project}") { samplePlan(${argument}) { prompts } } }`

@@ -6,7 +6,7 @@ const whole: Omit<Method, 'missing'> = {
   prompts: 30,
   sample: { answers: 120, answersPerPrompt: 2, repetitions: 1, locations: 0, countries: [] },
   types: {
-    ...{ branded: 3, unbranded: 27, unknown: 0, withoutIntent: 14 },
+    ...{ branded: 3, unbranded: 27, unclassified: 0, withoutIntent: 14 },
     intents: [{ intent: 'commercial', prompts: 16 }],
   },
   cadence: cadenceOf(['2025-05-01', '2025-05-08', '2025-05-15', '2025-05-22']),

@@ -33,6 +33,8 @@ describe('settings', () => {
       WAREHOUSE_MEMORY_MB: 1400,
       MAX_CONNECTIONS: 4000,
       MAX_CONNECTIONS_PER_ADDRESS: 1000,
+      NATS_REPLICAS: 1,
+      NATS_BACKLOG_MB: 1024,
       PERSISTED_DOCUMENTS_ONLY: '0',
     })
   })
@@ -70,6 +72,10 @@ describe('settings', () => {
       JUDGE_MODEL: '',
       JUDGE_URL: '',
       JUDGE_API_KEY: '',
+      NATS_URL: '',
+      NATS_REPLICAS: '',
+      NATS_BACKLOG_MB: '',
+      CLICKHOUSE_CLUSTER: '',
       OIDC_ISSUER: '',
       OIDC_CLIENT_ID: '',
       OIDC_CLIENT_SECRET: '',
@@ -131,9 +137,13 @@ describe('settings', () => {
       OIDC_ISSUER: 'https://login.example.com',
       OIDC_CLIENT_ID: 'sightline',
       OIDC_CLIENT_SECRET: 'hush',
+      NATS_REPLICAS: '3',
+      NATS_BACKLOG_MB: '2048',
     } as const
     expect(readSettings(given)).toEqual({
       ...given,
+      NATS_REPLICAS: 3,
+      NATS_BACKLOG_MB: 2048,
       PORT: 0,
       TRACKER_PORT: 65535,
       METRICS_PORT: 4002,

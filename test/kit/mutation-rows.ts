@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { TestApi, TestWorkspace } from './api.ts'
 import { makeOpportunities } from './work/opportunities.ts'
 
@@ -10,6 +11,8 @@ export interface MutationRows {
   readonly doomed: string
   /** The arguments of a mutation beside its project or workspace; absent where it takes none of note. */
   readonly argumentsOf: Readonly<Record<string, string>>
+  /** The same for mutations that need other arguments each time, such as the id of what they remove. */
+  readonly newArgumentsOf: Readonly<Record<string, () => Promise<string>>>
   /** What REST takes as the body of a mutation; absent where it takes none of note. */
   readonly bodyOf: Readonly<Record<string, object>>
 }
@@ -94,8 +97,19 @@ export async function makeMutationRows(
   const prompt = await db.prompt.create({ data: { ...text, revisions: { create: revision } } })
   const [completed, dismissed, reopened] = await makeOpportunities(db, projectId, 3)
   const named = (name: string, id = '') => `${name}: "${id}"`
+  const schedule = async () => {
+    const terms = { cron: '0 6 * * *', timeZone: 'UTC', spreadMinutes: 0, keys: ['Asked'] }
+    const made = await db.schedule.create({ data: { projectId, name: randomUUID(), ...terms } })
+    return made.id
+  }
   return {
     doomed: await workspace.project(),
+    newArgumentsOf: {
+      createSchedule: async () => `name: "${randomUUID()}", cron: "0 6 * * *", keys: ["Asked"]`,
+      updateSchedule: async () => `${named('scheduleId', await schedule())}, repetitions: 2`,
+      deleteSchedule: async () => named('scheduleId', await schedule()),
+      runSchedule: async () => named('scheduleId', await schedule()),
+    },
     bodyOf: { ...promptBodies, ...connectorBodies, createReport: { reportType: 'visibility' } },
     argumentsOf: {
       addPrompts: 'prompts: [{ text: "added?" }]',

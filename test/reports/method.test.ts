@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 const fields = `isDecisionGrade prompts
   sample { answers answersPerPrompt repetitions locations countries }
-  types { branded unbranded unknown intents { intent prompts } withoutIntent }
+  types { branded unbranded unclassified intents { intent prompts } withoutIntent }
   cadence { days firstDay lastDay typicalGapDays longestGapDays }
   reproducibility { rawAnswers answersWithoutModel nameRules toneRules }
   platforms { platform models answers }
@@ -59,7 +59,7 @@ describe('the method of a report', () => {
       // By prompt and platform 1, 1, 3 and 5 answers, each of another day.
       sample: { answers: 10, answersPerPrompt: 3, repetitions: 1, locations: 0, countries: [] },
       types: {
-        ...{ branded: 1, unbranded: 1, unknown: 0, withoutIntent: 1 },
+        ...{ branded: 1, unbranded: 1, unclassified: 0, withoutIntent: 1 },
         intents: [{ intent: 'commercial', prompts: 1 }],
       },
       // 2, 3, 4, 9, 10, 11, 12, 16, 20 and 30 May.

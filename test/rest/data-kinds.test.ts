@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type DataKind, dataKinds } from '../../core/data-kinds.ts'
+import { type DataKind, dataKinds } from '../../core/load/data-kinds.ts'
 import { kindsOf } from '../../rest/data-kinds.ts'
 import { routes } from '../../rest/routes.ts'
 import { makeProjectRows, type ProjectRows, pathOf } from '../access/calls.ts'

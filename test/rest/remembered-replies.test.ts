@@ -141,7 +141,8 @@ test('after each mutation of the graph, all reads are those of now', {
   for (const [place, field] of ofProject.entries()) {
     if (['pauseProject', 'archiveProject'].includes(field.name)) continue
     await endJobs(api, rows.projectId)
-    const given = mutations.argumentsOf[field.name]
+    const made = await mutations.newArgumentsOf[field.name]?.()
+    const given = made ?? mutations.argumentsOf[field.name]
     const call =
       given === undefined
         ? callOf(field, { ...rows })

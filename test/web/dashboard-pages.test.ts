@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   CitedDocument,
   CitedDomainDocument,
@@ -11,7 +11,9 @@ import {
   type TypedDocumentString,
   WorkDocument,
 } from '../../dashboard/documents.ts'
+import { createKey } from '../../resolvers/keys/keys.ts'
 import { count, shown } from '../../web/share/numbers.ts'
+import { makeReport } from '../../work/report.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { makeTestDemo } from '../kit/demo.ts'
 import { lacksChromium, useBrowser } from '../kit/web/browser.ts'
@@ -26,6 +28,8 @@ const window = { from: '2025-06-01', to: '2025-06-30' }
 const markup = '<img src=x onerror="document.title=1"><b>'
 const demo = randomUUID()
 let key = ''
+/** For what the test itself asks. */
+let reading = ''
 let empty = ''
 /** Three answers: one names both brands, one Bolt, one nobody. */
 let small = ''
@@ -34,11 +38,10 @@ let workspace: TestWorkspace
 
 beforeAll(async () => {
   await ensureDashboard()
-  key = (await makeTestDemo(api, { projectId: demo, endDay: '2025-06-30' })).key
+  await makeTestDemo(api, { projectId: demo, endDay: '2025-06-30' })
   workspace = await api.workspace('growth')
   empty = await workspace.project()
   small = await workspace.project({ competitors: [{ name: 'Bolt', domain: 'bolt.io' }] })
-  smallKey = (await workspace.key({ scopes: ['read', 'write', 'admin'] })).key
   const cites = (text: string, ...domains: string[]) => ({
     ...{
       collectedAt: '2025-06-10T08:00:00Z',
@@ -54,10 +57,19 @@ beforeAll(async () => {
   ])
 }, 300_000)
 
+/** Each page costs dozens of the 600 units that a key has a minute: each test has keys of its own. */
+beforeEach(async () => {
+  const { workspaceId } = await api.db.project.findUniqueOrThrow({ where: { id: demo } })
+  const scopes = ['read' as const, 'write' as const]
+  key = (await createKey(api.db, { workspaceId, scopes })).key
+  reading = (await createKey(api.db, { workspaceId, scopes })).key
+  smallKey = (await workspace.key({ scopes: ['read', 'write', 'admin'] })).key
+})
+
 /** The answer of the graph to a question of the dashboard, about the demonstration. */
 async function asked<R, V>(document: TypedDocumentString<R, V>, variables = {}): Promise<R> {
   const all = { project: demo, window, ...variables }
-  const answer = await api.graphql(document.toString(), key, all)
+  const answer = await api.graphql(document.toString(), reading, all)
   const { data, errors } = await answer.json()
   expect(errors).toBeUndefined()
   return data
@@ -336,8 +348,11 @@ describe.skipIf(lacksChromium)('who else is named', () => {
 describe.skipIf(lacksChromium)('reports', () => {
   test('are shown, closed, shared again and made', async () => {
     const list = async () => (await asked(ReportsDocument)).project?.reports?.nodes ?? []
+    const of = `projectId: "${demo}", reportType: visibility, share: true, window: { days: 7 }`
+    await api.graphql(`mutation { createReport(${of}) { __typename } }`, reading)
+    await makeReport(api, (await list())[0]?.id ?? '')
     const [report] = await list()
-    if (!report?.shareUrl) throw new Error('The demonstration has a shared report.')
+    if (!report?.shareUrl) throw new Error('The report is shared.')
     const tab = await open('reports')
     const { page } = tab
     const [row] = await cellsOf(page, 'Reports of this project')

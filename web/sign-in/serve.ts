@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import { type SignedIn, sessionMs } from '../../core/sessions.ts'
+import { type SignedIn, sessionMs } from '../../core/access.ts'
 import { escaped } from '../share/escaped.ts'
 import { type Cookies, isSameOrigin } from './cookies.ts'
 import type { Provider } from './provider.ts'

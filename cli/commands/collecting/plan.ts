@@ -14,7 +14,7 @@ export function addPlan(program: Command): void {
     .option('--platforms <count>', 'plan so many AI platforms; default: those with answers')
     .option('--repetitions <count>', 'ask each prompt so often in a run, 1 to 20', '1')
     .option('--runs-per-week <count>', 'plan so many runs in a week', '7')
-    .option('--weeks <count>', 'compare two windows of so many weeks, 1 to 52', '4')
+    .option('--window-weeks <count>', 'compare two windows of so many weeks, 1 to 52', '4')
     .option('--points <points>', 'show what detects a change of so many percentage points', '5')
     .option('--days <days>', 'measure spreads in the answers of so many days', '30')
     .addHelpText(
@@ -28,7 +28,7 @@ export function addPlan(program: Command): void {
 }
 
 type Options = { readonly project: string } & Readonly<
-  Record<'repetitions' | 'runsPerWeek' | 'weeks' | 'points' | 'days', string> &
+  Record<'repetitions' | 'runsPerWeek' | 'windowWeeks' | 'points' | 'days', string> &
     Partial<Record<'prompts' | 'platforms', string>>
 >
 
@@ -49,14 +49,14 @@ async function plan(context: Context, options: Options): Promise<CommandResult> 
     ...(options.prompts === undefined ? {} : { prompts: read('prompts') }),
     ...(options.platforms === undefined ? {} : { platforms: read('platforms') }),
     ...{ repetitions: read('repetitions'), runsPerWeek: read('runsPerWeek') },
-    ...{ weeks: read('weeks'), points: read('points'), days: read('days') },
+    ...{ windowWeeks: read('windowWeeks'), points: read('points'), days: read('days') },
   }
   return withStores(context, async (stores) => {
     const { id } = await readProject(stores.db, options.project)
     const owner = await contextOf(context.settings, stores, id)
     if (!owner) throw notFound()
     const found = await samplePlan(await scopeOf(owner, id), args)
-    return { json: found, text: textOf(found, args.weeks) }
+    return { json: found, text: textOf(found, args.windowWeeks) }
   })
 }
 

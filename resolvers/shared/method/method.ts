@@ -54,7 +54,7 @@ function typesOf(promptIds: readonly string[], known: PromptType): MethodTypes {
   return {
     branded,
     unbranded: found.length - branded,
-    unknown: promptIds.length - found.length,
+    unclassified: promptIds.length - found.length,
     intents,
     withoutIntent: promptIds.length - intents.reduce((sum, { prompts }) => sum + prompts, 0),
   }

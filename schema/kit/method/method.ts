@@ -61,7 +61,7 @@ const types = builder.objectRef<MethodTypes>('MethodTypes').implement({
       type: 'SafeInt',
       description: 'Number of prompts that do not name the own brand.',
     }),
-    unknown: t.expose('unknown', {
+    unclassified: t.expose('unclassified', {
       type: 'SafeInt',
       description: 'Number of prompts that were deleted.',
     }),

@@ -14,7 +14,7 @@ const api = useApi()
 let [project, key] = ['', '']
 let env: Record<string, string> = {}
 /** `report traffic-bots`, `report traffic-logs`, `alias list`, `imports list` and `collect list` show them. */
-const elsewhere = ['crawlers', 'crawlerHits', 'brandAliases', 'imports', 'runs']
+const elsewhere = ['crawlers', 'crawlerHits', 'brandAliases', 'imports', 'runs', 'schedules']
 interface Standing {
   readonly brand: { readonly name: string }
   readonly visibility: { readonly responsesWithMention: number }

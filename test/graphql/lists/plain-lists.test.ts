@@ -14,8 +14,14 @@ const plain: Readonly<Record<string, string>> = {
     TrafficStatus.sources ConnectorSchema.fields ArticleSummary.statusCounts PageSummary.typeCounts
     IssueSummary.typeCounts Project.checks PositionBuckets.buckets SearchDevices.rows
     SearchCountries.rows CrawlersVisited.crawlers OpportunitySummary.sourceCounts
-    OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage`,
+    OpportunitySummary.impactCounts Audit.scoreBreakdown Page.issues AuditPage.findings PageCrawls.byBot Run.coverage
+    CitationsOfPage.coverage Investigation.coverage Sentiment.coverage SentimentHistory.coverage
+    Visibility.coverage VisibilityByPlatform.coverage VisibilityHistory.coverage Method.missing
+    MethodTypes.intents CollectingCost.providers`,
+  'one row for each prompt or place of a run': `
+    CollectingCost.prompts Schedule.locations`,
   'one row for each AI platform of the answers': `
+    Method.platforms
     Visibility.platforms VisibilityByPlatform.platforms HeatmapTopic.cells CrawlerTraffic.byPlatform
     AiReferrals.byPlatform PageReferrals.byPlatform CitationsOfPage.platforms
     SuggestedPrompt.aiPlatforms ShoppingProduct.aiPlatforms ShoppingProductDetail.aiPlatforms`,

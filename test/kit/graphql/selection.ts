@@ -30,7 +30,12 @@ function isEdge({ args, type }: GraphQLField<unknown, unknown>): boolean {
   return isConnection(named) || isEntity(named) || args.some(({ name }) => name === 'window')
 }
 
-const isAsked = ({ args }: GraphQLField<unknown, unknown>) =>
+/** Runs and schedules lead to each other, and are made in the tests of collecting alone. */
+const ofCollecting = (type: GraphQLNamedType) =>
+  /^(Run|Schedule)(Connection|Edge)?$/.test(type.name)
+
+const isAsked = ({ args, type: asked }: GraphQLField<unknown, unknown>) =>
+  !ofCollecting(getNamedType(asked)) &&
   args.every(({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined)
 
 function argsOf({ args }: GraphQLField<unknown, unknown>): string {
@@ -63,7 +68,7 @@ export function edgesOf(schema: GraphQLSchema): string[] {
   const roots = ['Project', 'Workspace', 'Query', 'PageInfo', 'ApiKey']
   return [...reached(schema)]
     .filter((type) => isObjectType(type) && !roots.includes(type.name))
-    .filter(({ name }) => !/(Connection|Edge)$/.test(name))
+    .filter((type) => !/(Connection|Edge)$/.test(type.name) && !ofCollecting(type))
     .flatMap((type) =>
       Object.values(type.getFields())
         .filter((field) => isEdge(field) && isAsked(field))

@@ -102,6 +102,8 @@ async function watch(page: Page, origins: readonly string[]): Promise<Tab> {
   page.on('requestfailed', (request) => {
     // The page closes its stream of events when it goes.
     if (request.headers().accept === 'text/event-stream') return
+    // A page gives up a question whose answer it no longer needs.
+    if (request.failure()?.errorText === 'net::ERR_ABORTED') return
     faults.push(`request: ${request.url()} ${request.failure()?.errorText}`)
   })
   page.on('response', (response) => {
