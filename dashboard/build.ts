@@ -5,6 +5,9 @@ const root = import.meta.dirname
 
 /** Writes `dashboard/dist`, which the service serves: the page, and scripts and styles named by their content. */
 export async function buildDashboard(): Promise<void> {
+  // A build that a test starts is the one that people get.
+  const before = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
   // Imported here: without the sources, the script must still run and do nothing.
   const [{ build }, { themeCss }] = await Promise.all([import('vite'), import('./theme.ts')])
   await build({
@@ -13,8 +16,6 @@ export async function buildDashboard(): Promise<void> {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    // A build that a test starts is the one that people get.
-    define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [
       {
         name: 'theme',
@@ -29,6 +30,8 @@ export async function buildDashboard(): Promise<void> {
       reportCompressedSize: false,
     },
   })
+  if (before === undefined) delete process.env.NODE_ENV
+  else process.env.NODE_ENV = before
 }
 
 /** `npm ci` of an image runs before the sources are there. */

@@ -200,6 +200,7 @@ builder.objectField('Project', 'schedulePlan', (t) =>
   t.field({
     type: schedulePlan,
     access: readOfProject,
+    view: 'graph',
     description:
       'Counts what a schedule would ask, with the expected cost of a run and of 30 days. Stores nothing.',
     args: { ...newArgs, ...optionArgs },

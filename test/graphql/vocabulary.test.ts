@@ -87,8 +87,9 @@ describe('words of the contract', () => {
     const scripts = scriptView(scriptSchema)
     // The words of an argument stay listed, for those who write scripts.
     const ofArguments = new Set(
-      [scripts.getMutationType(), scripts.getQueryType()]
-        .flatMap((type) => Object.values(type?.getFields() ?? {}))
+      Object.values(scripts.getTypeMap())
+        .filter(isObjectType)
+        .flatMap((type) => Object.values(type.getFields()))
         .flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name)),
     )
     for (const { name } of words) {
