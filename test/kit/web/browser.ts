@@ -100,11 +100,10 @@ async function watch(page: Page, origins: readonly string[]): Promise<Tab> {
     }
   })
   page.on('requestfailed', (request) => {
-    // The page closes its stream of events when it goes.
-    if (request.headers().accept === 'text/event-stream') return
-    // A page gives up a question whose answer it no longer needs.
-    if (request.failure()?.errorText === 'net::ERR_ABORTED') return
-    faults.push(`request: ${request.url()} ${request.failure()?.errorText}`)
+    const why = request.failure()?.errorText
+    // A page gives up a question, or its stream of events, when it no longer needs the answer.
+    const isGivenUp = why === 'net::ERR_ABORTED' && new URL(request.url()).pathname === '/graphql'
+    if (!isGivenUp) faults.push(`request: ${request.url()} ${why}`)
   })
   page.on('response', (response) => {
     if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`)
