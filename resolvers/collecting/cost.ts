@@ -1,5 +1,6 @@
 import type { AskedProvider } from '../../core/providers/request.ts'
 import { type DateRange, resolveWindow, type WindowArgs, yearWindow } from '../../core/window.ts'
+import { groupByProject } from '../shared/by-project.ts'
 import type { ProjectScope } from '../shared/scope.ts'
 import { costByPrompt, costByProvider } from './spending.sql.ts'
 
@@ -46,14 +47,16 @@ export async function collectingCosts(
     read<ProviderCost>(costByProvider),
     read<PromptCost>(costByPrompt),
   ])
-  return ids.map((id) => {
-    const own = providers.filter(({ projectId }) => projectId === id)
+  const ofProviders = groupByProject(ids, providers)
+  const ofPrompts = groupByProject(ids, prompts)
+  return ids.map((_id, at) => {
+    const own = ofProviders[at] ?? []
     return {
       dateRange,
       questions: own.reduce((sum, { questions }) => sum + questions, 0),
       cost: own.reduce((sum, { cost }) => sum + cost, 0),
       providers: own,
-      prompts: prompts.filter(({ projectId }) => projectId === id),
+      prompts: ofPrompts[at] ?? [],
     }
   })
 }

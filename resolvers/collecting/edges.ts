@@ -1,7 +1,7 @@
 import type { PageArgs, SortKey } from '../../core/pagination.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Run, Schedule } from '../../prisma/generated/client.ts'
-import { groupByProject } from '../shared/by-project.ts'
+import { groupById, groupByProject, oneById } from '../shared/by-project.ts'
 import { keyParam } from '../shared/lists/keyset.ts'
 import {
   answersOfEachRun,
@@ -24,14 +24,14 @@ export async function loadSchedules(db: Db, projectIds: readonly string[]): Prom
 /** Schedules by id, in order; null where unknown. */
 export async function schedulesById(db: Db, ids: readonly string[]): Promise<(Schedule | null)[]> {
   const rows = await db.schedule.findMany({ where: { id: { in: [...ids] } } })
-  return ids.map((id) => rows.find((row) => row.id === id) ?? null)
+  return oneById(ids, rows, ({ id }) => id)
 }
 
 /** The newest run of each schedule; null where it has none. */
 export async function lastRuns(db: Db, ids: readonly string[]): Promise<(Run | null)[]> {
   const newest = await db.$queryRawUnsafe<{ id: string }[]>(newestRuns, ids)
   const rows = await db.run.findMany({ where: { id: { in: newest.map(({ id }) => id) } } })
-  return ids.map((id) => rows.find(({ scheduleId }) => scheduleId === id) ?? null)
+  return oneById(ids, rows, ({ scheduleId }) => scheduleId)
 }
 
 /** A page of the runs of each schedule, newest first. */
@@ -41,8 +41,7 @@ export async function runsOfSchedules(
   { limit, afterKey }: Page,
 ): Promise<Run[][]> {
   const rows = await db.$queryRawUnsafe<Run[]>(runsOfEach, ids, limit, keyParam(afterKey))
-  const byId = Map.groupBy(rows, ({ scheduleId }) => scheduleId)
-  return ids.map((id) => byId.get(id) ?? [])
+  return groupById(ids, rows, ({ scheduleId }) => scheduleId)
 }
 
 /** A page of the ids of the shown answers of each run, newest first. */
@@ -53,13 +52,13 @@ export async function answersOfRuns(
 ): Promise<string[][]> {
   type Row = { readonly runId: string; readonly answerId: string }
   const rows = await db.$queryRawUnsafe<Row[]>(answersOfEachRun, ids, limit, keyParam(afterKey))
-  const byRun = Map.groupBy(rows, ({ runId }) => runId)
-  return ids.map((id) => (byRun.get(id) ?? []).map(({ answerId }) => answerId))
+  const ofRuns = groupById(ids, rows, ({ runId }) => runId)
+  return ofRuns.map((own) => own.map(({ answerId }) => answerId))
 }
 
 async function countsOf(db: Db, statement: string, ids: readonly string[]): Promise<number[]> {
   const rows = await db.$queryRawUnsafe<{ id: string; count: number }[]>(statement, ids)
-  return ids.map((of) => rows.find(({ id }) => id === of)?.count ?? 0)
+  return oneById(ids, rows, ({ id }) => id).map((row) => row?.count ?? 0)
 }
 
 /** The number of runs of each schedule. */
@@ -71,5 +70,5 @@ export const answerCounts = (db: Db, ids: readonly string[]) => countsOf(db, cou
 /** The run that asked for each answer; null for an answer of another import. */
 export async function runsOf(db: Db, answerIds: readonly string[]): Promise<(Run | null)[]> {
   const rows = await db.$queryRawUnsafe<(Run & { answerId: string })[]>(runsOfAnswers, answerIds)
-  return answerIds.map((id) => rows.find(({ answerId }) => answerId === id) ?? null)
+  return oneById(answerIds, rows, ({ answerId }) => answerId)
 }

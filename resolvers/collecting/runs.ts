@@ -6,6 +6,7 @@ import type { Db } from '../../prisma/client.ts'
 import type { Run } from '../../prisma/generated/client.ts'
 import type { Actor } from '../shared/audit-trail.ts'
 import { recordEdits } from '../shared/audit-trail.ts'
+import { groupById } from '../shared/by-project.ts'
 import { isUuid } from '../shared/ids.ts'
 import { sendJob } from '../shared/jobs.ts'
 import { followsRow } from '../shared/lists/keyset.ts'
@@ -134,5 +135,5 @@ export interface ProviderCoverage {
 /** The coverage of each run, by provider. */
 export async function loadCoverage(db: Db, runIds: readonly string[]) {
   const rows = await db.$queryRawUnsafe<ProviderCoverage[]>(runCoverage, runIds)
-  return runIds.map((id) => rows.filter(({ runId }) => runId === id))
+  return groupById(runIds, rows, ({ runId }) => runId)
 }

@@ -10,7 +10,7 @@ import {
 import { roundFloat } from '../../core/metrics.ts'
 import {
   type DateRange,
-  lengthOf,
+  daysOf,
   resolveWindow,
   type WindowArgs,
   yearWindow,
@@ -79,18 +79,15 @@ interface Sums {
   readonly d: number
 }
 
-const dayMs = 86_400_000
-const dayAfter = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
-
 /** Both halves of a window; null for a single day. */
 function halvesOf(range: DateRange): readonly [DateRange, DateRange] | null {
-  const half = Math.floor(lengthOf(range) / 2)
-  if (half === 0) return null
-  const middle = dayAfter(range.from, half)
+  const days = daysOf(range)
+  const half = Math.floor(days.length / 2)
+  const [last, next] = [days[half - 1], days[half]]
+  if (last === undefined || next === undefined) return null
   return [
-    { from: range.from, to: dayAfter(middle, -1) },
-    { from: middle, to: range.to },
+    { from: range.from, to: last },
+    { from: next, to: range.to },
   ]
 }
 
