@@ -8,6 +8,7 @@ import { addAudit } from './commands/audit.ts'
 import { addCollect } from './commands/collecting/collect.ts'
 import { addPlan } from './commands/collecting/plan.ts'
 import { addProviderKey } from './commands/collecting/provider-key.ts'
+import { addSchedule } from './commands/collecting/schedule.ts'
 import { addCompetitor } from './commands/competitor.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -135,6 +136,7 @@ function makeProgram(): Command {
   addAudit(program)
   addOpportunities(program)
   addCollect(program)
+  addSchedule(program)
   addPlan(program)
   addImport(program)
   addImports(program)

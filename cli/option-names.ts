@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
 
 /** Parameters whose option has another name. */
-const renamed: Readonly<Record<string, string>> = { reportType: 'type' }
+const renamed: Readonly<Record<string, string>> = {
+  reportType: 'type',
+  ...{ promptIds: 'prompt', topicIds: 'topic', locationIds: 'location', keys: 'provider' },
+}
 
 /** The names that an option of a parameter may have: options that repeat are named in the singular. */
 const spellings = (name: string) => [name, name.replace(/s$/, ''), renamed[name]]

@@ -66,6 +66,39 @@ test('a key is stored from standard input, and a run asks with it and imports th
     imports: [{ kind: 'answers', loaded: 2 }],
   })
 
+  const cron = ['--cron', '0 6 * * 1-5', '--repetitions', '2', ...project]
+  // A run asks two questions, and 30 days have 21 or 22 workdays.
+  const month = { questions: 2, runsPerMonth: expect.toSatisfy((n) => n >= 20 && n <= 22) }
+  expect(await run<object>('schedule', 'create', 'Workdays', '--dry-run', ...cron)).toMatchObject(
+    month,
+  )
+  const list = () => run<{ schedules: object[] }>('schedule', 'list', ...project)
+  expect(await list()).toEqual({ schedules: [] })
+  const { id } = await run('schedule', 'create', 'Workdays', ...cron)
+  expect((await list()).schedules).toMatchObject([{ id, name: 'Workdays', plan: month }])
+  const wrongCron = await runCli(
+    ['schedule', 'create', 'Other', '--cron', 'x', ...project],
+    options,
+  )
+  expect(wrongCron.stderr).toContain('`--cron` must have five fields')
+  const none = ['schedule', 'create', 'Other', '--cron', '0 6 * * *', '--provider', 'none']
+  expect((await runCli([...none, ...project], options)).stderr).toContain('`--provider` must name')
+  const off = await run<object>('schedule', 'update', 'workdays', '--off', ...project)
+  expect(off).toMatchObject({ id, changed: true })
+  expect((await runCli(['schedule', 'list', ...project], options)).stdout).toMatch(
+    /^Workdays {2}0 6 \* \* 1-5 UTC {2}off {2}expected cost \$[\d.]+ in 30 days/,
+  )
+  // A schedule that is off runs when it is asked to.
+  const before = providers.questions.length
+  expect(await run<object>('schedule', 'run', 'Workdays', '--dry-run', ...project)).toMatchObject({
+    questions: 2,
+  })
+  expect(providers.questions).toHaveLength(before)
+  const ran = await run<object>('schedule', 'run', 'Workdays', ...project)
+  expect(ran).toMatchObject({ status: 'completed', coverage })
+  expect(await run('schedule', 'remove', id, ...project)).toMatchObject({ id, changed: true })
+  expect(await list()).toEqual({ schedules: [] })
+
   const [key] = (
     await run<{ providerKeys: { id: string }[] }>('provider-key', 'list', ...workspace)
   ).providerKeys

@@ -1,16 +1,12 @@
 import type { Command } from 'commander'
 import { invalid } from '../../../core/errors.ts'
 import type { Db } from '../../../prisma/client.ts'
-import type { ProviderCoverage } from '../../../resolvers/collecting/runs.ts'
-import { awaitJob } from '../../await-job.ts'
-import { CliError } from '../../errors.ts'
 import { commandGroup, example, projectCommand, repeatable } from '../../options.ts'
-import { showProgress } from '../../progress.ts'
 import { readProject } from '../../project-details.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
-import { INTERRUPTED, interruptible } from '../../signals.ts'
-import { type Stores, withCatalog, withStores } from '../../stores.ts'
+import { withCatalog, withStores } from '../../stores.ts'
 import { columns, count } from '../../text.ts'
+import { dollars, expected, reportRun } from './follow.ts'
 
 export function addCollect(program: Command): void {
   const group = commandGroup(
@@ -55,10 +51,6 @@ function readCount(text: string): number {
   throw invalid('repetitions', 'must be a whole number from 1 to 20', text)
 }
 
-const dollars = (cost: number) => `$${cost.toFixed(cost < 1 ? 4 : 2)}`
-const expected = (cost: number | null) =>
-  cost === null ? 'the cost is unknown' : `expected cost ${dollars(cost)}`
-
 async function collect(context: Context, options: Options): Promise<CommandResult> {
   const [{ planRun }, { startRun }, { commandLine }] = await imports()
   const selection = {
@@ -73,52 +65,9 @@ async function collect(context: Context, options: Options): Promise<CommandResul
     if (options.dryRun) return { json: planned, text: line }
     if (!context.asJson) process.stderr.write(`${line}\n`)
     const { id } = await startRun(stores.db, commandLine, project, selection)
-    const { status, coverage } = await follow(context, stores, id, plan.asks)
-    return {
-      json: { id, status, ...planned, coverage },
-      text: `Run ${id}: ${status}.\n\n${tableOf(coverage)}`,
-      exitCode: status === 'completed' ? 0 : 1,
-    }
+    return reportRun(context, stores, { id, asks: plan.asks }, planned)
   })
 }
-
-/** Waits for the end of a run. */
-async function follow(context: Context, stores: Stores, runId: string, asks: number) {
-  const [, { loadCoverage }] = await imports()
-  const format = '{bar} {value} of {total} questions, {answered} answered'
-  const progress = context.asJson ? undefined : showProgress(format, asks, { answered: 0 })
-  const read = async () => {
-    const run = await stores.db.run.findUniqueOrThrow({ where: { id: runId } })
-    const [coverage = []] = await loadCoverage(stores.db, [runId])
-    return { status: run.status, coverage }
-  }
-  const sum = (rows: readonly ProviderCoverage[], of: (row: ProviderCoverage) => number) =>
-    rows.reduce((all, row) => all + of(row), 0)
-  const look = async () => {
-    const { status, coverage } = await read()
-    const ended = asks - sum(coverage, ({ waiting }) => waiting)
-    progress?.update(ended, { answered: sum(coverage, ({ answered }) => answered) })
-    if (status === 'queued') return 'waiting'
-    return status === 'running' ? 'running' : 'over'
-  }
-  await interruptible(
-    (signal) => awaitJob(context, stores, { queue: 'collect', signal, look }),
-    () => {
-      const message = `Stopped waiting. A worker goes on with the run ${runId}.`
-      return new CliError('interrupted', message, { exitCode: INTERRUPTED })
-    },
-  ).finally(() => progress?.end())
-  return read()
-}
-
-const tableOf = (coverage: readonly ProviderCoverage[]) =>
-  columns(
-    coverage.map(({ provider, answered, absent, failed, waiting, cost }) => [
-      ...[provider, `${answered} answered`, `${absent} absent`, `${failed} failed`],
-      ...[`${waiting} waiting`, dollars(cost)],
-    ]),
-    'No questions.',
-  )
 
 /** A list longer than this is for GraphQL. */
 const most = 100

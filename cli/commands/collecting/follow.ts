@@ -1,0 +1,65 @@
+import type { ProviderCoverage } from '../../../resolvers/collecting/runs.ts'
+import { awaitJob } from '../../await-job.ts'
+import { CliError } from '../../errors.ts'
+import { showProgress } from '../../progress.ts'
+import type { CommandResult, Context } from '../../run.ts'
+import { INTERRUPTED, interruptible } from '../../signals.ts'
+import type { Stores } from '../../stores.ts'
+import { columns } from '../../text.ts'
+
+export const dollars = (cost: number) => `$${cost.toFixed(cost < 1 ? 4 : 2)}`
+export const expected = (cost: number | null) =>
+  cost === null ? 'the cost is unknown' : `expected cost ${dollars(cost)}`
+
+/** Waits for the end of a run, and tells how its questions ended. */
+export async function reportRun(
+  context: Context,
+  stores: Stores,
+  { id, asks }: { readonly id: string; readonly asks: number },
+  planned: object,
+): Promise<CommandResult> {
+  const { status, coverage } = await follow(context, stores, id, asks)
+  return {
+    json: { id, status, ...planned, coverage },
+    text: `Run ${id}: ${status}.\n\n${tableOf(coverage)}`,
+    exitCode: status === 'completed' ? 0 : 1,
+  }
+}
+
+/** Waits for the end of a run. */
+async function follow(context: Context, stores: Stores, runId: string, asks: number) {
+  const { loadCoverage } = await import('../../../resolvers/collecting/runs.ts')
+  const format = '{bar} {value} of {total} questions, {answered} answered'
+  const progress = context.asJson ? undefined : showProgress(format, asks, { answered: 0 })
+  const read = async () => {
+    const run = await stores.db.run.findUniqueOrThrow({ where: { id: runId } })
+    const [coverage = []] = await loadCoverage(stores.db, [runId])
+    return { status: run.status, coverage }
+  }
+  const sum = (rows: readonly ProviderCoverage[], of: (row: ProviderCoverage) => number) =>
+    rows.reduce((all, row) => all + of(row), 0)
+  const look = async () => {
+    const { status, coverage } = await read()
+    const ended = asks - sum(coverage, ({ waiting }) => waiting)
+    progress?.update(ended, { answered: sum(coverage, ({ answered }) => answered) })
+    if (status === 'queued') return 'waiting'
+    return status === 'running' ? 'running' : 'over'
+  }
+  await interruptible(
+    (signal) => awaitJob(context, stores, { queue: 'collect', signal, look }),
+    () => {
+      const message = `Stopped waiting. A worker goes on with the run ${runId}.`
+      return new CliError('interrupted', message, { exitCode: INTERRUPTED })
+    },
+  ).finally(() => progress?.end())
+  return read()
+}
+
+const tableOf = (coverage: readonly ProviderCoverage[]) =>
+  columns(
+    coverage.map(({ provider, answered, absent, failed, waiting, cost }) => [
+      ...[provider, `${answered} answered`, `${absent} absent`, `${failed} failed`],
+      ...[`${waiting} waiting`, dollars(cost)],
+    ]),
+    'No questions.',
+  )
