@@ -33,7 +33,7 @@ export async function withAdvisoryLock<T>(
   const loss = new AbortController()
   const client = new pg.Client({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   })

@@ -58,7 +58,7 @@ export async function migrateCatalog(
   migrations?: readonly Migration[],
 ): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations())
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 30_000 })
   let loss: Error | undefined
   client.on('error', (error) => {
     loss = error

@@ -12,7 +12,7 @@ export async function withSession<T>(
 ): Promise<T> {
   const session = new pg.Client({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 30_000,
     keepAlive: true,
     options: sessionOptions,
   })

@@ -169,7 +169,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const child = spawnCli(['serve', '--json'], { ...options, env })
   const ended = resultOf(child)
   const ready = await Promise.race([firstLine(child), ended])
-  if (typeof ready !== 'string') throw new Error(`It did not start: ${JSON.stringify(ready)}`)
+  // A start that fails prints its error where the addresses would stand.
+  if (typeof ready !== 'string' || JSON.parse(ready).error) {
+    throw new Error(`It did not start: ${JSON.stringify(await ended)}`)
+  }
   const { url, trackerUrl, metricsUrl = '', pid, demo } = JSON.parse(ready)
   const demoKey: string = demo?.key ?? ''
   const parts = async (): Promise<Partial<Record<PartName, number>>> => {

@@ -6,7 +6,8 @@ import type { Place } from './place.ts'
 
 /** Each client has a key of its own, which may ask 600 times a minute. */
 const pauseMs = 110
-const patienceMs = 90_000
+/** A busy machine may take a minute to start what was killed, and another part is killed meanwhile. */
+const patienceMs = 240_000
 
 export interface Load {
   readonly ledgers: Readonly<Record<WriteKind, Ledger>>
