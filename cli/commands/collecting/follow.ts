@@ -11,7 +11,7 @@ export const dollars = (cost: number) => `$${cost.toFixed(cost < 1 ? 4 : 2)}`
 export const expected = (cost: number | null) =>
   cost === null ? 'the cost is unknown' : `expected cost ${dollars(cost)}`
 
-/** Waits for the end of a run, and tells how its questions ended. */
+/** Waits for the end of a run, and says how its questions ended. */
 export async function reportRun(
   context: Context,
   stores: Stores,
