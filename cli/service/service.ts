@@ -8,7 +8,7 @@ import type { BeginApi } from './api-main.ts'
 import { type Child, type RunningPart, startChild } from './child.ts'
 import { type Engine, startCatalog, startWarehouse } from './engines.ts'
 import type { Front } from './front.ts'
-import { apiHeap } from './heap.ts'
+import { apiMemory } from './heap.ts'
 import { type KeptPart, keepRunning, watched } from './keep-running.ts'
 import { openPartBoard, type PartBoard } from './part-states.ts'
 import type { BeginPreparing, Prepared, StartedDemo } from './prepare-main.ts'
@@ -247,7 +247,7 @@ async function startApiChild(begin: Promise<Urls>, options: ServiceOptions): Pro
   const child = startChild({
     entry: './api-main.ts',
     name: 'The API',
-    execArgv: apiHeap,
+    ...apiMemory,
     stdout: journal.fd,
     log: journal.log,
     requestStop: (api) => api.send({ type: 'stop' }),

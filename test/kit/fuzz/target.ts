@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { apiHeap } from '../../../cli/service/heap.ts'
+import { apiMemory } from '../../../cli/service/heap.ts'
 import { migrateWarehouse } from '../../../warehouse/migrate.ts'
 import { startTestWarehouse, type TestWarehouse } from '../warehouse.ts'
 
@@ -36,9 +36,14 @@ export async function startTarget(databaseUrl: string): Promise<Target> {
   const engine = await startTestWarehouse()
   await migrateWarehouse(engine.warehouse)
   const script = new URL('../../fault/api-child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [...apiHeap, script, databaseUrl, engine.url, 'warn'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...apiMemory.execArgv, script, databaseUrl, engine.url, 'warn'],
+    {
+      env: { ...process.env, ...apiMemory.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   const logged = new Map<string, string>()
   createInterface(child.stderr).on('line', (line) => {
     const id = /"requestId":"([^"]+)"/.exec(line)?.[1] ?? ''
