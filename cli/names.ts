@@ -64,12 +64,14 @@ const lookUps: Readonly<
     db.topic.findMany({ where: { projectId, name: inAnyCase(text) }, select }),
   locationId: (db, projectId, text) =>
     db.location.findMany({ where: { projectId, city: inAnyCase(text) }, select }),
+  scheduleId: (db, projectId, text) =>
+    db.schedule.findMany({ where: { projectId, name: inAnyCase(text) }, select }),
   promptId: (db, projectId, text) =>
     db.prompt.findMany({ where: { projectId, text: inAnyCase(text) }, select }),
 }
 
 /**
- * The value of a parameter, with the id in place of the name of a competitor, topic or city, or of a prompt's text.
+ * The value of a parameter, with the id in place of the name of a competitor, topic, city or schedule, or of a prompt's text.
  * @throws {Fault} `invalid_argument` for a name of several records
  */
 export async function idNamed(

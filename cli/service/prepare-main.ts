@@ -2,13 +2,13 @@
 // deleted projects.
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DemoStores } from '../../demo/data.ts'
 import type { Demo } from '../../demo/demo.ts'
 import { removeLeftFacts } from '../../imports/loads/removal.ts'
 import { createCatalog } from '../../prisma/client.ts'
 import { isEngineDown, isPrevented } from '../../prisma/engine-down.ts'
 import { migrateCatalog } from '../../prisma/migrate.ts'
+import { patiently } from '../../prisma/patiently.ts'
 import { makePageCode } from '../../resolvers/keys/page-codes.ts'
 import { createWarehouse } from '../../warehouse/client.ts'
 import { migrateWarehouse } from '../../warehouse/migrate.ts'
@@ -45,28 +45,15 @@ async function prepare(begin: BeginPreparing): Promise<DemoStores> {
   channel.send?.({ type: 'migrated' })
   const db = createCatalog(databaseUrl)
   const stores = { databaseUrl, db, warehouse }
-  const made = begin.wantsDemo ? await retried(() => demoOf(begin, stores)) : { demo: null }
+  const made = begin.wantsDemo
+    ? await patiently(() => demoOf(begin, stores), passes)
+    : { demo: null }
   channel.send?.({ type: 'prepared', ...made } satisfies Prepared)
   return stores
 }
 
-const mostAttempts = 5
-
-/**
- * Tries again what waited too long for a lock or for PostgreSQL: the worker writes to the demonstration too, and a busy
- * machine is slow. Work that was cut off goes on where it was.
- */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      const isPassing = isEngineDown(error) || isPrevented(error)
-      if (attempt === mostAttempts || !isPassing) throw error
-      await sleep(attempt * 500)
-    }
-  }
-}
+// The worker writes to the demonstration too, and a busy machine is slow. Work that was cut off goes on where it was.
+const passes = (error: unknown) => isEngineDown(error) || isPrevented(error)
 
 async function demoOf(
   { dataDir, secrets }: BeginPreparing,

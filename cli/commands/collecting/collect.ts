@@ -5,8 +5,8 @@ import { commandGroup, example, projectCommand, repeatable } from '../../options
 import { readProject } from '../../project-details.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withCatalog, withStores } from '../../stores.ts'
-import { columns, count } from '../../text.ts'
-import { dollars, expected, reportRun } from './follow.ts'
+import { columns } from '../../text.ts'
+import { dollars, runPlanned } from './follow.ts'
 
 export function addCollect(program: Command): void {
   const group = commandGroup(
@@ -60,12 +60,9 @@ async function collect(context: Context, options: Options): Promise<CommandResul
   return withStores(context, async (stores) => {
     const project = await readProject(stores.db, options.project)
     const plan = await planRun(stores.db, project, selection)
-    const planned = { questions: plan.asks, expectedCost: plan.expectedCost }
-    const line = `${count(plan.asks)} questions, ${expected(plan.expectedCost)}.`
-    if (options.dryRun) return { json: planned, text: line }
-    if (!context.asJson) process.stderr.write(`${line}\n`)
-    const { id } = await startRun(stores.db, commandLine, project, selection)
-    return reportRun(context, stores, { id, asks: plan.asks }, planned)
+    return runPlanned(context, stores, { ...plan, dryRun: options.dryRun }, () =>
+      startRun(stores.db, commandLine, project, selection),
+    )
   })
 }
 

@@ -5,19 +5,30 @@ import { showProgress } from '../../progress.ts'
 import type { CommandResult, Context } from '../../run.ts'
 import { INTERRUPTED, interruptible } from '../../signals.ts'
 import type { Stores } from '../../stores.ts'
-import { columns } from '../../text.ts'
+import { columns, count } from '../../text.ts'
 
 export const dollars = (cost: number) => `$${cost.toFixed(cost < 1 ? 4 : 2)}`
 export const expected = (cost: number | null) =>
   cost === null ? 'the cost is unknown' : `expected cost ${dollars(cost)}`
 
-/** Waits for the end of a run, and says how its questions ended. */
-export async function reportRun(
+interface Planned {
+  readonly asks: number
+  readonly expectedCost: number | null
+  readonly dryRun: true | undefined
+}
+
+/** Shows what a run asks and costs. Without `dryRun`, starts it, waits for its end, and says how its questions ended. */
+export async function runPlanned(
   context: Context,
   stores: Stores,
-  { id, asks }: { readonly id: string; readonly asks: number },
-  planned: object,
+  { asks, expectedCost, dryRun }: Planned,
+  start: () => Promise<{ readonly id: string }>,
 ): Promise<CommandResult> {
+  const planned = { questions: asks, expectedCost }
+  const line = `${count(asks)} questions, ${expected(expectedCost)}.`
+  if (dryRun) return { json: planned, text: line }
+  if (!context.asJson) process.stderr.write(`${line}\n`)
+  const { id } = await start()
   const { status, coverage } = await follow(context, stores, id, asks)
   return {
     json: { id, status, ...planned, coverage },

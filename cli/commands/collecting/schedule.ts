@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import { invalid } from '../../../core/errors.ts'
 import type { Catalog } from '../../../prisma/client.ts'
-import type { Schedule } from '../../../prisma/generated/client.ts'
 import type { ScheduleChange, ScheduleInput } from '../../../resolvers/collecting/schedule-input.ts'
 import { changeProject, projectChange } from '../../change.ts'
+import { idNamed } from '../../names.ts'
 import { commandGroup, example, projectCommand, repeatable } from '../../options.ts'
 import { readProject } from '../../project-details.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withCatalog, withStores } from '../../stores.ts'
 import { columns, count } from '../../text.ts'
-import { expected, reportRun } from './follow.ts'
+import { expected, runPlanned } from './follow.ts'
 
 const named = 'the schedule, by its name or id'
 
@@ -61,7 +61,7 @@ export function addSchedule(program: Command): void {
     .action(
       projectChange<object, [string]>('Removed schedule', async (write, _options, text) => {
         const { deleteSchedule } = await schedules()
-        const { id } = await scheduleNamed(write.db, write.projectId, text)
+        const id = await scheduleIdOf(write.db, write.projectId, text)
         return deleteSchedule(write.db, write.actor, write.projectId, id)
       }),
     )
@@ -121,13 +121,8 @@ function inputOf(options: Options): ScheduleChange {
   }
 }
 
-/** @throws {Fault} `not_found` */
-async function scheduleNamed(db: Catalog, projectId: string, text: string): Promise<Schedule> {
-  const { requireSchedule } = await schedules()
-  const where = { projectId, name: { equals: text, mode: 'insensitive' as const } }
-  const [found, ...others] = await db.schedule.findMany({ where })
-  return found && others.length === 0 ? found : requireSchedule(db, projectId, text)
-}
+const scheduleIdOf = (db: Catalog, projectId: string, text: string) =>
+  idNamed(db, projectId, 'scheduleId', text)
 
 type Plan = Awaited<
   ReturnType<typeof import('../../../resolvers/collecting/schedules.ts').planSchedule>
@@ -160,7 +155,7 @@ async function update(context: Context, options: Options, text: string): Promise
   const input = inputOf(options)
   return changeProject(context, options.project, 'Changed schedule', async (write) => {
     const { updateSchedule } = await schedules()
-    const { id } = await scheduleNamed(write.db, write.projectId, text)
+    const id = await scheduleIdOf(write.db, write.projectId, text)
     return updateSchedule(write.db, write.actor, write.projectId, id, input)
   })
 }
@@ -170,33 +165,31 @@ async function runNow(
   { project: name, dryRun }: Pick<Options, 'project' | 'dryRun'>,
   text: string,
 ): Promise<CommandResult> {
-  const [{ planStored }, { runSchedule }, { commandLine }] = await Promise.all([
+  const [{ planStored, requireSchedule }, { runSchedule }, { commandLine }] = await Promise.all([
     schedules(),
     import('../../../resolvers/collecting/due.ts'),
     import('../../../resolvers/shared/audit-trail.ts'),
   ])
   return withStores(context, async (stores) => {
-    const project = await readProject(stores.db, name)
-    const schedule = await scheduleNamed(stores.db, project.id, text)
-    const plan = await planStored(stores.db, project, schedule)
-    const { asks = 0, expectedCost = 0 } = plan ?? {}
-    const line = `${count(asks)} questions, ${expected(expectedCost)}.`
-    const planned = { questions: asks, expectedCost }
-    if (dryRun) return { json: planned, text: line }
-    if (!context.asJson) process.stderr.write(`${line}\n`)
-    const { id } = await runSchedule(stores.db, commandLine, project, schedule.id)
-    return reportRun(context, stores, { id, asks }, planned)
+    const { db } = stores
+    const project = await readProject(db, name)
+    const id = await scheduleIdOf(db, project.id, text)
+    const schedule = await requireSchedule(db, project.id, id)
+    const plan = (await planStored(db, project, schedule)) ?? { asks: 0, expectedCost: 0 }
+    return runPlanned(context, stores, { ...plan, dryRun }, () =>
+      runSchedule(db, commandLine, project, schedule.id),
+    )
   })
 }
 
 async function list(context: Context, options: Pick<Options, 'project'>): Promise<CommandResult> {
-  const { planStored } = await schedules()
+  const [{ planStored }, { loadSchedules }] = await Promise.all([
+    schedules(),
+    import('../../../resolvers/collecting/edges.ts'),
+  ])
   const found = await withCatalog(context, async (db) => {
     const project = await readProject(db, options.project)
-    const rows = await db.schedule.findMany({
-      where: { projectId: project.id },
-      orderBy: { name: 'asc' },
-    })
+    const [rows = []] = await loadSchedules(db, [project.id])
     const plans = rows.map(async (row) => {
       const plan = await planStored(db, project, row)
       return { ...row, plan: plan && factsOf(plan) }

@@ -3,7 +3,7 @@ import { locateDataDir, readSecrets } from '../../../cli/folder/data-dir.ts'
 import { catalogUrl, warehouseUrl } from '../../../cli/service/engines.ts'
 import { importAnswers } from '../../../imports/answers/answers.ts'
 import { createCatalog } from '../../../prisma/client.ts'
-import { isPrevented } from '../../../prisma/engine-down.ts'
+import { patiently } from '../../../prisma/patiently.ts'
 import { createSiteToken } from '../../../resolvers/connections/site-tokens.ts'
 import { createIngestKey } from '../../../resolvers/keys/ingest-keys.ts'
 import { createKey } from '../../../resolvers/keys/keys.ts'
@@ -101,14 +101,8 @@ export function startLoad(
       }),
     )
     // Prompts of the same project are written meanwhile: a client tries again what waited too long for them.
-    const isLoaded = await importAnswers(stores, { projectId, lines }).then(
-      () => true,
-      (error) => {
-        if (isPrevented(error)) return false
-        throw error
-      },
-    )
-    if (isLoaded) done.imports += 1
+    await patiently(() => importAnswers(stores, { projectId, lines }))
+    done.imports += 1
   })
   return {
     done,
