@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, matchesGlob, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -22,8 +22,8 @@ const long = [
   'test/work/planted-audit.test.ts',
 ]
 
-/** Tests that start services, commands, engines or tools of their own: the long files. */
-const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\//
+/** Tests that start services, commands, engines or tools of their own. */
+const ofProcesses = /\/test\/(cli|contract|fault|judges|stores|web)\/|-kill\.test\.ts$/
 
 /** Evenly spread, each list in its order. */
 const spread = <T>(list: readonly T[]) => list.map((item, i) => ({ item, at: i / list.length }))
@@ -34,7 +34,10 @@ const spread = <T>(list: readonly T[]) => list.map((item, i) => ({ item, at: i /
  */
 class WaitingBesideComputing extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) =>
+      long.some((pattern) => matchesGlob(relative(import.meta.dirname, moduleId), pattern))
+    const byTime = await super.sort(files)
+    const sorted = [...byTime.filter(isLong), ...byTime.filter((file) => !isLong(file))]
     const waits = ({ moduleId }: TestSpecification) => ofProcesses.test(moduleId)
     const [waiting, computing] = [sorted.filter(waits), sorted.filter((file) => !waits(file))]
     return [...spread(waiting), ...spread(computing)]
