@@ -33,7 +33,8 @@ export const reportBody = z
     title: title.optional(),
     days: z
       .int()
-      .min(1)
+      // Ends the reading: no window has fewer days.
+      .min(1, { abort: true })
       .transform((days) => Math.min(days, yearWindow.maxDays))
       .optional(),
     from: z.string().optional(),

@@ -51,12 +51,19 @@ interface Match {
   readonly path: Readonly<Record<string, string | undefined>>
 }
 
+/** What the table has at a path. It matches an empty segment too, which names nothing. */
+function find(table: Router, method: HTTPMethod, path: string): Match | null {
+  const found = table.find(method, path)
+  if (!found?.store || Object.values(found.params).includes('')) return null
+  return { operation: found.store as Operation, path: found.params }
+}
+
 /** The operation at a path, or the fault: 404 for an unknown path, 405 for another method. */
 function match(table: Router, method: string, path: string): Match | Fault {
   const asked = method === 'HEAD' ? 'GET' : method
-  const found = table.find(asked as HTTPMethod, path)
-  if (found?.store) return { operation: found.store as Operation, path: found.params }
-  const allowed = methods.filter((other) => table.find(other, path)?.store)
+  const found = find(table, asked as HTTPMethod, path)
+  if (found) return found
+  const allowed = methods.filter((other) => find(table, other, path))
   if (allowed.length === 0) return notFound()
   const list = allowed.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ')
   return methodNotAllowed(method, list)

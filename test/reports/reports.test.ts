@@ -53,6 +53,7 @@ describe('a request', () => {
       '400 invalid_argument from',
     ],
     [{ reportType: 'visibility', days: 0 }, '400 invalid_argument days'],
+    [{ reportType: 'visibility', days: -2_147_483_649 }, '400 invalid_argument days'],
     [{ reportType: 'visibility', share: 'yes' }, '400 invalid_argument share'],
   ])('%j is refused with %s', async (body, outcome) => {
     expect(outcomeOf(await rest('POST', '/reports', body))).toBe(outcome)

@@ -88,6 +88,11 @@ describe('an engine that does not answer', () => {
   })
 })
 
+test('an address with an empty id is that of nothing', async () => {
+  // The path with an id takes POST, and answers 405 to GET.
+  expect(await rest('/prompts//tracking')).toMatchObject({ status: 404, code: 'not_found' })
+})
+
 describe('an unexpected failure', () => {
   beforeAll(async () => {
     await db.$executeRaw`ALTER TABLE "Topic" RENAME TO "SecretTableName"`
