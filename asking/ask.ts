@@ -1,7 +1,10 @@
+import { type AskFaultKind, faultKindOf } from '../core/providers/fault.ts'
 import { type AskedFrom, anywhere } from '../core/providers/place.ts'
-import { readReply } from '../core/providers/read.ts'
+import type { ProviderRequest } from '../core/providers/question.ts'
+import { faultInside, readReply } from '../core/providers/read.ts'
 import { type ProviderReply, withTargets } from '../core/providers/reply.ts'
 import { type ProviderAccess, requestFor } from '../core/providers/request.ts'
+import { joinedBodies, serpApiFollowUp } from '../core/providers/search/serpapi.ts'
 import { type PrivateHost, privateHostFor } from '../core/sites/private-hosts.ts'
 import { createGuard, Refused } from '../crawler/guard/guard.ts'
 import { textOf } from '../crawler/net/body.ts'
@@ -9,18 +12,16 @@ import { type Chain, type Exchange, openChain } from '../crawler/net/chain.ts'
 import { Failure, failureOf } from '../crawler/net/errors.ts'
 import { limits } from '../crawler/net/limits.ts'
 import { type Redirects, redirectsOf } from './redirects.ts'
+import { isStream, readStream } from './streams.ts'
 
 /** What a provider answered, as sent and as read. */
 export interface ProviderAnswer {
-  /** The body, as the provider sent it. */
+  /** The body, as the provider sent it; of a stream, the body that its events make up. Without the key. */
   readonly raw: string
   /** With the pages that redirects of the provider led to. */
   readonly reply: ProviderReply
   readonly redirects: Redirects
 }
-
-/** `key`: refused; `request`: this model or prompt is refused; `limited` and `unavailable`: later may pass. */
-export type AskFaultKind = 'key' | 'request' | 'address' | 'limited' | 'unavailable' | 'unreadable'
 
 /** A provider gave no answer. Neither the key nor the provider's own text is part of the message. */
 export class AskFault extends Error {
@@ -55,7 +56,7 @@ export interface Asker {
    */
   ask(access: ProviderAccess, prompt: string, options?: AskOptions): Promise<ProviderAnswer>
   /**
-   * Asks for a few tokens: whether key, address and model work.
+   * Asks for a few tokens, or for the account: whether key, address and model work.
    * @throws {AskFault}
    */
   test(access: ProviderAccess): Promise<void>
@@ -72,14 +73,6 @@ export const askLimits: AskLimits = {
   askMs: 180_000,
   testMs: 20_000,
   bodyBytes: 8 * 1024 * 1024,
-}
-
-function kindOf(status: number): AskFaultKind {
-  if (status === 401 || status === 402 || status === 403) return 'key'
-  if (status === 429) return 'limited'
-  return status === 408 || status === 409 || status === 425 || status >= 500
-    ? 'unavailable'
-    : 'request'
 }
 
 function retryAfterOf(exchange: Exchange): number | null {
@@ -100,6 +93,47 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
+}
+
+interface Body {
+  /** The text that is kept. */
+  readonly raw: string
+  /** Null for a text that is no JSON. */
+  readonly body: unknown
+}
+
+/** Shorter secrets are words that a body may have by chance. */
+const leastSecret = 12
+
+/** A body is kept for good, and some repeat the request. */
+const withoutKey = (text: string, secret: string) =>
+  secret.length < leastSecret ? text : text.replaceAll(secret, '***')
+
+const unreadable = (host: string, what = 'a body that is no answer') =>
+  new AskFault('unreadable', `${host} answered with ${what}.`)
+
+/** @throws {AskFault} */
+function replyIn(body: unknown, host: string): ProviderReply {
+  const reply = readReply(body)
+  if (reply === null) throw unreadable(host)
+  return reply
+}
+
+/** The error of an answer: by its HTTP status, or inside its body. */
+function faultIn(answer: Exchange, host: string, { raw, body }: Body): AskFault | null {
+  const { status } = answer
+  const inside = faultInside(body)
+  if (status === 200 && inside === null) return null
+  const kind = inside?.kind ?? faultKindOf(status)
+  const code = status === 200 ? ` (${inside?.code})` : codeIn(raw.slice(0, 2000))
+  return new AskFault(kind, `${host} answered ${status}${code}.`, retryAfterOf(answer))
+}
+
+/** @throws {AskFault} */
+async function streamed(text: string, host: string): Promise<Body> {
+  const read = await readStream(text)
+  if ('problem' in read) throw unreadable(host, read.problem)
+  return { raw: JSON.stringify(read.body), body: read.body }
 }
 
 /** @throws {AskFault} where the key would cross the network in clear */
@@ -127,48 +161,65 @@ export function openAsker(
 ): Asker {
   const guard = createGuard(privateHosts)
 
-  async function read(
-    exchange: Exchange,
-    host: string,
-    signal: AbortSignal | undefined,
-  ): Promise<ProviderAnswer> {
-    const { text: raw, isTooLong } = await textOf(exchange, bodyBytes)
-    const { status } = exchange
-    if (status !== 200) {
-      const message = `${host} answered ${status}${codeIn(raw.slice(0, 2000))}.`
-      throw new AskFault(kindOf(status), message, retryAfterOf(exchange))
+  /** One request and its body. @throws {AskFault} */
+  async function exchange(chain: Chain, request: ProviderRequest, secret: string): Promise<Body> {
+    const address = new URL(request.url)
+    const { host } = address
+    const method = request.body === null ? 'GET' : 'POST'
+    const sent = {
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      accept: 'application/json',
+      'accept-encoding': 'gzip, br',
+      ...request.headers,
     }
-    const reply = isTooLong ? null : readReply(parsed(raw))
-    if (reply !== null) {
-      const redirects = await redirectsOf(reply.pages, guard, signal)
-      return { raw, reply: withTargets(reply, redirects), redirects }
+    const answer = await chain.request(
+      address,
+      method,
+      sent,
+      method === 'POST' ? JSON.stringify(request.body) : undefined,
+    )
+    try {
+      const { text, isTooLong } = await textOf(answer, bodyBytes)
+      const raw = withoutKey(text, secret)
+      const read = { raw, body: parsed(raw) }
+      const fault = faultIn(answer, host, read)
+      if (fault) throw fault
+      if (isTooLong) throw unreadable(host)
+      return isStream(raw) ? await streamed(raw, host) : read
+    } finally {
+      answer.close()
     }
-    throw new AskFault('unreadable', `${host} answered with a body that is no answer.`)
   }
 
-  async function send(
+  /** The body of a question: of SerpApi, with the overview that Google loads late. */
+  async function ask(
+    chain: Chain,
     access: ProviderAccess,
-    prompt: string,
-    { isTest, ms, from = anywhere, signal }: AskOptions & { isTest: boolean; ms: number },
-  ): Promise<ProviderAnswer> {
-    const { url, headers, body } = requestFor(access, prompt, { from, isTest })
-    const address = new URL(url)
+    request: ProviderRequest,
+  ): Promise<Body> {
+    const began = performance.now()
+    const first = await exchange(chain, request, access.secret)
+    const next = access.provider === 'serpapi' ? serpApiFollowUp(access, first.body) : null
+    if (next === null) return first
+    chain.spend(performance.now() - began)
+    const second = await exchange(chain, next, access.secret)
+    const raw = joinedBodies(first.raw, second.raw)
+    return { raw, body: parsed(raw) }
+  }
+
+  /** Sends a request and reads its body, all in the time. @throws {AskFault} */
+  async function send<Read>(
+    access: ProviderAccess,
+    request: ProviderRequest,
+    { ms, signal }: { readonly ms: number; readonly signal?: AbortSignal | undefined },
+    read: (body: Body, host: string) => Read | Promise<Read>,
+  ): Promise<Read> {
+    const address = new URL(request.url)
     refuseClearText(address, privateHosts)
     const own = { ...limits, headersMs: ms, silenceMs: ms, totalMs: ms }
     const chain: Chain = openChain(guard, own, signal)
-    const sent = {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'accept-encoding': 'gzip, br',
-      ...headers,
-    }
     try {
-      const exchange = await chain.request(address, 'POST', sent, JSON.stringify(body))
-      try {
-        return await read(exchange, address.host, signal)
-      } finally {
-        exchange.close()
-      }
+      return await read(await ask(chain, access, request), address.host)
     } catch (error) {
       signal?.throwIfAborted()
       throw faultOf(error, address.host)
@@ -178,10 +229,22 @@ export function openAsker(
   }
 
   return {
-    ask: (access, prompt, options) =>
-      send(access, prompt, { ...options, isTest: false, ms: askMs }),
+    ask: (access, prompt, { from = anywhere, signal } = {}) =>
+      send(
+        access,
+        requestFor(access, prompt, { from }),
+        { ms: askMs, signal },
+        async ({ raw, body }, host) => {
+          const reply = replyIn(body, host)
+          const redirects = await redirectsOf(reply.pages, guard, signal)
+          return { raw, reply: withTargets(reply, redirects), redirects }
+        },
+      ),
     test: async (access) => {
-      await send(access, 'Reply with the word OK.', { isTest: true, ms: testMs })
+      const request = requestFor(access, 'Reply with the word OK.', { isTest: true })
+      await send(access, request, { ms: testMs }, ({ body }, host) => {
+        if (!request.isAccount || body === null) replyIn(body, host)
+      })
     },
   }
 }

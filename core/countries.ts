@@ -100,6 +100,13 @@ export function countryCode3(text: string): string | null {
   return countries.alpha2ToAlpha3(countryCode(text) ?? '')?.toLowerCase() ?? null
 }
 
+/** The number that ISO 3166-1 gives a country, of the same texts; null for any other, and for Kosovo. */
+export function countryNumber(text: string): number | null {
+  const number = countries.alpha2ToNumeric(countryCode(text) ?? '')
+  // From 900 on, the numbers are not of ISO.
+  return number === undefined || Number(number) >= 900 ? null : Number(number)
+}
+
 function textOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim().replace(/\s+/g, ' ') : ''
   return text === '' ? null : text

@@ -9,7 +9,17 @@ const listed: Readonly<Record<AskedProvider, string | undefined>> = {
   perplexity: 'perplexity',
   xai: 'x-ai',
   compatible: undefined,
+  dataforseo: undefined,
+  serpapi: undefined,
 }
+
+/**
+ * US dollars for a live page of DataForSEO. Half of it is for an overview that Google loads late, and is given back where
+ * Google shows none. A page of AI Mode costs the same.
+ * @see https://dataforseo.com/pricing/serp/google-organic-serp-api
+ * @see https://dataforseo.com/pricing/serp/google-ai-mode-serp-api
+ */
+const livePage = 0.004
 
 /**
  * US dollars for a search, which the price list leaves out.
@@ -53,7 +63,9 @@ export async function costOf(
   return usage.cost ?? byTokens(provider, model, usage)
 }
 
-/** US dollars that an answer is likely to cost; null for a model without a price. */
-export function expectedCost(provider: AskedProvider, model: string): Promise<number | null> {
+/** US dollars that an answer is likely to cost; null for a model without a price, and for SerpApi, which sells plans. */
+export async function expectedCost(provider: AskedProvider, model: string): Promise<number | null> {
+  if (provider === 'dataforseo') return livePage
+  if (provider === 'serpapi') return null
   return byTokens(provider, model, typical)
 }

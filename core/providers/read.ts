@@ -1,15 +1,18 @@
 import { chatBody, readChat } from './chat.ts'
+import type { FaultInside } from './fault.ts'
 import { contentBody, interactionBody, readContent, readInteraction } from './gemini.ts'
 import { messageBody, readMessage } from './messages.ts'
 import type { ProviderReply } from './reply.ts'
 import { readResponse, responseBody } from './responses.ts'
+import { dataForSeoBody, dataForSeoFault, readDataForSeo } from './search/dataforseo.ts'
+import { readSerpApi, serpApiBody, serpApiFault } from './search/serpapi.ts'
 
 /** Raise it with each change to what a body is read as. */
 export const adapterVersion = 1
 
 /**
  * Reads the body of a provider's answer, as its API sent it: responses of OpenAI and xAI, messages of Anthropic, contents and
- * interactions of Gemini. Chat completions may be of Perplexity, OpenRouter and others.
+ * interactions of Gemini, pages of DataForSEO and SerpApi. Chat completions may be of Perplexity, OpenRouter and others.
  * @returns null for anything else
  */
 export function readReply(body: unknown): ProviderReply | null {
@@ -22,5 +25,17 @@ export function readReply(body: unknown): ProviderReply | null {
   const chat = chatBody.safeParse(body)
   if (chat.success) return readChat(chat.data)
   const content = contentBody.safeParse(body)
-  return content.success ? readContent(content.data) : null
+  if (content.success) return readContent(content.data)
+  const dataForSeo = dataForSeoBody.safeParse(body)
+  if (dataForSeo.success) return readDataForSeo(dataForSeo.data)
+  const serpApi = serpApiBody.safeParse(body)
+  return serpApi.success ? readSerpApi(serpApi.data) : null
+}
+
+/**
+ * The error that a vendor of search results wrote into a body, whatever the HTTP status.
+ * @returns null for a body without such an error, and for bodies of other providers
+ */
+export function faultInside(body: unknown): FaultInside | null {
+  return dataForSeoFault(body) ?? serpApiFault(body)
 }

@@ -1,6 +1,10 @@
 import { type AskedFrom, anywhere, hintOf, userLocation } from './place.ts'
+import type { Endpoint, ProviderRequest, Question } from './question.ts'
+import { dataForSeoRequest } from './search/dataforseo.ts'
+import { surfaces } from './search/google.ts'
+import { serpApiRequest } from './search/serpapi.ts'
 
-/** The providers that Sightline asks. `compatible` is any endpoint for chat completions. */
+/** The providers that Sightline asks. `compatible` is any endpoint for chat completions. The last two sell pages of Google. */
 export const askedProviders = [
   'openai',
   'anthropic',
@@ -8,6 +12,8 @@ export const askedProviders = [
   'perplexity',
   'xai',
   'compatible',
+  'dataforseo',
+  'serpapi',
 ] as const
 export type AskedProvider = (typeof askedProviders)[number]
 
@@ -28,34 +34,24 @@ export const providerTerms: Readonly<Record<AskedProvider, Terms>> = {
   perplexity: { baseUrl: 'https://api.perplexity.ai', model: 'sonar' },
   xai: { baseUrl: 'https://api.x.ai/v1', model: 'grok-4-fast' },
   compatible: { baseUrl: null, model: null },
+  dataforseo: { baseUrl: 'https://api.dataforseo.com/v3', model: 'ai_overviews' },
+  serpapi: { baseUrl: 'https://serpapi.com', model: 'ai_overviews' },
+}
+
+/** The models that a key may name, of a provider that has no others; null where the provider decides. */
+export function modelsOf(provider: AskedProvider): readonly string[] | null {
+  return provider === 'dataforseo' || provider === 'serpapi' ? surfaces : null
 }
 
 /** A key for a provider, ready to ask with. */
-export interface ProviderAccess {
+export interface ProviderAccess extends Endpoint {
   readonly provider: AskedProvider
-  readonly secret: string
-  /** Without a slash at the end. */
-  readonly baseUrl: string
-  readonly model: string
-}
-
-/** One request to the API of a provider. */
-export interface ProviderRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
 }
 
 const mostTokens = 4096
 /** The least that OpenAI takes. */
 const fewTokens = 16
 const mostSearches = 5
-
-interface Question {
-  readonly prompt: string
-  readonly from: AskedFrom
-  readonly isTest: boolean
-}
 
 /** The place as a search tool takes it. */
 function placed({ place }: AskedFrom) {
@@ -114,8 +110,9 @@ function chatBody({ provider, model }: ProviderAccess, { prompt, from, isTest }:
 
 /**
  * The request that asks a prompt with web search on, as each provider documents it. The place is a parameter of OpenAI,
- * Anthropic and Perplexity, and a hint to the others. The language is a hint to all.
- * @param options `isTest` asks for a few tokens without a search: whether key, address and model work
+ * Anthropic and Perplexity, and a hint to the others. The language is a hint to all. Both are parameters of vendors of
+ * search results.
+ * @param options `isTest` asks for a few tokens without a search, or for the account: whether key and address work
  * @see https://platform.openai.com/docs/guides/tools-web-search
  * @see https://docs.claude.com/en/docs/agents-and-tools/tool-use/web-search-tool
  * @see https://ai.google.dev/gemini-api/docs/google-search
@@ -151,5 +148,9 @@ export function requestFor(
         ...{ url: `${baseUrl}/chat/completions`, headers: bearer },
         body: chatBody(access, question),
       }
+    case 'dataforseo':
+      return dataForSeoRequest(access, question)
+    case 'serpapi':
+      return serpApiRequest(access, question)
   }
 }

@@ -169,7 +169,9 @@ export const AnswerProvider = {
   gemini: 'gemini',
   perplexity: 'perplexity',
   xai: 'xai',
-  compatible: 'compatible'
+  compatible: 'compatible',
+  dataforseo: 'dataforseo',
+  serpapi: 'serpapi'
 } as const
 
 export type AnswerProvider = (typeof AnswerProvider)[keyof typeof AnswerProvider]

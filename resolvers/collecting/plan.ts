@@ -4,6 +4,7 @@ import { platformId } from '../../core/platforms.ts'
 import { expectedCost } from '../../core/providers/cost.ts'
 import type { Place } from '../../core/providers/place.ts'
 import { type AskedProvider, providerTerms } from '../../core/providers/request.ts'
+import { isSurface, surfacePlatforms } from '../../core/providers/search/google.ts'
 import type { Db } from '../../prisma/client.ts'
 import { isUuid } from '../shared/ids.ts'
 import { check } from '../shared/inputs.ts'
@@ -73,7 +74,7 @@ export interface RunPlan {
 }
 
 /** The platform that answers of a provider's API count for. */
-const platforms: Readonly<Record<Exclude<AskedProvider, 'compatible'>, string>> = {
+const platforms: Readonly<Partial<Record<AskedProvider, string>>> = {
   openai: 'chatgpt',
   anthropic: 'claude',
   gemini: 'gemini',
@@ -82,7 +83,8 @@ const platforms: Readonly<Record<Exclude<AskedProvider, 'compatible'>, string>> 
 }
 
 function platformOf(provider: AskedProvider, model: string, label: string): string {
-  if (provider !== 'compatible') return platforms[provider]
+  const known = isSurface(model) ? surfacePlatforms[model] : platforms[provider]
+  if (known !== undefined && provider !== 'compatible') return known
   // OpenRouter writes the maker before the model, and how to search behind it.
   const name = model.split('/').at(-1)?.split(':')[0] ?? model
   return platformId(name) ?? platformId(label) ?? label

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { invalid, notFound } from '../../core/errors.ts'
 import {
   type AskedProvider,
+  modelsOf,
   type ProviderAccess,
   providerTerms,
 } from '../../core/providers/request.ts'
@@ -54,10 +55,13 @@ export async function loadProviderKeys(db: Db, workspaceIds: readonly string[]) 
   return groupByWorkspace(workspaceIds, rows)
 }
 
-/** Never shows the value. Keys are sent in a header. */
-function readSecret(secret: string): string {
+/** Never shows the value. Keys are sent in a header, or in the query of SerpApi. */
+function readSecret(provider: AskedProvider, secret: string): string {
   const text = secret.trim()
-  if (/^[\x21-\x7e]{1,500}$/.test(text)) return text
+  if (/^[\x21-\x7e]{1,500}$/.test(text)) {
+    if (provider !== 'dataforseo' || /^[^:]+:./.test(text)) return text
+    throw invalid('secret', 'must be the login and the password of the API, as `login:password`')
+  }
   throw invalid('secret', 'must be 1 to 500 visible ASCII characters, without spaces')
 }
 
@@ -74,6 +78,10 @@ function accessFor(
   if (address === null) throw missing('baseUrl')
   const model = given.model ?? terms.model
   if (model === null) throw missing('model')
+  const models = modelsOf(provider)
+  if (models && !models.includes(model)) {
+    throw invalid('model', `must be one of ${models.join(', ')} for \`${provider}\``, model)
+  }
   return { provider, secret, baseUrl: address, model }
 }
 
@@ -97,7 +105,7 @@ export async function setProviderKey(
   }: { readonly signingSecret: string; readonly test: (access: ProviderAccess) => Promise<void> },
 ): Promise<SavedProviderKey> {
   const { label: name, model = null, baseUrl: address = null } = check(keySchema, input)
-  const secret = readSecret(given)
+  const secret = readSecret(provider, given)
   const state = { provider, label: name ?? provider, baseUrl: address, model }
   await test(accessFor(provider, secret, state))
   return changeWorkspace(db, actor, workspaceId, async (tx) => {

@@ -11,5 +11,7 @@ export const answerProvider = wordsOf<AskedProvider>(
     perplexity: 'Perplexity, by its Sonar models.',
     xai: 'xAI, by its Responses with web search.',
     compatible: 'Any endpoint for chat completions as OpenAI defines them, such as OpenRouter.',
+    dataforseo: 'DataForSEO, which reads AI Overviews and AI Mode of Google.',
+    serpapi: 'SerpApi, which reads AI Overviews and AI Mode of Google.',
   },
 )

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 import type { AskedProvider } from '../../../core/providers/request.ts'
+import { page, readPage } from './pages.ts'
+import { accounts, dataForSeo, serpApi } from './search-bodies.ts'
 
 /** A question as a provider got it. */
 export interface Question {
@@ -12,6 +14,8 @@ export interface Question {
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: IncomingMessage['headers']
   readonly path: string
+  /** Parameters of the address, as SerpApi takes them. */
+  readonly query: Readonly<Record<string, string>>
 }
 
 export type Reply = (question: Question, response: ServerResponse) => void | Promise<void>
@@ -28,9 +32,6 @@ export interface Providers {
   /** Replies to all questions from now on. */
   always(reply: Reply): void
 }
-
-const page = { url: 'https://acme.com/cited', title: 'Cited' }
-const readPage = { url: 'https://acme.com/read', title: 'Read' }
 
 /** A body of each provider: it cites one page, has read one more where its API says so, and searched once. */
 export const bodies: Readonly<Record<AskedProvider, (text: string) => object>> = {
@@ -113,15 +114,17 @@ export const bodies: Readonly<Record<AskedProvider, (text: string) => object>> =
     ],
     usage: { prompt_tokens: 1000, completion_tokens: 100, cost: 0.004 },
   }),
+  dataforseo: dataForSeo,
+  serpapi: serpApi,
 }
 
 const json = { 'content-type': 'application/json' }
 
-/** The text as a body of the provider that was asked. */
+/** The text as a body of the provider that was asked. A question about the account is answered with the account. */
 export const saying =
   (text: string): Reply =>
-  ({ provider }, response) => {
-    response.writeHead(200, json).end(JSON.stringify(bodies[provider](text)))
+  ({ provider, path }, response) => {
+    response.writeHead(200, json).end(JSON.stringify(accounts[path] ?? bodies[provider](text)))
   }
 
 /** A body as it was recorded. */
@@ -134,8 +137,9 @@ export const sending =
 /** An error, in words that repeat the key, as some providers do. */
 export const refusing =
   (status: number, headers: Record<string, string> = {}, code = 'a_code'): Reply =>
-  ({ headers: sent }, response) => {
-    const message = `Wrong: ${sent.authorization ?? sent['x-api-key'] ?? sent['x-goog-api-key']}`
+  ({ headers: sent, query }, response) => {
+    const key = sent.authorization ?? sent['x-api-key'] ?? sent['x-goog-api-key'] ?? query.api_key
+    const message = `Wrong: ${key}`
     response.writeHead(status, { ...json, ...headers })
     response.end(JSON.stringify({ error: { message, code } }))
   }
@@ -154,8 +158,9 @@ export const slowly =
     if (!response.destroyed) await reply(question, response)
   }
 
-function promptIn(body: Record<string, unknown>): string {
-  if (typeof body.input === 'string') return body.input
+function promptIn(body: Record<string, unknown>, query: Record<string, string>): string {
+  const text = body.input ?? body.keyword ?? query.q
+  if (typeof text === 'string') return text
   const { messages, contents } = body as {
     messages?: { content: string }[]
     contents?: { parts: { text: string }[] }[]
@@ -184,10 +189,13 @@ async function startProviders(): Promise<Providers & { close(): void }> {
     }
     let text = ''
     for await (const chunk of request) text += chunk
-    const body = JSON.parse(text) as Record<string, unknown>
-    const [, name = '', ...rest] = (request.url ?? '').split('/')
+    // DataForSEO takes a list of one task.
+    const [body = {}] = [JSON.parse(text || '{}')].flat() as Record<string, unknown>[]
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://providers.test')
+    const [, name = '', ...rest] = pathname.split('/')
+    const query = Object.fromEntries(searchParams)
     const question = {
-      ...{ provider: name as AskedProvider, prompt: promptIn(body), body },
+      ...{ provider: name as AskedProvider, prompt: promptIn(body, query), body, query },
       ...{ headers: request.headers, path: rest.join('/') },
     }
     questions.push(question)

@@ -1,0 +1,3 @@
+-- AlterEnum
+ALTER TYPE "AnswerProvider" ADD VALUE 'dataforseo';
+ALTER TYPE "AnswerProvider" ADD VALUE 'serpapi';
