@@ -12,7 +12,8 @@ export const adapterVersion = 1
 
 /**
  * Reads the body of a provider's answer, as its API sent it: responses of OpenAI and xAI, messages of Anthropic, contents and
- * interactions of Gemini, pages of DataForSEO and SerpApi. Chat completions may be of Perplexity, OpenRouter and others.
+ * interactions of Gemini. Chat completions may be of Perplexity, OpenRouter and others. DataForSEO and SerpApi send pages of
+ * Google.
  * @returns null for anything else
  */
 export function readReply(body: unknown): ProviderReply | null {

@@ -90,7 +90,8 @@ workspaceMutation('setProviderKey', {
     }),
     secret: t.string({
       required: true,
-      description: 'The key, as the provider gave it. No response shows the key again.',
+      description:
+        'The key, as the provider gave it; of `dataforseo`, `login:password`. No response shows the key again.',
     }),
     label: t.string({
       description: 'Name of the key, unique in its workspace. Default: the provider.',
@@ -101,7 +102,7 @@ workspaceMutation('setProviderKey', {
     }),
     model: t.string({
       description:
-        'Model that is asked. Default: a model of the provider that searches the web. Needed for `compatible`.',
+        'Model that is asked. Default: a model of the provider that searches the web. Needed for `compatible`. Of `dataforseo` and `serpapi`: `ai_overviews`, the default, or `ai_mode`.',
     }),
   })),
   change: ({ db, actor, workspaceId, signingSecret, privateHosts }, args) =>

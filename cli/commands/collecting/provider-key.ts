@@ -24,7 +24,10 @@ export function addProviderKey(program: Command): void {
     .description('read a key from standard input, test it with one call, and store it encrypted')
     .option('--label <label>', 'name the key; a key of the same name is replaced')
     .option('--base-url <url>', 'address of the API; default: the address of the provider')
-    .option('--model <model>', 'model to ask; default: a model of the provider with web search')
+    .option(
+      '--model <model>',
+      'model to ask; default: a model of the provider with web search; dataforseo, serpapi: ai_overviews or ai_mode',
+    )
     .addHelpText(
       'after',
       example(

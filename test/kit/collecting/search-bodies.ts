@@ -1,9 +1,12 @@
 import { page } from './pages.ts'
 
 /**
- * Bodies of vendors of search results. None is recorded: their shapes are those of the documentation of DataForSEO (live
- * advanced results of Google Organic and of AI Mode, version 0.1.20250526) and of SerpApi (Google AI Overview and Google
- * AI Mode), with the fields that nobody reads left out.
+ * Bodies of vendors of search results. None is recorded: their shapes are those of the vendors' documentation.
+ * Fields that nobody reads are left out.
+ * @see https://docs.dataforseo.com/v3/serp/google/organic/live/advanced/
+ * @see https://docs.dataforseo.com/v3/serp/google/ai_mode/live/advanced/
+ * @see https://serpapi.com/google-ai-overview-api
+ * @see https://serpapi.com/google-ai-mode-api
  */
 
 /** A task of DataForSEO, in the envelope of its request. */
