@@ -17,3 +17,5 @@ api.server.listen(0, '127.0.0.1', () => {
   const { port } = api.server.address() as AddressInfo
   process.stdout.write(`http://127.0.0.1:${port}\n`)
 })
+// With `--expose-gc`.
+process.on('SIGUSR2', () => globalThis.gc?.())

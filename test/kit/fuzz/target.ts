@@ -17,6 +17,8 @@ export interface Target {
   readonly url: string
   readonly engine: TestWarehouse
   memory(): Memory
+  /** Has the API collect garbage, which V8 else leaves until its heap is full. */
+  collect(): void
   /** What the API has logged under a request id. */
   logOf(requestId: string | null): string
   stop(): Promise<void>
@@ -38,7 +40,7 @@ export async function startTarget(databaseUrl: string): Promise<Target> {
   const script = new URL('../../fault/api-child.ts', import.meta.url).pathname
   const child = spawn(
     process.execPath,
-    [...apiMemory.execArgv, script, databaseUrl, engine.url, 'warn'],
+    [...apiMemory.execArgv, '--expose-gc', script, databaseUrl, engine.url, 'warn'],
     {
       env: { ...process.env, ...apiMemory.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,6 +56,7 @@ export async function startTarget(databaseUrl: string): Promise<Target> {
     url,
     engine,
     memory: () => ({ api: megabytesOf(child.pid ?? 0), warehouse: megabytesOf(engine.pid) }),
+    collect: () => child.kill('SIGUSR2'),
     logOf: (requestId) => logged.get(requestId ?? '') ?? '',
     async stop() {
       const exited = once(child, 'exit')
