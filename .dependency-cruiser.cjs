@@ -5,6 +5,8 @@ const composed = ['members', 'investigate', 'opportunities', 'reports', 'pages',
 
 /** The writes of the catalog that are part of an import, with the type of who writes and what a write returns. */
 const catalogWrites = [
+  // A replay ends questions of runs again.
+  'resolvers/collecting/reread[.]ts$',
   'resolvers/connections/analytics[.]ts$',
   'resolvers/projects/change[.]ts$',
   'resolvers/prompts/import[.]ts$',

@@ -8,6 +8,7 @@ import { addAudit } from './commands/audit.ts'
 import { addCollect } from './commands/collecting/collect.ts'
 import { addPlan } from './commands/collecting/plan.ts'
 import { addProviderKey } from './commands/collecting/provider-key.ts'
+import { addReplay } from './commands/collecting/replay.ts'
 import { addSchedule } from './commands/collecting/schedule.ts'
 import { addCompetitor } from './commands/competitor.ts'
 import { addCompletion } from './commands/completion.ts'
@@ -138,6 +139,7 @@ function makeProgram(): Command {
   addCollect(program)
   addSchedule(program)
   addPlan(program)
+  addReplay(program)
   addImport(program)
   addImports(program)
   addPull(program)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Catalog } from '../../prisma/client.ts'
 import {
   type Actor,
@@ -7,7 +8,14 @@ import {
 } from '../../resolvers/shared/audit-trail.ts'
 import { command, run, type Warehouse } from '../../warehouse/run.ts'
 import { type InsertBatch, type Row, sendInsertBatches } from '../loads/insert-batches.ts'
-import { beginLoad, type Load, longestRequestMs, showLoad, takeNumbers } from '../loads/loads.ts'
+import {
+  beginLoad,
+  type Load,
+  longestRequestMs,
+  replacedLoads,
+  showLoad,
+  takeNumbers,
+} from '../loads/loads.ts'
 import { type LockOptions, type Project, withProject } from '../loads/lock.ts'
 import { evaluateSoon, type ImportStores, judgeSoon } from '../loads/runner.ts'
 import { type Analysis as CountBrands, openAnalysis } from './analysis.ts'
@@ -72,6 +80,7 @@ export async function reanalyze(
     const analysis = { ...begun, load: await takeNumbers(db, begun.load, replaced.length) }
     const counts = await recount(warehouse, options, { analysis, analyse, stop, renumbered })
     const { answers } = counts
+    await recountReplaced(stores, { analysis, analyse, stop })
     if (replaced.length > 0)
       await copyFacts(warehouse, analysis.load, renumbered, { answers, stop })
     stop.throwIfAborted()
@@ -138,7 +147,7 @@ interface Work {
 
 async function recount(
   warehouse: Warehouse,
-  { onProgress }: ReanalyzeOptions,
+  { onProgress }: Pick<ReanalyzeOptions, 'onProgress'>,
   { analysis, analyse, stop, renumbered }: Work,
 ): Promise<{ answers: number; mentions: number }> {
   const { load } = analysis
@@ -167,6 +176,18 @@ async function recount(
     await writing
   }
   return { answers, mentions }
+}
+
+/** Recounts answers that an undo would bring back, so that readers then find their mentions. */
+async function recountReplaced({ db, warehouse }: ImportStores, work: Omit<Work, 'renumbered'>) {
+  const { load } = work.analysis
+  for (const replaced of await replacedLoads(db, load.projectId)) {
+    // Alone, under tokens of its own: the batches of each recount are numbered from 1.
+    const deadLoads = Array.from({ length: replaced }, (_, at) => at)
+    const alone = { ...load, attempt: randomUUID(), visibleLoad: replaced, deadLoads }
+    const analysis = { ...work.analysis, load: alone }
+    await recount(warehouse, {}, { ...work, analysis, renumbered: new Map() })
+  }
 }
 
 async function mentionsByMonth(

@@ -23,8 +23,10 @@ export const visible = `project_id = {projectId:UUID} AND load_seq <= {visibleLo
 // least one answer. Sizes choose its answers, so that no more texts are in the engine's memory.
 const follows = `${visible} AND day >= {day:Date}
   AND (${order}) > ({day:Date}, {prompt:UUID}, {platform:String}, {id:UUID})`
+const columns =
+  'day, prompt_id, platform, id, model, location_id, country, load_seq, sentiment, text'
 const page = `
-  SELECT day, prompt_id, platform, id, model, location_id, country, load_seq, sentiment, text
+  SELECT ${columns}
   FROM answers
   WHERE ${visible} AND day >= {day:Date} AND (${order}) IN (
     SELECT ${order} FROM (
@@ -78,6 +80,48 @@ export async function* answerPages(
     yield rows.map((row) => toAnswer(load.projectId, row))
     after = { day: last.day, prompt: last.prompt_id, platform: last.platform, id: last.id }
   }
+}
+
+/** The answers that readers see of some ids. @param days the UTC days of the answers */
+export function answersById(
+  warehouse: Warehouse,
+  load: VisibleAnswers,
+  { ids, days }: { readonly ids: readonly string[]; readonly days: readonly string[] },
+): Promise<StoredAnswer[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return withRetries(() =>
+    run(warehouse, {
+      id: 'answers.by-id',
+      sql: `SELECT ${columns} FROM answers
+        WHERE ${visible} AND day IN {days:Array(Date)} AND answers.id IN {ids:Array(UUID)}`,
+      params: { ...boundTo(load), days, ids },
+      timeoutMs: 60_000,
+      row: (row) => toAnswer(load.projectId, row),
+    }),
+  )
+}
+
+/** The searches of answers in their order, by the answer's id. */
+export async function queriesOf(
+  warehouse: Warehouse,
+  load: VisibleAnswers,
+  answers: readonly StoredAnswer[],
+): Promise<Map<string, string[]>> {
+  if (answers.length === 0) return new Map()
+  const days = [...new Set(answers.map(({ shared }) => shared.day))]
+  const ids = answers.map(({ shared }) => shared.answer_id)
+  const rows = await withRetries(() =>
+    run<{ answer: string; query: string }>(warehouse, {
+      id: 'answers.queries',
+      sql: `SELECT toString(answer_id) AS answer, query FROM fanout_queries
+        WHERE ${visible} AND day IN {days:Array(Date)} AND answer_id IN {ids:Array(UUID)}
+        ORDER BY answer, position`,
+      params: { ...boundTo(load), days, ids },
+      timeoutMs: 60_000,
+    }),
+  )
+  const byAnswer = Map.groupBy(rows, ({ answer }) => answer)
+  return new Map([...byAnswer].map(([id, own]) => [id, own.map(({ query }) => query)]))
 }
 
 function toAnswer(projectId: string, { id, text, sentiment, ...rest }: Row): StoredAnswer {

@@ -5,10 +5,16 @@ import { importAnswers } from '../answers/answers.ts'
 import type { ImportStores } from '../loads/runner.ts'
 import { type RawAnswer, rawAnswers } from './raw.ts'
 
+/** Reads the body of a reply, as `readReply` does. */
+export type ReplyReader = typeof readReply
+
 /** What a kept body says; null for one that the adapters no longer read. */
-export function replyOf({ body, redirects }: RawAnswer): ProviderReply | null {
+export function replyOf(
+  { body, redirects }: RawAnswer,
+  read: ReplyReader = readReply,
+): ProviderReply | null {
   try {
-    const reply = readReply(JSON.parse(body))
+    const reply = read(JSON.parse(body))
     return reply && withTargets(reply, redirects)
   } catch {
     return null
@@ -17,6 +23,26 @@ export function replyOf({ body, redirects }: RawAnswer): ProviderReply | null {
 
 export const hasAnswer = ({ outcome }: ProviderReply) =>
   outcome === 'answered' || outcome === 'cut_off'
+
+/** How a question ended that the provider replied to. */
+export function endingOf(reply: ProviderReply) {
+  const { outcome, reason } = reply
+  const state = hasAnswer(reply) ? 'answered' : outcome === 'failed' ? 'failed' : 'absent'
+  const said =
+    outcome === 'answered' ? {} : { reason: [outcome, reason].filter(Boolean).join(': ') }
+  return { state, outcome, ...said } as const
+}
+
+/** The answer of a reply as a line of an import. */
+export function lineOf(raw: RawAnswer, reply: ProviderReply): string {
+  return JSON.stringify({
+    ...{ prompt: raw.prompt, platform: raw.platform, model: reply.model || raw.model },
+    ...{ run: raw.repetition, collectedAt: raw.askedAt.toISOString(), text: reply.text },
+    ...(raw.place && { location: raw.place }),
+    searchQueries: reply.searchQueries,
+    citations: reply.pages.map(({ cited, ...page }) => (cited ? page : { ...page, cited })),
+  })
+}
 
 interface CollectedRun {
   readonly projectId: string
@@ -31,13 +57,7 @@ async function* linesOf(warehouse: Warehouse, run: CollectedRun, asks: string[])
     const reply = replyOf(raw)
     if (!reply || !hasAnswer(reply)) continue
     asks.push(raw.askId)
-    yield JSON.stringify({
-      ...{ prompt: raw.prompt, platform: raw.platform, model: reply.model || raw.model },
-      ...{ run: raw.repetition, collectedAt: raw.askedAt.toISOString(), text: reply.text },
-      ...(raw.place && { location: raw.place }),
-      searchQueries: reply.searchQueries,
-      citations: reply.pages.map(({ cited, ...page }) => (cited ? page : { ...page, cited })),
-    })
+    yield lineOf(raw, reply)
   }
 }
 

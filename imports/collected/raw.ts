@@ -37,7 +37,8 @@ export async function keepRaw(warehouse: Warehouse, raw: RawAnswer): Promise<voi
   await withRetries(() => insert(warehouse, { table: 'raw_answers', rows: [row], token }))
 }
 
-const pageRows = 100
+/** Bodies that memory holds at a time. */
+export const pageRows = 100
 
 /**
  * The kept bodies of a run in the order of their questions, one for each: the first that came.

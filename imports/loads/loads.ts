@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Fault } from '../../core/errors.ts'
-import { type Catalog, patiently } from '../../prisma/client.ts'
+import { type Catalog, type Db, patiently } from '../../prisma/client.ts'
 import { command, run, type Warehouse } from '../../warehouse/run.ts'
 import { noProject } from './lock.ts'
 
@@ -58,7 +58,9 @@ export async function beginLoad(
   const { lastLoad: seq, visibleLoad, deadLoads, analysis } = project
   const unseen = Array.from({ length: seq - 1 - visibleLoad }, (_, at) => visibleLoad + 1 + at)
   const isSettled = Date.now() - (before?.updatedAt.getTime() ?? 0) > longestRequestMs
-  const held = isSettled ? [] : await withAnswers(warehouse, projectId, deadLoads)
+  const kept = await replacedLoads(db, projectId)
+  const read = isSettled ? [] : await withAnswers(warehouse, projectId, deadLoads)
+  const held = [...new Set([...kept, ...read])]
   const over = deadLoads.filter((dead) => !held.includes(dead))
   const remaining = await sweep(warehouse, projectId, [...over, ...unseen])
   for (const dead of held) remaining.add(dead)
@@ -81,6 +83,16 @@ export async function takeNumbers(db: Catalog, load: Load, count: number): Promi
   const taken = await patiently(() => db.project.updateMany({ where, data: { lastLoad: last } }))
   if (taken.count !== 1) throw takenOver()
   return { ...load, seq: last }
+}
+
+/** The loads that come back when the import that replaced them is undone, the oldest first. */
+export async function replacedLoads(db: Db, projectId: string): Promise<number[]> {
+  const rows = await db.replacedLoad.findMany({
+    where: { import: { projectId } },
+    select: { former: true },
+    orderBy: { former: 'asc' },
+  })
+  return rows.map(({ former }) => former)
 }
 
 /** Replaced loads, which a request that began before may still read. Interrupted ones are swept when they are found. */
@@ -129,26 +141,44 @@ async function sweep(
   return remaining
 }
 
+/** What readers see together with a load. */
+export interface ShownWith {
+  /** The analysis that readers see from now on. */
+  readonly analysis?: number
+  /** Loads whose rows this one has again, by their new numbers. */
+  readonly renumbered?: ReadonlyMap<number, number>
+  /** The import whose undo brings these loads back. Without it they are gone. */
+  readonly replacedBy?: string
+}
+
 /**
  * Makes the whole load visible to readers at once, and marks interrupted loads since the last one as dead.
  * @param firstDay the earliest day with a new answer, `YYYY-MM-DD`; null without new answers
- * @param next the analysis that readers see from now on, and the loads whose rows this one has again, by their new
- *   numbers
  * @throws {Fault} 502 when another import or analysis took over the project: readers see no change
  */
-export async function showLoad(
+export function showLoad(
   db: Catalog,
   load: Load,
   firstDay: string | null,
-  next: { readonly analysis?: number; readonly renumbered?: ReadonlyMap<number, number> } = {},
+  next: ShownWith = {},
+): Promise<void> {
+  return patiently(() => showIn(db, load, firstDay, next))
+}
+
+/** As `showLoad`, in a transaction of the caller. */
+export async function showIn(
+  db: Db,
+  load: Load,
+  firstDay: string | null,
+  next: ShownWith,
 ): Promise<void> {
   const { projectId, seq, analysis } = load
   const { analysis: nextAnalysis = analysis, renumbered = new Map<number, number>() } = next
-  const replaced = [...renumbered.keys()]
-  const deadAfter = [...new Set([...load.deadAfter, ...replaced])]
+  const replacedBy = next.replacedBy ?? null
+  const [from, to] = [[...renumbered.keys()], [...renumbered.values()]]
+  const deadAfter = [...new Set([...load.deadAfter, ...from])]
   // The conditions on load and analysis fail once another import or analysis has begun.
-  const shown = await patiently(
-    () => db.$queryRaw<unknown[]>`
+  const shown = await db.$queryRaw<unknown[]>`
     WITH shown AS (
       UPDATE "Project" SET
         "visibleLoad" = ${seq}::int,
@@ -158,12 +188,19 @@ export async function showLoad(
         "updatedAt" = now()
       WHERE "id" = ${projectId}::uuid AND "lastLoad" = ${seq}::int AND "analysis" = ${analysis}::int
       RETURNING "id"),
+    renumbered AS (
+      SELECT shown."id", n."from", n."to" FROM shown, unnest(${from}::int[], ${to}::int[]) AS n("from", "to")),
     moved AS (
       UPDATE "Import" i SET "loadSeq" = n."to"
-        FROM shown, unnest(${replaced}::int[], ${[...renumbered.values()]}::int[]) AS n("from", "to")
-       WHERE i."projectId" = shown."id" AND i."loadSeq" = n."from")
-    SELECT 1 AS found FROM shown`,
-  )
+        FROM renumbered n WHERE i."projectId" = n."id" AND i."loadSeq" = n."from"),
+    kept AS (
+      INSERT INTO "ReplacedLoad" ("importId", "former", "current")
+      SELECT ${replacedBy}::uuid, n."from", n."to" FROM renumbered n WHERE ${replacedBy}::uuid IS NOT NULL),
+    followed AS (
+      UPDATE "ReplacedLoad" r SET "current" = n."to"
+        FROM renumbered n JOIN "Import" i ON i."projectId" = n."id"
+       WHERE ${replacedBy}::uuid IS NULL AND r."importId" = i."id" AND r."current" = n."from")
+    SELECT 1 AS found FROM shown`
   if (shown.length !== 1) throw takenOver()
 }
 

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Import } from '../../prisma/generated/client.ts'
+import { endAsksAsBefore } from '../../resolvers/collecting/reread.ts'
 import { type Actor, type Edit, recordEdits } from '../../resolvers/shared/audit-trail.ts'
-import { run, type Warehouse } from '../../warehouse/run.ts'
+import type { Warehouse } from '../../warehouse/run.ts'
 import { requireProject, underLock, whileRowsChange } from './lock.ts'
 import type { ImportKind } from './record.ts'
+import { endReplacing, firstDayOf } from './replaced.ts'
 import { announceImport, evaluateSoon, type ImportStores } from './runner.ts'
 import { accessLogLock, forgetLog, removeHits } from './undo-logs.ts'
 import { restoreRecords } from './undo-records.ts'
@@ -33,8 +35,8 @@ async function findImport(db: Db, projectId: string, importId: string): Promise<
 }
 
 /**
- * Undoes an import: exactly its rows go, at once for readers. Rows of the warehouse that the import had replaced do not
- * come back; records of the catalog do. A connection that the import made goes when no other import needs it.
+ * Undoes an import: exactly its rows go, at once for readers. Records of the catalog and answers that the import had
+ * replaced come back; other rows of the warehouse do not. A connection that the import made goes when no other import needs it.
  * @throws {Fault} `not_found`; `rate_limited` when another import does not end within `waitMs`; 502 when the warehouse
  *   is away: a second call goes on
  */
@@ -104,20 +106,20 @@ async function undoInCatalog(
   return undone
 }
 
-/** The rows of a dead load are removed by later imports. */
-async function hideLoad(tx: Db, warehouse: Warehouse, { projectId, loadSeq }: Import) {
+/**
+ * The rows of a dead load are removed by later imports. Loads that the import had replaced come back, and questions end
+ * as before it.
+ */
+async function hideLoad(tx: Db, warehouse: Warehouse, of: Import) {
+  const { projectId, loadSeq } = of
   if (loadSeq === null) return
+  const { shown, hidden } = await endReplacing(tx, of)
+  await endAsksAsBefore(tx, of)
   const project = await tx.project.findUniqueOrThrow({ where: { id: projectId } })
-  const deadLoads = [...new Set([...project.deadLoads, loadSeq])]
-  const [firstDay = null] = await run(warehouse, {
-    id: 'imports.first-day',
-    sql: `SELECT toString(min(day)) AS firstDay FROM answers
-      WHERE project_id = {projectId:UUID} AND load_seq <= {visible:UInt32}
-        AND load_seq NOT IN {deadLoads:Array(UInt32)} HAVING count() > 0`,
-    params: { projectId, visible: project.visibleLoad, deadLoads },
-    row: ({ firstDay: day }) => String(day),
-  })
-  const dataAvailableFrom = firstDay === null ? null : new Date(`${firstDay}T00:00:00Z`)
+  const { visibleLoad } = project
+  const staysDead = (load: number) => !shown.includes(load)
+  const deadLoads = [...new Set([...project.deadLoads.filter(staysDead), ...hidden, loadSeq])]
+  const dataAvailableFrom = await firstDayOf(warehouse, { projectId, visibleLoad, deadLoads })
   await tx.project.update({ where: { id: projectId }, data: { deadLoads, dataAvailableFrom } })
 }
 

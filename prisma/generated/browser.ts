@@ -188,6 +188,11 @@ export type AccessLog = Prisma.AccessLogModel
  */
 export type Import = Prisma.ImportModel
 /**
+ * Model ReplacedLoad
+ * A load of answers that an import replaced by another one: `former` comes back when the import is undone. Its rows stay until then, and readers do not see them.
+ */
+export type ReplacedLoad = Prisma.ReplacedLoadModel
+/**
  * Model ImportedRecord
  * A record of the catalog that an import wrote: `before` is the record that it replaced, null for a new one. `key` is the key of the record within its project.
  */

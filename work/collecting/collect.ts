@@ -5,7 +5,7 @@ import type { Place } from '../../core/providers/place.ts'
 import { adapterVersion } from '../../core/providers/read.ts'
 import type { ProviderReply } from '../../core/providers/reply.ts'
 import type { ProviderAccess } from '../../core/providers/request.ts'
-import { hasAnswer, importCollected, replyOf } from '../../imports/collected/import.ts'
+import { endingOf, importCollected, replyOf } from '../../imports/collected/import.ts'
 import { keepRaw, rawAnswers } from '../../imports/collected/raw.ts'
 import { underLock } from '../../imports/loads/lock.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
@@ -34,12 +34,9 @@ async function endOf(
   reply: ProviderReply,
   askedAt: Date,
 ): Promise<AskEnd> {
-  const { outcome, reason, usage } = reply
-  const state = hasAnswer(reply) ? 'answered' : outcome === 'failed' ? 'failed' : 'absent'
-  const said =
-    outcome === 'answered' ? {} : { reason: [outcome, reason].filter(Boolean).join(': ') }
+  const { usage } = reply
   return {
-    ...{ state, outcome, askedAt, ...said, cost: await costOf(provider, model, usage) },
+    ...{ ...endingOf(reply), askedAt, cost: await costOf(provider, model, usage) },
     ...{ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
   }
 }

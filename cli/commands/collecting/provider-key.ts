@@ -55,7 +55,8 @@ interface NewKey {
   readonly model?: string
 }
 
-function readProvider(text: string): AskedProvider {
+/** @throws {Fault} `invalid_argument` */
+export function readProvider(text: string): AskedProvider {
   const found = askedProviders.find((name) => name === text)
   if (found) return found
   throw invalid('provider', `must be one of ${askedProviders.join(', ')}`, text)

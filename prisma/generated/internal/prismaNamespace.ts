@@ -431,6 +431,7 @@ export const ModelName = {
   DomainAuthority: 'DomainAuthority',
   AccessLog: 'AccessLog',
   Import: 'Import',
+  ReplacedLoad: 'ReplacedLoad',
   ImportedRecord: 'ImportedRecord',
   AuditEntry: 'AuditEntry',
   Audit: 'Audit',
@@ -457,7 +458,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "invitation" | "apiKey" | "pageCode" | "keyBlock" | "ingestKey" | "providerKey" | "schedule" | "run" | "ask" | "collectingBudget" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "import" | "importedRecord" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding" | "dataVersion"
+    modelProps: "workspace" | "deletedRuns" | "user" | "membership" | "invitation" | "apiKey" | "pageCode" | "keyBlock" | "ingestKey" | "providerKey" | "schedule" | "run" | "ask" | "collectingBudget" | "idempotentReply" | "project" | "brandAlias" | "ownDomain" | "competitor" | "competitorAlias" | "topic" | "location" | "prompt" | "promptRevision" | "promptTopic" | "promptLocation" | "projectModel" | "connection" | "page" | "sitemapUrl" | "article" | "domainAuthority" | "accessLog" | "import" | "replacedLoad" | "importedRecord" | "auditEntry" | "audit" | "auditPage" | "auditText" | "auditTarget" | "issue" | "opportunity" | "report" | "reportBranding" | "dataVersion"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2977,6 +2978,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ReplacedLoad: {
+      payload: Prisma.$ReplacedLoadPayload<ExtArgs>
+      fields: Prisma.ReplacedLoadFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReplacedLoadFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReplacedLoadFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload>
+        }
+        findFirst: {
+          args: Prisma.ReplacedLoadFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReplacedLoadFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload>
+        }
+        findMany: {
+          args: Prisma.ReplacedLoadFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload>[]
+        }
+        create: {
+          args: Prisma.ReplacedLoadCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload>
+        }
+        createMany: {
+          args: Prisma.ReplacedLoadCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReplacedLoadCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload>[]
+        }
+        delete: {
+          args: Prisma.ReplacedLoadDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload>
+        }
+        update: {
+          args: Prisma.ReplacedLoadUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReplacedLoadDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReplacedLoadUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReplacedLoadUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReplacedLoadUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReplacedLoadPayload>
+        }
+        aggregate: {
+          args: Prisma.ReplacedLoadAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReplacedLoad>
+        }
+        groupBy: {
+          args: Prisma.ReplacedLoadGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReplacedLoadGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReplacedLoadCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReplacedLoadCountAggregateOutputType> | number
+        }
+      }
+    }
     ImportedRecord: {
       payload: Prisma.$ImportedRecordPayload<ExtArgs>
       fields: Prisma.ImportedRecordFieldRefs
@@ -4328,6 +4403,15 @@ export const ImportScalarFieldEnum = {
 export type ImportScalarFieldEnum = (typeof ImportScalarFieldEnum)[keyof typeof ImportScalarFieldEnum]
 
 
+export const ReplacedLoadScalarFieldEnum = {
+  importId: 'importId',
+  former: 'former',
+  current: 'current'
+} as const
+
+export type ReplacedLoadScalarFieldEnum = (typeof ReplacedLoadScalarFieldEnum)[keyof typeof ReplacedLoadScalarFieldEnum]
+
+
 export const ImportedRecordScalarFieldEnum = {
   importId: 'importId',
   table: 'table',
@@ -5127,6 +5211,7 @@ export type GlobalOmitConfig = {
   domainAuthority?: Prisma.DomainAuthorityOmit
   accessLog?: Prisma.AccessLogOmit
   import?: Prisma.ImportOmit
+  replacedLoad?: Prisma.ReplacedLoadOmit
   importedRecord?: Prisma.ImportedRecordOmit
   auditEntry?: Prisma.AuditEntryOmit
   audit?: Prisma.AuditOmit

@@ -85,6 +85,7 @@ export const ModelName = {
   DomainAuthority: 'DomainAuthority',
   AccessLog: 'AccessLog',
   Import: 'Import',
+  ReplacedLoad: 'ReplacedLoad',
   ImportedRecord: 'ImportedRecord',
   AuditEntry: 'AuditEntry',
   Audit: 'Audit',
@@ -610,6 +611,15 @@ export const ImportScalarFieldEnum = {
 } as const
 
 export type ImportScalarFieldEnum = (typeof ImportScalarFieldEnum)[keyof typeof ImportScalarFieldEnum]
+
+
+export const ReplacedLoadScalarFieldEnum = {
+  importId: 'importId',
+  former: 'former',
+  current: 'current'
+} as const
+
+export type ReplacedLoadScalarFieldEnum = (typeof ReplacedLoadScalarFieldEnum)[keyof typeof ReplacedLoadScalarFieldEnum]
 
 
 export const ImportedRecordScalarFieldEnum = {

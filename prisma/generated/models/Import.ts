@@ -350,6 +350,7 @@ export type ImportWhereInput = {
   isSitemap?: Prisma.BoolFilter<"Import"> | boolean
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   records?: Prisma.ImportedRecordListRelationFilter
+  replaced?: Prisma.ReplacedLoadListRelationFilter
 }
 
 export type ImportOrderByWithRelationInput = {
@@ -376,6 +377,7 @@ export type ImportOrderByWithRelationInput = {
   isSitemap?: Prisma.SortOrder
   project?: Prisma.ProjectOrderByWithRelationInput
   records?: Prisma.ImportedRecordOrderByRelationAggregateInput
+  replaced?: Prisma.ReplacedLoadOrderByRelationAggregateInput
 }
 
 export type ImportWhereUniqueInput = Prisma.AtLeast<{
@@ -405,6 +407,7 @@ export type ImportWhereUniqueInput = Prisma.AtLeast<{
   isSitemap?: Prisma.BoolFilter<"Import"> | boolean
   project?: Prisma.XOR<Prisma.ProjectScalarRelationFilter, Prisma.ProjectWhereInput>
   records?: Prisma.ImportedRecordListRelationFilter
+  replaced?: Prisma.ReplacedLoadListRelationFilter
 }, "id">
 
 export type ImportOrderByWithAggregationInput = {
@@ -486,6 +489,7 @@ export type ImportCreateInput = {
   isSitemap?: boolean
   project: Prisma.ProjectCreateNestedOneWithoutImportsInput
   records?: Prisma.ImportedRecordCreateNestedManyWithoutImportInput
+  replaced?: Prisma.ReplacedLoadCreateNestedManyWithoutImportInput
 }
 
 export type ImportUncheckedCreateInput = {
@@ -511,6 +515,7 @@ export type ImportUncheckedCreateInput = {
   madeLink?: boolean
   isSitemap?: boolean
   records?: Prisma.ImportedRecordUncheckedCreateNestedManyWithoutImportInput
+  replaced?: Prisma.ReplacedLoadUncheckedCreateNestedManyWithoutImportInput
 }
 
 export type ImportUpdateInput = {
@@ -536,6 +541,7 @@ export type ImportUpdateInput = {
   isSitemap?: Prisma.BoolFieldUpdateOperationsInput | boolean
   project?: Prisma.ProjectUpdateOneRequiredWithoutImportsNestedInput
   records?: Prisma.ImportedRecordUpdateManyWithoutImportNestedInput
+  replaced?: Prisma.ReplacedLoadUpdateManyWithoutImportNestedInput
 }
 
 export type ImportUncheckedUpdateInput = {
@@ -561,6 +567,7 @@ export type ImportUncheckedUpdateInput = {
   madeLink?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSitemap?: Prisma.BoolFieldUpdateOperationsInput | boolean
   records?: Prisma.ImportedRecordUncheckedUpdateManyWithoutImportNestedInput
+  replaced?: Prisma.ReplacedLoadUncheckedUpdateManyWithoutImportNestedInput
 }
 
 export type ImportCreateManyInput = {
@@ -782,6 +789,20 @@ export type ImportUpdatebatchesInput = {
   push?: string | string[]
 }
 
+export type ImportCreateNestedOneWithoutReplacedInput = {
+  create?: Prisma.XOR<Prisma.ImportCreateWithoutReplacedInput, Prisma.ImportUncheckedCreateWithoutReplacedInput>
+  connectOrCreate?: Prisma.ImportCreateOrConnectWithoutReplacedInput
+  connect?: Prisma.ImportWhereUniqueInput
+}
+
+export type ImportUpdateOneRequiredWithoutReplacedNestedInput = {
+  create?: Prisma.XOR<Prisma.ImportCreateWithoutReplacedInput, Prisma.ImportUncheckedCreateWithoutReplacedInput>
+  connectOrCreate?: Prisma.ImportCreateOrConnectWithoutReplacedInput
+  upsert?: Prisma.ImportUpsertWithoutReplacedInput
+  connect?: Prisma.ImportWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ImportUpdateToOneWithWhereWithoutReplacedInput, Prisma.ImportUpdateWithoutReplacedInput>, Prisma.ImportUncheckedUpdateWithoutReplacedInput>
+}
+
 export type ImportCreateNestedOneWithoutRecordsInput = {
   create?: Prisma.XOR<Prisma.ImportCreateWithoutRecordsInput, Prisma.ImportUncheckedCreateWithoutRecordsInput>
   connectOrCreate?: Prisma.ImportCreateOrConnectWithoutRecordsInput
@@ -818,6 +839,7 @@ export type ImportCreateWithoutProjectInput = {
   madeLink?: boolean
   isSitemap?: boolean
   records?: Prisma.ImportedRecordCreateNestedManyWithoutImportInput
+  replaced?: Prisma.ReplacedLoadCreateNestedManyWithoutImportInput
 }
 
 export type ImportUncheckedCreateWithoutProjectInput = {
@@ -842,6 +864,7 @@ export type ImportUncheckedCreateWithoutProjectInput = {
   madeLink?: boolean
   isSitemap?: boolean
   records?: Prisma.ImportedRecordUncheckedCreateNestedManyWithoutImportInput
+  replaced?: Prisma.ReplacedLoadUncheckedCreateNestedManyWithoutImportInput
 }
 
 export type ImportCreateOrConnectWithoutProjectInput = {
@@ -897,6 +920,122 @@ export type ImportScalarWhereInput = {
   isSitemap?: Prisma.BoolFilter<"Import"> | boolean
 }
 
+export type ImportCreateWithoutReplacedInput = {
+  id?: string
+  kind: string
+  file?: string | null
+  userId?: string | null
+  keyId?: string | null
+  startedAt?: Date | string
+  finishedAt?: Date | string | null
+  undoneAt?: Date | string | null
+  read?: bigint | number
+  loaded?: bigint | number
+  rejected?: bigint | number
+  firstDay?: Date | string | null
+  lastDay?: Date | string | null
+  loadSeq?: number | null
+  accessLogId?: string | null
+  resume?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batches?: Prisma.ImportCreatebatchesInput | string[]
+  connectionId?: string | null
+  madeLink?: boolean
+  isSitemap?: boolean
+  project: Prisma.ProjectCreateNestedOneWithoutImportsInput
+  records?: Prisma.ImportedRecordCreateNestedManyWithoutImportInput
+}
+
+export type ImportUncheckedCreateWithoutReplacedInput = {
+  id?: string
+  projectId: string
+  kind: string
+  file?: string | null
+  userId?: string | null
+  keyId?: string | null
+  startedAt?: Date | string
+  finishedAt?: Date | string | null
+  undoneAt?: Date | string | null
+  read?: bigint | number
+  loaded?: bigint | number
+  rejected?: bigint | number
+  firstDay?: Date | string | null
+  lastDay?: Date | string | null
+  loadSeq?: number | null
+  accessLogId?: string | null
+  resume?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batches?: Prisma.ImportCreatebatchesInput | string[]
+  connectionId?: string | null
+  madeLink?: boolean
+  isSitemap?: boolean
+  records?: Prisma.ImportedRecordUncheckedCreateNestedManyWithoutImportInput
+}
+
+export type ImportCreateOrConnectWithoutReplacedInput = {
+  where: Prisma.ImportWhereUniqueInput
+  create: Prisma.XOR<Prisma.ImportCreateWithoutReplacedInput, Prisma.ImportUncheckedCreateWithoutReplacedInput>
+}
+
+export type ImportUpsertWithoutReplacedInput = {
+  update: Prisma.XOR<Prisma.ImportUpdateWithoutReplacedInput, Prisma.ImportUncheckedUpdateWithoutReplacedInput>
+  create: Prisma.XOR<Prisma.ImportCreateWithoutReplacedInput, Prisma.ImportUncheckedCreateWithoutReplacedInput>
+  where?: Prisma.ImportWhereInput
+}
+
+export type ImportUpdateToOneWithWhereWithoutReplacedInput = {
+  where?: Prisma.ImportWhereInput
+  data: Prisma.XOR<Prisma.ImportUpdateWithoutReplacedInput, Prisma.ImportUncheckedUpdateWithoutReplacedInput>
+}
+
+export type ImportUpdateWithoutReplacedInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  file?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  keyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undoneAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  read?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  loaded?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  rejected?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  firstDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  loadSeq?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accessLogId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  resume?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batches?: Prisma.ImportUpdatebatchesInput | string[]
+  connectionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  madeLink?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSitemap?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  project?: Prisma.ProjectUpdateOneRequiredWithoutImportsNestedInput
+  records?: Prisma.ImportedRecordUpdateManyWithoutImportNestedInput
+}
+
+export type ImportUncheckedUpdateWithoutReplacedInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  projectId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  file?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  keyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  undoneAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  read?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  loaded?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  rejected?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  firstDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  loadSeq?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accessLogId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  resume?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batches?: Prisma.ImportUpdatebatchesInput | string[]
+  connectionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  madeLink?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSitemap?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  records?: Prisma.ImportedRecordUncheckedUpdateManyWithoutImportNestedInput
+}
+
 export type ImportCreateWithoutRecordsInput = {
   id?: string
   kind: string
@@ -919,6 +1058,7 @@ export type ImportCreateWithoutRecordsInput = {
   madeLink?: boolean
   isSitemap?: boolean
   project: Prisma.ProjectCreateNestedOneWithoutImportsInput
+  replaced?: Prisma.ReplacedLoadCreateNestedManyWithoutImportInput
 }
 
 export type ImportUncheckedCreateWithoutRecordsInput = {
@@ -943,6 +1083,7 @@ export type ImportUncheckedCreateWithoutRecordsInput = {
   connectionId?: string | null
   madeLink?: boolean
   isSitemap?: boolean
+  replaced?: Prisma.ReplacedLoadUncheckedCreateNestedManyWithoutImportInput
 }
 
 export type ImportCreateOrConnectWithoutRecordsInput = {
@@ -983,6 +1124,7 @@ export type ImportUpdateWithoutRecordsInput = {
   madeLink?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSitemap?: Prisma.BoolFieldUpdateOperationsInput | boolean
   project?: Prisma.ProjectUpdateOneRequiredWithoutImportsNestedInput
+  replaced?: Prisma.ReplacedLoadUpdateManyWithoutImportNestedInput
 }
 
 export type ImportUncheckedUpdateWithoutRecordsInput = {
@@ -1007,6 +1149,7 @@ export type ImportUncheckedUpdateWithoutRecordsInput = {
   connectionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   madeLink?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSitemap?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  replaced?: Prisma.ReplacedLoadUncheckedUpdateManyWithoutImportNestedInput
 }
 
 export type ImportCreateManyProjectInput = {
@@ -1054,6 +1197,7 @@ export type ImportUpdateWithoutProjectInput = {
   madeLink?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSitemap?: Prisma.BoolFieldUpdateOperationsInput | boolean
   records?: Prisma.ImportedRecordUpdateManyWithoutImportNestedInput
+  replaced?: Prisma.ReplacedLoadUpdateManyWithoutImportNestedInput
 }
 
 export type ImportUncheckedUpdateWithoutProjectInput = {
@@ -1078,6 +1222,7 @@ export type ImportUncheckedUpdateWithoutProjectInput = {
   madeLink?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSitemap?: Prisma.BoolFieldUpdateOperationsInput | boolean
   records?: Prisma.ImportedRecordUncheckedUpdateManyWithoutImportNestedInput
+  replaced?: Prisma.ReplacedLoadUncheckedUpdateManyWithoutImportNestedInput
 }
 
 export type ImportUncheckedUpdateManyWithoutProjectInput = {
@@ -1110,10 +1255,12 @@ export type ImportUncheckedUpdateManyWithoutProjectInput = {
 
 export type ImportCountOutputType = {
   records: number
+  replaced: number
 }
 
 export type ImportCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   records?: boolean | ImportCountOutputTypeCountRecordsArgs
+  replaced?: boolean | ImportCountOutputTypeCountReplacedArgs
 }
 
 /**
@@ -1131,6 +1278,13 @@ export type ImportCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Exten
  */
 export type ImportCountOutputTypeCountRecordsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ImportedRecordWhereInput
+}
+
+/**
+ * ImportCountOutputType without action
+ */
+export type ImportCountOutputTypeCountReplacedArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ReplacedLoadWhereInput
 }
 
 
@@ -1158,6 +1312,7 @@ export type ImportSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   isSitemap?: boolean
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   records?: boolean | Prisma.Import$recordsArgs<ExtArgs>
+  replaced?: boolean | Prisma.Import$replacedArgs<ExtArgs>
   _count?: boolean | Prisma.ImportCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["import"]>
 
@@ -1239,6 +1394,7 @@ export type ImportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
 export type ImportInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   project?: boolean | Prisma.ProjectDefaultArgs<ExtArgs>
   records?: boolean | Prisma.Import$recordsArgs<ExtArgs>
+  replaced?: boolean | Prisma.Import$replacedArgs<ExtArgs>
   _count?: boolean | Prisma.ImportCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ImportIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1253,6 +1409,7 @@ export type $ImportPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
   objects: {
     project: Prisma.$ProjectPayload<ExtArgs>
     records: Prisma.$ImportedRecordPayload<ExtArgs>[]
+    replaced: Prisma.$ReplacedLoadPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1672,6 +1829,7 @@ export interface Prisma__ImportClient<T, Null = never, ExtArgs extends runtime.T
   readonly [Symbol.toStringTag]: "PrismaPromise"
   project<T extends Prisma.ProjectDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ProjectDefaultArgs<ExtArgs>>): Prisma.Prisma__ProjectClient<runtime.Types.Result.GetResult<Prisma.$ProjectPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   records<T extends Prisma.Import$recordsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Import$recordsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ImportedRecordPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  replaced<T extends Prisma.Import$replacedArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Import$replacedArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReplacedLoadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2144,6 +2302,30 @@ export type Import$recordsArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.ImportedRecordScalarFieldEnum | Prisma.ImportedRecordScalarFieldEnum[]
+}
+
+/**
+ * Import.replaced
+ */
+export type Import$replacedArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ReplacedLoad
+   */
+  select?: Prisma.ReplacedLoadSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ReplacedLoad
+   */
+  omit?: Prisma.ReplacedLoadOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReplacedLoadInclude<ExtArgs> | null
+  where?: Prisma.ReplacedLoadWhereInput
+  orderBy?: Prisma.ReplacedLoadOrderByWithRelationInput | Prisma.ReplacedLoadOrderByWithRelationInput[]
+  cursor?: Prisma.ReplacedLoadWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ReplacedLoadScalarFieldEnum | Prisma.ReplacedLoadScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,91 @@
+import { Fault } from '../../core/errors.ts'
+import { command, run, type Warehouse } from '../../warehouse/run.ts'
+import { factTables, type Load } from './loads.ts'
+
+/** The tables in the order of their copies: `answers` is last. */
+const tables = ['judgements', ...factTables] as const
+
+const timeoutMs = 600_000
+/** Values of one parameter: the engine bounds its size. */
+const idsAtOnce = 2000
+
+export interface LoadCopies {
+  /** The new number of each load. */
+  readonly numbers: ReadonlyMap<number, number>
+  /** Answers that are left out: their new rows are there, or they are gone. */
+  readonly without: ReadonlySet<string>
+  /** How many of them are gone. */
+  readonly gone: number
+  readonly stop: AbortSignal
+}
+
+/**
+ * Copies the rows of visible loads under new numbers, month by month.
+ * @throws {Fault} 502 when the new loads then lack answers
+ */
+export async function copyLoads(
+  warehouse: Warehouse,
+  { projectId, analysis }: Load,
+  { numbers, without, gone, stop }: LoadCopies,
+): Promise<void> {
+  if (numbers.size === 0) return
+  const [from, to] = [[...numbers.keys()], [...numbers.values()]]
+  const ids = [...without]
+  const params: Record<string, unknown> = { projectId, analysis, from, to }
+  const left: string[] = []
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    params[`ids${at}`] = ids.slice(at, at + idsAtOnce)
+    left.push(`{ids${at}:Array(UUID)}`)
+  }
+  for (const table of tables) {
+    const id = table === 'answers' ? 'id' : 'answer_id'
+    // The mentions of other analyses count for nobody.
+    const counted = table === 'mentions' ? 'AND analysis = {analysis:UInt32}' : ''
+    const rest = left.map((list) => `AND ${table}.${id} NOT IN ${list}`).join(' ')
+    const where = `project_id = {projectId:UUID} AND load_seq IN {from:Array(UInt32)} ${counted}`
+    for (const month of await monthsOf(warehouse, table, { where, params })) {
+      stop.throwIfAborted()
+      await command(warehouse, {
+        id: 'replays.copy',
+        sql: `INSERT INTO ${table} SELECT * REPLACE (
+              transform(load_seq, {from:Array(UInt32)}, {to:Array(UInt32)}, load_seq) AS load_seq)
+          FROM (SELECT * FROM ${table} WHERE ${where} AND toYYYYMM(day) = {month:UInt32} ${rest})`,
+        params: { ...params, month },
+        timeoutMs,
+      })
+    }
+  }
+  const [before, after] = [
+    await count(warehouse, projectId, from),
+    await count(warehouse, projectId, to),
+  ]
+  if (after === before - gone) return
+  const message = `The warehouse has ${after} of ${before - gone} answers. Run the replay again.`
+  throw new Fault('internal_error', message, { status: 502, retryable: true })
+}
+
+function monthsOf(
+  warehouse: Warehouse,
+  table: string,
+  { where, params }: { readonly where: string; readonly params: Readonly<Record<string, unknown>> },
+): Promise<number[]> {
+  return run(warehouse, {
+    id: 'replays.months',
+    sql: `SELECT DISTINCT toYYYYMM(day) AS month FROM ${table} WHERE ${where} ORDER BY month`,
+    params,
+    timeoutMs,
+    row: ({ month }) => Number(month),
+  })
+}
+
+async function count(warehouse: Warehouse, projectId: string, loads: readonly number[]) {
+  const [answers = 0] = await run(warehouse, {
+    id: 'replays.count',
+    sql: `SELECT count() AS answers FROM answers
+      WHERE project_id = {projectId:UUID} AND load_seq IN {loads:Array(UInt32)}`,
+    params: { projectId, loads },
+    timeoutMs,
+    row: ({ answers: found }) => Number(found),
+  })
+  return answers
+}
