@@ -4,6 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendJob } from '../../../resolvers/shared/jobs.ts'
 import { answersOf, graphOf, readsOf } from '../../kit/backup/answers.ts'
 import {
+  type AskingProject,
+  askedOf,
+  askNow,
+  filesWith,
+  makeAskingProject,
+  providerSecret,
+} from '../../kit/backup/collecting.ts'
+import {
   type Acknowledged,
   answersOfImport,
   type BusyProject,
@@ -12,6 +20,7 @@ import {
   startLoad,
   storedOf,
 } from '../../kit/backup/load.ts'
+import { useProviders } from '../../kit/collecting/provider.ts'
 import { sized } from '../../kit/long.ts'
 import {
   makeDataFolder,
@@ -31,8 +40,12 @@ interface Report {
   readonly heldMs: number
 }
 
+const providers = await useProviders()
+const env = { ALLOW_PRIVATE_HOSTS: providers.hosts }
 let source: TestService
 let busy: BusyProject
+let asking: AskingProject
+let asked: Awaited<ReturnType<typeof askedOf>>
 let folder: Awaited<ReturnType<typeof makeDataFolder>>
 let backup = ''
 let before: Acknowledged
@@ -50,7 +63,7 @@ const newFolder = (name: string) => join(folder.parent, name)
 beforeAll(async () => {
   folder = await makeDataFolder()
   backup = newFolder('backup')
-  source = await startDemo()
+  source = await startDemo(env)
   // A job of the demonstration that would end after the backup.
   const stores = await openStores(source)
   await sendJob(stores.db, 'opportunities', { projectId: source.demoProjectId })
@@ -59,6 +72,8 @@ beforeAll(async () => {
   await until(async () => (await stores.db.opportunity.count({ where })) > 0)
   busy = await makeBusyProject(source, stores)
   await stores.close()
+  asking = await makeAskingProject(source, providers)
+  asked = await askedOf(source, asking)
 })
 afterAll(async () => {
   await source.stop()
@@ -85,12 +100,28 @@ test('a restored service gives the same answer to each read, and has every ackno
   const dataDir = newFolder('restored')
   const restored = await runJson<Report>(['restore', backup], { env: { DATA_DIR: dataDir } })
   expect(restored).toMatchObject({ takenAt: report.takenAt, rows: report.rows })
-  const service = await startService({ dataDir })
+  const service = await startService({ dataDir, env })
   expect(service.demoKey).toBe(source.demoKey)
   expect(paths.length).toBeGreaterThan(50)
   const again = await answersOf(service, paths)
   for (const path of paths) expect([path, again[path]]).toEqual([path, answers[path]])
   expect(await graphOf(service)).toEqual(graph)
+
+  // What was asked is there, and the schedule asks on, with the key that the restored secrets open.
+  expect(asked).toMatchObject({ runs: [{ status: 'completed' }], schedules: [{ enabled: true }] })
+  expect(asked.asks.map(({ state }) => state)).toEqual(Array(4).fill('answered'))
+  expect([asked.bodies.length, asked.providerKeys.length]).toEqual([4, 1])
+  const restoredAsked = await askedOf(service, asking)
+  expect(restoredAsked).toEqual(asked)
+  const [schedule] = restoredAsked.schedules
+  expect(schedule?.nextRunAt?.toISOString()).toMatch(/-01-01T0[67]:/)
+  expect(schedule?.nextRunAt?.getTime()).toBeGreaterThan(Date.now())
+  providers.questions.length = 0
+  await askNow(service, asking)
+  expect(providers.questions.map(({ headers }) => headers.authorization)).toEqual(
+    Array(4).fill(`Bearer ${providerSecret}`),
+  )
+  expect(await askedOf(service, asking)).toMatchObject({ runs: { length: 2 }, asks: { length: 8 } })
 
   // The writer goes on at its checkpoint.
   await until(async () => {
@@ -123,6 +154,14 @@ test('the folder of a backup is for its owner only, and a second backup does not
     expect([name.name, mode]).toEqual([name.name, name.isDirectory() ? '700' : '600'])
   }
   expect(await errorOf(['backup', backup], source.env)).toMatchObject({ code: 'backup_exists' })
+})
+
+test('a backup has no key of a provider in clear', async () => {
+  expect(await filesWith(backup, providerSecret)).toEqual([])
+  // The same search finds the label of the key, and a body.
+  expect(await filesWith(backup, 'openai')).toContain('catalog/ProviderKey.copy.zst')
+  const [body] = await filesWith(backup, 'https://acme.com/cited')
+  expect(body).toMatch(/^warehouse\//)
 })
 
 test('restore refuses a running service, a folder with data, and a service without data', async () => {
