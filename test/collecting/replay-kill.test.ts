@@ -30,7 +30,7 @@ test('a replay killed at any moment shows all former answers or all new ones, an
   expect(after.summary).toMatchObject({ totalResponses: 60 })
 
   const outcomes: string[] = []
-  for (const afterMs of [0, 20, 40, 80, 120, 160, 220, 300, 400, 600]) {
+  for (const afterMs of [0, 40, 100, 200, 350, 600]) {
     const known = (await project.imports()).map(({ id }) => id)
     const child = spawnCli(args, cli)
     const exited = once(child, 'exit')
@@ -52,4 +52,4 @@ test('a replay killed at any moment shows all former answers or all new ones, an
   expect(await project.seen()).toEqual(after)
   expect(await runJson<object>(args, cli)).toMatchObject({ changed: 0, importId: null })
   await folder.remove()
-})
+}, 600_000)
