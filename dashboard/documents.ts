@@ -24,6 +24,25 @@ export type AnswerFilter = {
   topicIds?: Array<string> | null | undefined;
 };
 
+/** A provider of AI assistants that Sightline asks. */
+export type AnswerProvider =
+  /** Anthropic, by its Messages with web search. */
+  | 'anthropic'
+  /** Any endpoint for chat completions as OpenAI defines them, such as OpenRouter. */
+  | 'compatible'
+  /** DataForSEO, which reads AI Overviews and AI Mode of Google. */
+  | 'dataforseo'
+  /** Google Gemini, grounded in Google Search. */
+  | 'gemini'
+  /** OpenAI, by its Responses with web search. */
+  | 'openai'
+  /** Perplexity, by its Sonar models. */
+  | 'perplexity'
+  /** SerpApi, which reads AI Overviews and AI Mode of Google. */
+  | 'serpapi'
+  /** xAI, by its Responses with web search. */
+  | 'xai';
+
 /** The reason why an audit ended early. */
 export type AuditError =
   /** The time or the requests for the audit are used up. Its other pages are skipped. */
@@ -43,6 +62,55 @@ export type AuditStatus =
   | 'queued'
   /** The audit checks pages. */
   | 'running';
+
+/** A type of objects whose changes are kept. */
+export type AuditSubject =
+  /** An audit. */
+  | 'audit'
+  /** An alias of the own brand. */
+  | 'brand_alias'
+  /** A competitor. */
+  | 'competitor'
+  /** An alias of a competitor. */
+  | 'competitor_alias'
+  /** A connection of a project to a data source. */
+  | 'connection'
+  /** An import. */
+  | 'import'
+  /** An ingest key. */
+  | 'ingest_key'
+  /** An invitation to a workspace. */
+  | 'invitation'
+  /** An issue. */
+  | 'issue'
+  /** An API key. */
+  | 'key'
+  /** A tracked location. */
+  | 'location'
+  /** A member of a workspace. */
+  | 'member'
+  /** An opportunity. */
+  | 'opportunity'
+  /** A domain of the own brand. */
+  | 'own_domain'
+  /** A project. */
+  | 'project'
+  /** A prompt. */
+  | 'prompt'
+  /** A key for a provider of AI assistants. */
+  | 'provider_key'
+  /** A report. */
+  | 'report'
+  /** A run that asks prompts at providers. */
+  | 'run'
+  /** A schedule that starts runs. */
+  | 'schedule'
+  /** The sitemap of a project. */
+  | 'sitemap'
+  /** A topic. */
+  | 'topic'
+  /** A workspace. */
+  | 'workspace';
 
 /** Purpose for which a crawler reads pages. */
 export type BotCategory =
@@ -70,6 +138,34 @@ export type Filter = {
   /** Only answers to prompts of these topics. */
   topicIds?: Array<string> | null | undefined;
 };
+
+/** The kind of data of an import. */
+export type ImportKind =
+  /** Hits of crawlers from an access log. */
+  | 'access_log'
+  /** Answers of AI assistants, with their citations, products and ads. */
+  | 'answers'
+  /** Content pieces. */
+  | 'articles'
+  /** Domain authority. */
+  | 'domain_authority'
+  /** Texts of cited pages. */
+  | 'page_contents'
+  /** Pages of the site, or its sitemap. */
+  | 'pages'
+  /** Clicks and impressions of Search Console. */
+  | 'search_console'
+  /** Sessions of web analytics. */
+  | 'web_analytics';
+
+/** The state of an import. */
+export type ImportStatus =
+  /** The import has ended, and its rows stand. */
+  | 'finished'
+  /** The import was undone. */
+  | 'undone'
+  /** The import runs, or ended early. */
+  | 'unfinished';
 
 /** Issues to keep: those that pass every given filter. */
 export type IssueFilter = {
@@ -112,6 +208,22 @@ export type IssueStatus =
   /** The issue is gone or ignored. */
   | 'resolved';
 
+/** A right of a key over all data that the key reaches. */
+export type KeyScope =
+  /** Manages members and keys, and has every other right. */
+  | 'admin'
+  /** Reads reports and lists. */
+  | 'read'
+  /** Changes projects and prompts. */
+  | 'write';
+
+/** How a name is found in answers. */
+export type MatchMode =
+  /** In any upper and lower case. */
+  | 'any_case'
+  /** Only where it is spelled exactly so. A hyphenated word such as "On-ear" does not count. Nor does the first word of a sentence if the answer has the same word in lower case. */
+  | 'exact_case';
+
 /** Why the intervals of a ratio say less than they seem to, or are missing. */
 export type MetricCaveat =
   /** Fewer than 10 prompts are behind the ratio: `low` and `high` are rough. */
@@ -122,6 +234,16 @@ export type MetricCaveat =
   | 'no_spread'
   /** One prompt is behind the ratio, which says nothing of other prompts: `low` and `high` are null. */
   | 'one_prompt';
+
+/** A prompt to add. */
+export type NewPrompt = {
+  /** Whether the prompt names the own brand. Default: detected by the names and domains of the brand. */
+  isBranded?: boolean | null | undefined;
+  /** Text that the assistants are asked: 1 to 2000 Unicode characters after trimming. Another prompt may have the same text. */
+  text: string;
+  /** Ids of topics that group the prompt, the main topic first. */
+  topicIds?: Array<string> | null | undefined;
+};
 
 /** Opportunities to keep: those that pass every given filter. */
 export type OpportunityFilter = {
@@ -201,6 +323,17 @@ export type PageContentType =
   /** A video. */
   | 'video';
 
+/** The plan of a workspace, which decides its quotas and features. */
+export type Plan =
+  /** All features. */
+  | 'enterprise'
+  /** For a first look, without API keys. */
+  | 'free'
+  /** Several brands, with shopping and query fanout. */
+  | 'growth'
+  /** One brand and its competitors. */
+  | 'starter';
+
 /** The status of a project. Paused and archived projects answer reads but run no background work. */
 export type ProjectStatus =
   /** The project is tracked. */
@@ -229,6 +362,39 @@ export type ReportType =
   | 'sentiment'
   /** How often answers name the brand, where, and the sources they cite. */
   | 'visibility';
+
+/** The role of a member in a workspace. */
+export type Role =
+  /** Administers the workspace. */
+  | 'admin'
+  /** Belongs to the workspace. */
+  | 'member'
+  /** Is responsible for the workspace. Every workspace has an owner. */
+  | 'owner';
+
+/** The state of a run. */
+export type RunStatus =
+  /** All questions have ended, and reports show the answers. */
+  | 'completed'
+  /** The run ended early. Replies so far are kept. */
+  | 'failed'
+  /** The run waits for a worker. */
+  | 'queued'
+  /** A worker asks the questions of the run. */
+  | 'running';
+
+/** Why a name that stands in an answer does not count there. */
+export type SetAsideReason =
+  /** The upper and lower case differs. */
+  | 'case'
+  /** The name stands within one of its excluded phrases. */
+  | 'excluded_phrase'
+  /** A hyphen makes the name a part of another word. */
+  | 'hyphen'
+  /** A longer name of a tracked brand takes the place. */
+  | 'longer_name'
+  /** The first word of a sentence, which the answer has in lower case too. */
+  | 'sentence_start';
 
 /** State of the sitemap sync. */
 export type SitemapStatus =
@@ -352,6 +518,21 @@ export type WindowPreset =
   /** From 1 January to today. */
   | 'year_to_date';
 
+export type ShellQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ShellQuery = { projects: { nodes: Array<{ id: string, name: string, domain: string, status: ProjectStatus }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type AssistantsQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+}>;
+
+
+export type AssistantsQuery = { project: { dataAvailable: { from: string, to: string } | null, visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
+
 export type ReadQueryVariables = Exact<{
   project: string;
   window?: Window | null | undefined;
@@ -385,6 +566,258 @@ export type ProjectChangedSubscription = { projectUpdated:
     | { at: string }
     | { at: string }
    };
+
+export type NamesQueryVariables = Exact<{
+  project: string;
+}>;
+
+
+export type NamesQuery = { project: { ownDomains: Array<string>, brandMatches: { answersSearched: number, names: Array<{ brand: string, isOwn: boolean, text: string, match: MatchMode, answers: number, answersSetAside: number, samples: Array<{ answerId: string, before: string, matched: string, after: string, setAside: SetAsideReason | null }> }> } | null, competitors: { nodes: Array<{ id: string, name: string, domain: string, aliases: Array<{ text: string }> }> } | null, topics: { nodes: Array<{ id: string, name: string, promptCount: number, trackedPromptCount: number }> } | null, locations: { nodes: Array<{ id: string, countryCode: string, city: string | null, region: string | null }> } | null } | null };
+
+export type WorkspaceSettingsQueryVariables = Exact<{
+  project: string;
+}>;
+
+
+export type WorkspaceSettingsQuery = { project: { workspace: { id: string, name: string, plan: Plan, members: { nodes: Array<{ userId: string, email: string, name: string, role: Role }> } | null, invitations: { nodes: Array<{ id: string, email: string, role: Role, expiresAt: string }> } | null, apiKeys: { nodes: Array<{ id: string, name: string | null, lastFour: string, scopes: Array<KeyScope>, createdAt: string, lastUsedAt: string | null, revokedAt: string | null, project: { name: string } | null }> } | null, ingestKeys: { nodes: Array<{ id: string, name: string | null, createdAt: string, revokedAt: string | null }> } | null, providerKeys: { nodes: Array<{ id: string, label: string, provider: AnswerProvider, model: string | null, updatedAt: string }> } | null, auditTrail: { nodes: Array<{ id: string, at: string, action: string, subjectType: AuditSubject, member: { email: string } | null, key: { name: string | null, lastFour: string } | null }> } | null } } | null };
+
+export type AddAliasMutationVariables = Exact<{
+  project: string;
+  text: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type AddAliasMutation = { addBrandAlias:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean, needsReanalysis: boolean }
+   | null };
+
+export type RemoveAliasMutationVariables = Exact<{
+  project: string;
+  text: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RemoveAliasMutation = { removeBrandAlias:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean, needsReanalysis: boolean }
+   | null };
+
+export type AddCompetitorMutationVariables = Exact<{
+  project: string;
+  name: string;
+  domain: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type AddCompetitorMutation = { addCompetitor:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean, needsReanalysis: boolean }
+   | null };
+
+export type RemoveCompetitorMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RemoveCompetitorMutation = { removeCompetitor:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean, needsReanalysis: boolean }
+   | null };
+
+export type AddTopicMutationVariables = Exact<{
+  project: string;
+  name: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type AddTopicMutation = { addTopic:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
+
+export type RemoveTopicMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RemoveTopicMutation = { removeTopic:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
+
+export type AddLocationMutationVariables = Exact<{
+  project: string;
+  place: string;
+  country?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type AddLocationMutation = { addLocation:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
+
+export type RemoveLocationMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RemoveLocationMutation = { removeLocation:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
+
+export type AddPromptsMutationVariables = Exact<{
+  project: string;
+  prompts: Array<NewPrompt> | NewPrompt;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type AddPromptsMutation = { addPrompts:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { added: 'PromptAddition' }
+    | { problem: string, remedy: string | null }
+   | null };
+
+export type ReanalyzeMutationVariables = Exact<{
+  project: string;
+}>;
+
+
+export type ReanalyzeMutation = { reanalyze:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { done: 'Reanalysis' }
+   | null };
+
+export type InviteMemberMutationVariables = Exact<{
+  workspace: string;
+  email: string;
+  role?: Role | null | undefined;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type InviteMemberMutation = { addMember:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
+
+export type RemoveMemberMutationVariables = Exact<{
+  workspace: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RemoveMemberMutation = { removeMember:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
+
+export type RevokeInvitationMutationVariables = Exact<{
+  workspace: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RevokeInvitationMutation = { revokeInvitation:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
+
+export type RevokeKeyMutationVariables = Exact<{
+  workspace: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RevokeKeyMutation = { revokeKey:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
+
+export type CreateIngestKeyMutationVariables = Exact<{
+  workspace: string;
+  name?: string | null | undefined;
+}>;
+
+
+export type CreateIngestKeyMutation = { createIngestKey:
+    | { problem: string, remedy: string | null }
+    | { id: string, key: string }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+   | null };
+
+export type RevokeIngestKeyMutationVariables = Exact<{
+  workspace: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RevokeIngestKeyMutation = { revokeIngestKey:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
+
+export type RemoveProviderKeyMutationVariables = Exact<{
+  workspace: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RemoveProviderKeyMutation = { removeProviderKey:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
 
 export type CitedQueryVariables = Exact<{
   project: string;
@@ -428,22 +861,48 @@ export type SureFragment = { value: number | null, numerator: number, denominato
 
 export type ChangeFragment = { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null };
 
-export type ShellQueryVariables = Exact<{
+export type AlertsQueryVariables = Exact<{
+  project: string;
+}>;
+
+
+export type AlertsQuery = { project: { trafficStatus: { status: TrafficState, lastEventAt: string | null } | null, runs: { nodes: Array<{ status: RunStatus, createdAt: string, coverage: Array<{ asked: number, failed: number }> }> } | null, schedules: { nodes: Array<{ name: string, fault: string | null }> } | null } | null };
+
+export type OneAnswerFragment = { id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> };
+
+export type ImportsQueryVariables = Exact<{
+  project: string;
   after?: string | null | undefined;
 }>;
 
 
-export type ShellQuery = { projects: { nodes: Array<{ id: string, name: string, domain: string, status: ProjectStatus, dataAvailable: { from: string, to: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ImportsQuery = { project: { imports: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, kind: ImportKind, status: ImportStatus, file: string | null, startedAt: string, read: number, loaded: number, rejected: number, from: string | null, to: string | null }> } | null } | null };
 
-export type AssistantsQueryVariables = Exact<{
+export type OneImportFragment = { id: string, kind: ImportKind, status: ImportStatus, file: string | null, startedAt: string, read: number, loaded: number, rejected: number, from: string | null, to: string | null };
+
+export type ImportAnswersMutationVariables = Exact<{
   project: string;
-  window?: Window | null | undefined;
+  lines: string;
 }>;
 
 
-export type AssistantsQuery = { project: { visibilityByPlatform: { platforms: Array<{ platform: string, displayName: string }> } | null } | null };
+export type ImportAnswersMutation = { importAnswers:
+    | { read: number, loaded: number, skipped: number, rejected: Array<{ line: number, reason: string }>, leftOut: Array<{ line: number, reason: string }> }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+   | null };
 
-export type OneAnswerFragment = { id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> };
+export type UndoImportMutationVariables = Exact<{
+  project: string;
+  id: string;
+}>;
+
+
+export type UndoImportMutation = { undoImport:
+    | { id: string, kind: ImportKind, status: ImportStatus, file: string | null, startedAt: string, read: number, loaded: number, rejected: number, from: string | null, to: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+   | null };
 
 export type AskedQueryVariables = Exact<{
   project: string;
@@ -465,6 +924,87 @@ export type PromptAnswersQueryVariables = Exact<{
 
 
 export type PromptAnswersQuery = { project: { prompt: { text: string, topicName: string | null, isTracked: boolean, revisions: { nodes: Array<{ revision: number, text: string, createdAt: string }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
+
+export type CollectingQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+}>;
+
+
+export type CollectingQuery = { project: { spending: { today: number, thisMonth: number, dayCap: number | null, monthCap: number | null }, schedules: { nodes: Array<{ id: string, name: string, enabled: boolean, cron: string, timeZone: string, repetitions: number, nextRunAt: string | null, fault: string | null, lastRun: { status: RunStatus, createdAt: string } | null, plan: { runsPerMonth: number, expectedMonthlyCost: number | null, run: { questions: number } } | null }> } | null, visibility: { coverage: Array<{ provider: AnswerProvider, asked: number, answered: number, absent: number, failed: number }> | null } | null, collectingCost: { questions: number, cost: number, dateRange: { from: string, to: string }, providers: Array<{ provider: AnswerProvider, model: string, questions: number, unpriced: number, cost: number }>, prompts: Array<{ promptId: string, prompt: string, questions: number, cost: number }> } | null } | null };
+
+export type RunsQueryVariables = Exact<{
+  project: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type RunsQuery = { project: { runs: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, status: RunStatus, createdAt: string, completedAt: string | null, expectedCost: number | null, schedule: { name: string } | null, coverage: Array<{ provider: AnswerProvider, asked: number, waiting: number, answered: number, absent: number, failed: number, cost: number }> }> } | null } | null };
+
+export type OneScheduleFragment = { id: string, name: string, enabled: boolean, cron: string, timeZone: string, repetitions: number, nextRunAt: string | null, fault: string | null, lastRun: { status: RunStatus, createdAt: string } | null, plan: { runsPerMonth: number, expectedMonthlyCost: number | null, run: { questions: number } } | null };
+
+export type OneRunFragment = { id: string, status: RunStatus, createdAt: string, completedAt: string | null, expectedCost: number | null, schedule: { name: string } | null, coverage: Array<{ provider: AnswerProvider, asked: number, waiting: number, answered: number, absent: number, failed: number, cost: number }> };
+
+export type CreateScheduleMutationVariables = Exact<{
+  project: string;
+  name: string;
+  cron: string;
+  timeZone?: string | null | undefined;
+  repetitions?: number | null | undefined;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type CreateScheduleMutation = { createSchedule:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { id: string, name: string, enabled: boolean, cron: string, timeZone: string, repetitions: number, nextRunAt: string | null, fault: string | null, lastRun: { status: RunStatus, createdAt: string } | null, plan: { runsPerMonth: number, expectedMonthlyCost: number | null, run: { questions: number } } | null }
+   | null };
+
+export type SwitchScheduleMutationVariables = Exact<{
+  project: string;
+  id: string;
+  enabled: boolean;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type SwitchScheduleMutation = { updateSchedule:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { id: string, name: string, enabled: boolean, cron: string, timeZone: string, repetitions: number, nextRunAt: string | null, fault: string | null, lastRun: { status: RunStatus, createdAt: string } | null, plan: { runsPerMonth: number, expectedMonthlyCost: number | null, run: { questions: number } } | null }
+   | null };
+
+export type RunScheduleMutationVariables = Exact<{
+  project: string;
+  id: string;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type RunScheduleMutation = { runSchedule:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { id: string, status: RunStatus, createdAt: string, completedAt: string | null, expectedCost: number | null, schedule: { name: string } | null, coverage: Array<{ provider: AnswerProvider, asked: number, waiting: number, answered: number, absent: number, failed: number, cost: number }> }
+   | null };
+
+export type SetCapsMutationVariables = Exact<{
+  project: string;
+  dayCap?: number | null | undefined;
+  monthCap?: number | null | undefined;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type SetCapsMutation = { setCollectingCaps:
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { problem: string, remedy: string | null }
+    | { changed: boolean }
+   | null };
 
 export type WorkQueryVariables = Exact<{
   project: string;
@@ -748,6 +1288,64 @@ export const OneAnswerFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"OneAnswer"}) as unknown as TypedDocumentString<OneAnswerFragment, unknown>;
+export const OneImportFragmentDoc = new TypedDocumentString(`
+    fragment OneImport on Import {
+  id
+  kind
+  status
+  file
+  startedAt
+  read
+  loaded
+  rejected
+  from
+  to
+}
+    `, {"fragmentName":"OneImport"}) as unknown as TypedDocumentString<OneImportFragment, unknown>;
+export const OneScheduleFragmentDoc = new TypedDocumentString(`
+    fragment OneSchedule on Schedule {
+  id
+  name
+  enabled
+  cron
+  timeZone
+  repetitions
+  nextRunAt
+  fault: problem
+  lastRun {
+    status
+    createdAt
+  }
+  plan {
+    runsPerMonth
+    expectedMonthlyCost
+    run {
+      questions
+    }
+  }
+}
+    `, {"fragmentName":"OneSchedule"}) as unknown as TypedDocumentString<OneScheduleFragment, unknown>;
+export const OneRunFragmentDoc = new TypedDocumentString(`
+    fragment OneRun on Run {
+  id
+  status
+  createdAt
+  completedAt
+  expectedCost
+  schedule {
+    name
+  }
+  coverage {
+    provider
+    asked
+    waiting
+    answered
+    absent
+    failed
+    cost
+  }
+}
+    `, {"fragmentName":"OneRun"}) as unknown as TypedDocumentString<OneRunFragment, unknown>;
 export const OneAuditFragmentDoc = new TypedDocumentString(`
     fragment OneAudit on Audit {
   id
@@ -829,6 +1427,38 @@ export const OneReportFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"OneReport"}) as unknown as TypedDocumentString<OneReportFragment, unknown>;
+export const ShellDocument = new TypedDocumentString(`
+    query Shell($after: String) {
+  projects(first: 100, after: $after) {
+    nodes {
+      id
+      name
+      domain
+      status
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `, {"hash":"sha256:8ebda297ce0c9d2f382f108735c3d8048df48f97e93661170f6cef71219ce245"}) as unknown as TypedDocumentString<ShellQuery, ShellQueryVariables>;
+export const AssistantsDocument = new TypedDocumentString(`
+    query Assistants($project: ID!, $window: Window) {
+  project(id: $project) {
+    dataAvailable {
+      from
+      to
+    }
+    visibilityByPlatform(window: $window) {
+      platforms {
+        platform
+        displayName
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:75aa71a59f9e623681de0c068f21244fbb3e9131ac0d8005acf4e659bbe871c1"}) as unknown as TypedDocumentString<AssistantsQuery, AssistantsQueryVariables>;
 export const ReadDocument = new TypedDocumentString(`
     query Read($project: ID!, $window: Window) {
   project(id: $project) {
@@ -994,6 +1624,403 @@ export const ProjectChangedDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:f618a5ee5f2b4964b45924cf3918a54d7538a4b1147dfb5fda58c8eeab081cb7"}) as unknown as TypedDocumentString<ProjectChangedSubscription, ProjectChangedSubscriptionVariables>;
+export const NamesDocument = new TypedDocumentString(`
+    query Names($project: ID!) {
+  project(id: $project) {
+    ownDomains
+    brandMatches(samples: 2) {
+      answersSearched
+      names {
+        brand
+        isOwn
+        text
+        match
+        answers
+        answersSetAside
+        samples {
+          answerId
+          before
+          matched
+          after
+          setAside
+        }
+      }
+    }
+    competitors(first: 200) {
+      nodes {
+        id
+        name
+        domain
+        aliases {
+          text
+        }
+      }
+    }
+    topics(first: 200) {
+      nodes {
+        id
+        name
+        promptCount
+        trackedPromptCount
+      }
+    }
+    locations(first: 200) {
+      nodes {
+        id
+        countryCode
+        city
+        region
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:426d6b53c7341f73fe6b9640f14369341e4c6c5cac523fe4c8c273229f83fc71"}) as unknown as TypedDocumentString<NamesQuery, NamesQueryVariables>;
+export const WorkspaceSettingsDocument = new TypedDocumentString(`
+    query WorkspaceSettings($project: ID!) {
+  project(id: $project) {
+    workspace {
+      id
+      name
+      plan
+      members(first: 200) {
+        nodes {
+          userId
+          email
+          name
+          role
+        }
+      }
+      invitations(first: 200) {
+        nodes {
+          id
+          email
+          role
+          expiresAt
+        }
+      }
+      apiKeys(first: 200) {
+        nodes {
+          id
+          name
+          lastFour
+          scopes
+          createdAt
+          lastUsedAt
+          revokedAt
+          project {
+            name
+          }
+        }
+      }
+      ingestKeys(first: 200) {
+        nodes {
+          id
+          name
+          createdAt
+          revokedAt
+        }
+      }
+      providerKeys(first: 200) {
+        nodes {
+          id
+          label
+          provider
+          model
+          updatedAt
+        }
+      }
+      auditTrail(first: 50) {
+        nodes {
+          id
+          at
+          action
+          subjectType
+          member {
+            email
+          }
+          key {
+            name
+            lastFour
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:66d7d81cee62f4a65b398d40f80023d1ab1772769357213cf3eda2983af9136c"}) as unknown as TypedDocumentString<WorkspaceSettingsQuery, WorkspaceSettingsQueryVariables>;
+export const AddAliasDocument = new TypedDocumentString(`
+    mutation AddAlias($project: ID!, $text: String!, $idempotencyKey: String) {
+  addBrandAlias(projectId: $project, text: $text, idempotencyKey: $idempotencyKey) {
+    ... on ProjectChange {
+      changed
+      needsReanalysis
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:5e0d48cb5291ad57debf626c8469674a0ae49f24dea307015da7f3d1a4d5fa28"}) as unknown as TypedDocumentString<AddAliasMutation, AddAliasMutationVariables>;
+export const RemoveAliasDocument = new TypedDocumentString(`
+    mutation RemoveAlias($project: ID!, $text: String!, $idempotencyKey: String) {
+  removeBrandAlias(
+    projectId: $project
+    text: $text
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+      needsReanalysis
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:d1d221e58d4d262e926917ac916c7d1a90afca0d9bfba8b38a7bf5f6a8e82e19"}) as unknown as TypedDocumentString<RemoveAliasMutation, RemoveAliasMutationVariables>;
+export const AddCompetitorDocument = new TypedDocumentString(`
+    mutation AddCompetitor($project: ID!, $name: String!, $domain: String!, $idempotencyKey: String) {
+  addCompetitor(
+    projectId: $project
+    name: $name
+    domain: $domain
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+      needsReanalysis
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:c4d4508309dfc0f97f1d82248b4016ae90faf02672b1130517266164f993e738"}) as unknown as TypedDocumentString<AddCompetitorMutation, AddCompetitorMutationVariables>;
+export const RemoveCompetitorDocument = new TypedDocumentString(`
+    mutation RemoveCompetitor($project: ID!, $id: ID!, $idempotencyKey: String) {
+  removeCompetitor(
+    projectId: $project
+    competitorId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+      needsReanalysis
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:2175d9301643b116668397b54c64c2cd09000701cc03685d39ab3f194c3741df"}) as unknown as TypedDocumentString<RemoveCompetitorMutation, RemoveCompetitorMutationVariables>;
+export const AddTopicDocument = new TypedDocumentString(`
+    mutation AddTopic($project: ID!, $name: String!, $idempotencyKey: String) {
+  addTopic(projectId: $project, name: $name, idempotencyKey: $idempotencyKey) {
+    ... on ProjectChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:d3ca0189442391134fce746564f1edaf4264190ad2f579fb1b97cb980fd8d696"}) as unknown as TypedDocumentString<AddTopicMutation, AddTopicMutationVariables>;
+export const RemoveTopicDocument = new TypedDocumentString(`
+    mutation RemoveTopic($project: ID!, $id: ID!, $idempotencyKey: String) {
+  removeTopic(projectId: $project, topicId: $id, idempotencyKey: $idempotencyKey) {
+    ... on ProjectChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:e27263ce0376b5ca202b7b7bfddf26aab56a9b8bcfaf01f8d4486dcefa6610f1"}) as unknown as TypedDocumentString<RemoveTopicMutation, RemoveTopicMutationVariables>;
+export const AddLocationDocument = new TypedDocumentString(`
+    mutation AddLocation($project: ID!, $place: String!, $country: String, $idempotencyKey: String) {
+  addLocation(
+    projectId: $project
+    place: $place
+    country: $country
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:eebff650ff87839168dc66fbebb0bbc463f8d7d90b7e22932328de2878a99638"}) as unknown as TypedDocumentString<AddLocationMutation, AddLocationMutationVariables>;
+export const RemoveLocationDocument = new TypedDocumentString(`
+    mutation RemoveLocation($project: ID!, $id: ID!, $idempotencyKey: String) {
+  removeLocation(
+    projectId: $project
+    locationId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:6a7bb198a77c3f88a30fe628a1edc2a2b226672d080a1ba5c13e3e6fe389fc37"}) as unknown as TypedDocumentString<RemoveLocationMutation, RemoveLocationMutationVariables>;
+export const AddPromptsDocument = new TypedDocumentString(`
+    mutation AddPrompts($project: ID!, $prompts: [NewPrompt!]!, $idempotencyKey: String) {
+  addPrompts(
+    projectId: $project
+    prompts: $prompts
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on PromptAddition {
+      added: __typename
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:e6f408a6b4705a81ffeafa9f0504054456871e4d2b7559c591174b1da43b974f"}) as unknown as TypedDocumentString<AddPromptsMutation, AddPromptsMutationVariables>;
+export const ReanalyzeDocument = new TypedDocumentString(`
+    mutation Reanalyze($project: ID!) {
+  reanalyze(projectId: $project) {
+    ... on Reanalysis {
+      done: __typename
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:44465df7f24477a319efb505b222d2df2c206b2e07a7d68e873bc5283bffb43d"}) as unknown as TypedDocumentString<ReanalyzeMutation, ReanalyzeMutationVariables>;
+export const InviteMemberDocument = new TypedDocumentString(`
+    mutation InviteMember($workspace: ID!, $email: String!, $role: Role, $idempotencyKey: String) {
+  addMember(
+    workspaceId: $workspace
+    email: $email
+    role: $role
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:bf97c34cc02851b26afbf94eea031192922b04d42ef3a8a1d2e568b19bd5b269"}) as unknown as TypedDocumentString<InviteMemberMutation, InviteMemberMutationVariables>;
+export const RemoveMemberDocument = new TypedDocumentString(`
+    mutation RemoveMember($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  removeMember(
+    workspaceId: $workspace
+    userId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:74b07bfe1270f1dcbe44cb29b7616942fa115db1b747a0f5f067281a187d1cce"}) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const RevokeInvitationDocument = new TypedDocumentString(`
+    mutation RevokeInvitation($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  revokeInvitation(
+    workspaceId: $workspace
+    invitationId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:c6fd02c780af70617d905f687a773660a4d311804a7ebed60d5a27ee779fbd96"}) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
+export const RevokeKeyDocument = new TypedDocumentString(`
+    mutation RevokeKey($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  revokeKey(workspaceId: $workspace, keyId: $id, idempotencyKey: $idempotencyKey) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:c32290a35737e025648ae678733c6ad4c9c093456850e843bc9850ce29fb57ce"}) as unknown as TypedDocumentString<RevokeKeyMutation, RevokeKeyMutationVariables>;
+export const CreateIngestKeyDocument = new TypedDocumentString(`
+    mutation CreateIngestKey($workspace: ID!, $name: String) {
+  createIngestKey(workspaceId: $workspace, name: $name) {
+    ... on NewIngestKey {
+      id
+      key
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:0496d2fb705661afd435ef8b0ea50a6a4c35d7e5adc167cd5ac21161867fe9bc"}) as unknown as TypedDocumentString<CreateIngestKeyMutation, CreateIngestKeyMutationVariables>;
+export const RevokeIngestKeyDocument = new TypedDocumentString(`
+    mutation RevokeIngestKey($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  revokeIngestKey(
+    workspaceId: $workspace
+    keyId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:b318431c3faf5314b89934f6a2a327545a141366c50c04600934a791510e07e4"}) as unknown as TypedDocumentString<RevokeIngestKeyMutation, RevokeIngestKeyMutationVariables>;
+export const RemoveProviderKeyDocument = new TypedDocumentString(`
+    mutation RemoveProviderKey($workspace: ID!, $id: ID!, $idempotencyKey: String) {
+  removeProviderKey(
+    workspaceId: $workspace
+    keyId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on WorkspaceChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:9b0a35c49ef40fbddecf188e032babcd50fe8ca4655ae2f825f94877f16f1505"}) as unknown as TypedDocumentString<RemoveProviderKeyMutation, RemoveProviderKeyMutationVariables>;
 export const CitedDocument = new TypedDocumentString(`
     query Cited($project: ID!, $window: Window, $filter: SourceFilter, $urls: SourceUrlFilter, $kinds: Filter) {
   project(id: $project) {
@@ -1300,38 +2327,105 @@ fragment Change on MetricChange {
   }
   isSignificant
 }`, {"hash":"sha256:bb7b25baf7e02238109e7996fba2c8de4e15923eda0c46ce71f1136d60fadcac"}) as unknown as TypedDocumentString<StandingQuery, StandingQueryVariables>;
-export const ShellDocument = new TypedDocumentString(`
-    query Shell($after: String) {
-  projects(first: 100, after: $after) {
-    nodes {
-      id
-      name
-      domain
-      status
-      dataAvailable {
-        from
-        to
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
-}
-    `, {"hash":"sha256:7096a7938e29f8e13518d81be5a3697c1a00b5600da371bf1baeadcb1a33dd04"}) as unknown as TypedDocumentString<ShellQuery, ShellQueryVariables>;
-export const AssistantsDocument = new TypedDocumentString(`
-    query Assistants($project: ID!, $window: Window) {
+export const AlertsDocument = new TypedDocumentString(`
+    query Alerts($project: ID!) {
   project(id: $project) {
-    visibilityByPlatform(window: $window) {
-      platforms {
-        platform
-        displayName
+    trafficStatus {
+      status
+      lastEventAt
+    }
+    runs(first: 1) {
+      nodes {
+        status
+        createdAt
+        coverage {
+          asked
+          failed
+        }
+      }
+    }
+    schedules(first: 20) {
+      nodes {
+        name
+        fault: problem
       }
     }
   }
 }
-    `, {"hash":"sha256:8b3b0d3e082cbfc1a9a90bce53ccc92c6f135d21a3fcb3944eca0717be1f1853"}) as unknown as TypedDocumentString<AssistantsQuery, AssistantsQueryVariables>;
+    `, {"hash":"sha256:e3d36a892a896ede96c05820e08aa874f0321c192e7dea14d118bb0b0f6c6749"}) as unknown as TypedDocumentString<AlertsQuery, AlertsQueryVariables>;
+export const ImportsDocument = new TypedDocumentString(`
+    query Imports($project: ID!, $after: String) {
+  project(id: $project) {
+    imports(first: 50, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        ...OneImport
+      }
+    }
+  }
+}
+    fragment OneImport on Import {
+  id
+  kind
+  status
+  file
+  startedAt
+  read
+  loaded
+  rejected
+  from
+  to
+}`, {"hash":"sha256:15c1435e4c44888ae81e380e0d6e4e18ecd27d6678d7e461fd6e5ecaabf628fa"}) as unknown as TypedDocumentString<ImportsQuery, ImportsQueryVariables>;
+export const ImportAnswersDocument = new TypedDocumentString(`
+    mutation ImportAnswers($project: ID!, $lines: String!) {
+  importAnswers(projectId: $project, lines: $lines) {
+    ... on ImportResult {
+      read
+      loaded
+      skipped
+      rejected {
+        line
+        reason
+      }
+      leftOut {
+        line
+        reason
+      }
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:87dce727e0201ccc8cc98f7e03d34ef1183610cf9387a398e363e897651a93a1"}) as unknown as TypedDocumentString<ImportAnswersMutation, ImportAnswersMutationVariables>;
+export const UndoImportDocument = new TypedDocumentString(`
+    mutation UndoImport($project: ID!, $id: ID!) {
+  undoImport(projectId: $project, importId: $id) {
+    ...OneImport
+    ...Faults
+  }
+}
+    fragment OneImport on Import {
+  id
+  kind
+  status
+  file
+  startedAt
+  read
+  loaded
+  rejected
+  from
+  to
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:33f3ddb7c89b7e05716c4f2018fc2837602432c612431de4acf81ce0865cdc13"}) as unknown as TypedDocumentString<UndoImportMutation, UndoImportMutationVariables>;
 export const AskedDocument = new TypedDocumentString(`
     query Asked($project: ID!, $window: Window, $filter: Filter, $after: String) {
   project(id: $project) {
@@ -1421,6 +2515,234 @@ export const PromptAnswersDocument = new TypedDocumentString(`
     position
   }
 }`, {"hash":"sha256:ba79a039578a2eade8b66aee592aeda22a07a8c17f3fe966020f9c7eaadd9c23"}) as unknown as TypedDocumentString<PromptAnswersQuery, PromptAnswersQueryVariables>;
+export const CollectingDocument = new TypedDocumentString(`
+    query Collecting($project: ID!, $window: Window) {
+  project(id: $project) {
+    spending {
+      today
+      thisMonth
+      dayCap
+      monthCap
+    }
+    schedules(first: 20) {
+      nodes {
+        ...OneSchedule
+      }
+    }
+    visibility(window: $window) {
+      coverage {
+        provider
+        asked
+        answered
+        absent
+        failed
+      }
+    }
+    collectingCost(window: $window) {
+      dateRange {
+        from
+        to
+      }
+      questions
+      cost
+      providers {
+        provider
+        model
+        questions
+        unpriced
+        cost
+      }
+      prompts {
+        promptId
+        prompt
+        questions
+        cost
+      }
+    }
+  }
+}
+    fragment OneSchedule on Schedule {
+  id
+  name
+  enabled
+  cron
+  timeZone
+  repetitions
+  nextRunAt
+  fault: problem
+  lastRun {
+    status
+    createdAt
+  }
+  plan {
+    runsPerMonth
+    expectedMonthlyCost
+    run {
+      questions
+    }
+  }
+}`, {"hash":"sha256:972df7a084ca67db973ab766969c9a6a6ed55e29cbd06efe8b8d0b117fa8abaf"}) as unknown as TypedDocumentString<CollectingQuery, CollectingQueryVariables>;
+export const RunsDocument = new TypedDocumentString(`
+    query Runs($project: ID!, $after: String) {
+  project(id: $project) {
+    runs(first: 10, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        ...OneRun
+      }
+    }
+  }
+}
+    fragment OneRun on Run {
+  id
+  status
+  createdAt
+  completedAt
+  expectedCost
+  schedule {
+    name
+  }
+  coverage {
+    provider
+    asked
+    waiting
+    answered
+    absent
+    failed
+    cost
+  }
+}`, {"hash":"sha256:3c6f5b2eedbe5b6275493f7c875d710cf349f6dc759f75f2f2f340c44bc3c991"}) as unknown as TypedDocumentString<RunsQuery, RunsQueryVariables>;
+export const CreateScheduleDocument = new TypedDocumentString(`
+    mutation CreateSchedule($project: ID!, $name: String!, $cron: String!, $timeZone: String, $repetitions: SafeInt, $idempotencyKey: String) {
+  createSchedule(
+    projectId: $project
+    name: $name
+    cron: $cron
+    timeZone: $timeZone
+    repetitions: $repetitions
+    idempotencyKey: $idempotencyKey
+  ) {
+    ...OneSchedule
+    ...Faults
+  }
+}
+    fragment OneSchedule on Schedule {
+  id
+  name
+  enabled
+  cron
+  timeZone
+  repetitions
+  nextRunAt
+  fault: problem
+  lastRun {
+    status
+    createdAt
+  }
+  plan {
+    runsPerMonth
+    expectedMonthlyCost
+    run {
+      questions
+    }
+  }
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:daa9375689536f20ddd30292b0dcf6d0f1863c8c5d28749de0b64a6dbad2f3e3"}) as unknown as TypedDocumentString<CreateScheduleMutation, CreateScheduleMutationVariables>;
+export const SwitchScheduleDocument = new TypedDocumentString(`
+    mutation SwitchSchedule($project: ID!, $id: ID!, $enabled: Boolean!, $idempotencyKey: String) {
+  updateSchedule(
+    projectId: $project
+    scheduleId: $id
+    enabled: $enabled
+    idempotencyKey: $idempotencyKey
+  ) {
+    ...OneSchedule
+    ...Faults
+  }
+}
+    fragment OneSchedule on Schedule {
+  id
+  name
+  enabled
+  cron
+  timeZone
+  repetitions
+  nextRunAt
+  fault: problem
+  lastRun {
+    status
+    createdAt
+  }
+  plan {
+    runsPerMonth
+    expectedMonthlyCost
+    run {
+      questions
+    }
+  }
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:5cee7a813760a705e13ba9f5b554a3fc298c47b5dd27fff22a619acf8dc5945e"}) as unknown as TypedDocumentString<SwitchScheduleMutation, SwitchScheduleMutationVariables>;
+export const RunScheduleDocument = new TypedDocumentString(`
+    mutation RunSchedule($project: ID!, $id: ID!, $idempotencyKey: String) {
+  runSchedule(
+    projectId: $project
+    scheduleId: $id
+    idempotencyKey: $idempotencyKey
+  ) {
+    ...OneRun
+    ...Faults
+  }
+}
+    fragment OneRun on Run {
+  id
+  status
+  createdAt
+  completedAt
+  expectedCost
+  schedule {
+    name
+  }
+  coverage {
+    provider
+    asked
+    waiting
+    answered
+    absent
+    failed
+    cost
+  }
+}
+fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:a6bf56de32172caaeb5ed528c23d41688e20ef0db6c4e316282e5e6d33f7e68c"}) as unknown as TypedDocumentString<RunScheduleMutation, RunScheduleMutationVariables>;
+export const SetCapsDocument = new TypedDocumentString(`
+    mutation SetCaps($project: ID!, $dayCap: Float, $monthCap: Float, $idempotencyKey: String) {
+  setCollectingCaps(
+    projectId: $project
+    dayCap: $dayCap
+    monthCap: $monthCap
+    idempotencyKey: $idempotencyKey
+  ) {
+    ... on ProjectChange {
+      changed
+    }
+    ...Faults
+  }
+}
+    fragment Faults on Problem {
+  problem: message
+  remedy: howToFix
+}`, {"hash":"sha256:6aa6450a36505681ec0ca0a90f651018aa5883d8a8cfd62b6e89c514ddccf384"}) as unknown as TypedDocumentString<SetCapsMutation, SetCapsMutationVariables>;
 export const WorkDocument = new TypedDocumentString(`
     query Work($project: ID!, $issues: IssueFilter, $opportunities: OpportunityFilter) {
   project(id: $project) {

@@ -1,19 +1,31 @@
+import { Link } from 'wouter'
+import { AssistantsDocument } from '../documents.ts'
 import type { PageProps } from '../parts/page.ts'
-import { useAddress } from '../state/address.ts'
+import { Loading } from '../parts/states.tsx'
+import { pathOf, useAddress } from '../state/address.ts'
+import { useQuestion } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
 
 const shownDays = 30
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Says where the answers of a project are, when the window has none. */
+/** Says where the answers of a project are, when the window has none, and how the first ones come. */
 export function NoData({ project }: PageProps) {
-  const { set } = useAddress()
-  const { dataAvailable: days } = project
+  const { set, link, window } = useAddress()
+  const { data } = useQuestion(AssistantsDocument, { project: project.id, window })
+  if (!data) return <Loading />
+  const days = data.project?.dataAvailable
   if (!days) {
     return (
       <div className="state">
         <p>{t.standing.noneAtAll}</p>
-        <p className="lead">{t.standing.importHint}</p>
+        <ol>
+          {Object.entries(t.standing.steps).map(([page, text]) => (
+            <li key={page}>
+              <Link href={link(pathOf(project.id, page))}>{text}</Link>
+            </li>
+          ))}
+        </ol>
       </div>
     )
   }

@@ -28,4 +28,11 @@ export const pages: readonly Page[] = [
   page('read', t.read, async () => (await import('./read/read.tsx')).Read),
   page('work', t.work, async () => (await import('./work/work.tsx')).Work),
   page('reports', t.reports, async () => (await import('./reports/reports.tsx')).Reports),
+  page(
+    'collecting',
+    t.collecting,
+    async () => (await import('./collecting/collecting.tsx')).Collecting,
+  ),
+  page('imports', t.imports, async () => (await import('./imports/imports.tsx')).Imports),
+  page('settings', t.settings, async () => (await import('./settings/settings.tsx')).Settings),
 ]

@@ -18,6 +18,7 @@ import { type Column, Part } from '../parts/table.tsx'
 import { useAddress } from '../state/address.ts'
 import { useQuestion } from '../state/ask.ts'
 import { t } from '../texts/texts.ts'
+import { Alerts } from './alerts.tsx'
 import { NoData } from './no-data.tsx'
 
 type Found = NonNullable<StandingQuery['project']>
@@ -127,9 +128,12 @@ export function Standing({ project }: PageProps) {
     variables: { project: project.id, window, filter },
   }
   return (
-    <Answered query={useQuestion(asked.document, asked.variables)}>
-      {({ project: found }) => found && <Shown found={found} asked={asked} project={project} />}
-    </Answered>
+    <>
+      <Alerts project={project.id} />
+      <Answered query={useQuestion(asked.document, asked.variables)}>
+        {({ project: found }) => found && <Shown found={found} asked={asked} project={project} />}
+      </Answered>
+    </>
   )
 }
 

@@ -43,7 +43,9 @@ function SchemePicker() {
 }
 
 function WindowPicker({ project }: { readonly project: Project }) {
-  const { state, set } = useAddress()
+  const { state, window, set } = useAddress()
+  const { data } = useQuestion(AssistantsDocument, { project: project.id, window })
+  const available = data?.project?.dataAvailable
   const isOwn = Boolean(state.from && state.to)
   const [isOpen, setOpen] = useState(false)
   const { days = String(defaultDays) } = state
@@ -75,24 +77,14 @@ function WindowPicker({ project }: { readonly project: Project }) {
         </select>
       </label>
       {(isOwn || isOpen) && (
-        <form className="dates" onSubmit={submit} key={`${state.from}${state.to}`}>
+        <form className="dates" onSubmit={submit} key={`${state.from}${state.to}${available?.to}`}>
           <label>
             <span>{t.shell.from}</span>
-            <input
-              name="from"
-              type="date"
-              required
-              defaultValue={state.from ?? project.dataAvailable?.from}
-            />
+            <input name="from" type="date" required defaultValue={state.from ?? available?.from} />
           </label>
           <label>
             <span>{t.shell.to}</span>
-            <input
-              name="to"
-              type="date"
-              required
-              defaultValue={state.to ?? project.dataAvailable?.to}
-            />
+            <input name="to" type="date" required defaultValue={state.to ?? available?.to} />
           </label>
           <button type="submit">{t.shell.apply}</button>
         </form>

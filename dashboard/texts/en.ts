@@ -1,9 +1,12 @@
 import { counted } from '../../core/text/counted.ts'
 import { count, dayText } from '../../web/share/numbers.ts'
 import { cited } from './english/cited.ts'
+import { collecting } from './english/collecting.ts'
+import { imports } from './english/imports.ts'
 import { named } from './english/named.ts'
 import { read } from './english/read.ts'
 import { reports } from './english/reports.ts'
+import { settings } from './english/settings.ts'
 import { work } from './english/work.ts'
 
 const list = new Intl.ListFormat('en')
@@ -118,14 +121,29 @@ export const en = {
       `This project has answers from ${dayText(from)} to ${dayText(to)}.`,
     showData: 'Show the last 30 days with answers',
     noneAtAll: 'This project has no answers yet.',
-    importHint:
-      'Import answers by “sightline import answers FILE”, or by the mutation “importAnswers”.',
+    steps: {
+      settings: 'Check the names of the brand, add competitors and prompts',
+      collecting: 'Let a schedule ask the assistants',
+      imports: 'Or import answers that you have',
+      read: 'Link the site, to see which crawlers read it',
+    },
+  },
+  alerts: {
+    title: 'Look at the data first',
+    stale: (at: string) => `No server has sent requests since ${at} UTC.`,
+    run: (at: string, failed: number, asked: number) =>
+      `The run of ${at} UTC failed for ${count(failed)} of ${counted(asked, 'question')}.`,
+    schedule: (name: string, problem: string) =>
+      `The schedule “${name}” started no run: ${problem}`,
   },
   named,
   cited,
   read,
   work,
   reports,
+  collecting,
+  imports,
+  settings,
   act: { reason: 'Reason', cancel: 'Keep' },
   asked: {
     nav: 'Prompts',

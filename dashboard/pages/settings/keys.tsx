@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import {
+  CreateIngestKeyDocument,
+  RemoveProviderKeyDocument,
+  RevokeIngestKeyDocument,
+  RevokeKeyDocument,
+} from '../../documents.ts'
+import { Act } from '../../parts/act.tsx'
+import { textColumn, timeColumn } from '../../parts/columns.tsx'
+import { ChangeForm, Field } from '../../parts/form.tsx'
+import { type Column, Part } from '../../parts/table.tsx'
+import { t } from '../../texts/texts.ts'
+import type { Workspace, WorkspacePart } from './workspace.tsx'
+
+type Key = NonNullable<Workspace['apiKeys']>['nodes'][number]
+type IngestKey = NonNullable<Workspace['ingestKeys']>['nodes'][number]
+type ProviderKey = NonNullable<Workspace['providerKeys']>['nodes'][number]
+
+/** The keys of the workspace. */
+export function Keys({ workspace, asked }: WorkspacePart) {
+  const nameOf = ({ name, lastFour }: Key) => t.settings.keyName(name, lastFour)
+  const columns: readonly Column<Key>[] = [
+    textColumn(t.settings.key, nameOf),
+    textColumn(t.settings.reach, ({ project }) => project?.name ?? t.settings.whole),
+    textColumn(t.settings.scopes, ({ scopes }) => scopes.join(', ')),
+    timeColumn(t.settings.used, ({ lastUsedAt }) => lastUsedAt),
+    {
+      name: t.settings.acts,
+      show: (key) =>
+        key.revokedAt ? (
+          t.settings.revoked
+        ) : (
+          <Act
+            label={t.settings.revoke}
+            of={nameOf(key)}
+            document={RevokeKeyDocument}
+            variables={{ workspace: workspace.id, id: key.id }}
+          />
+        ),
+    },
+  ]
+  return (
+    <Part
+      title={t.settings.keys}
+      lead={t.settings.keysLead}
+      asked={asked}
+      columns={columns}
+      rows={workspace.apiKeys?.nodes ?? []}
+      keyOf={({ id }) => id}
+    />
+  )
+}
+
+/** The keys of senders, and a form for one more, which is shown once. */
+export function IngestKeys({ workspace, asked }: WorkspacePart) {
+  const [made, setMade] = useState<string>()
+  const rows = workspace.ingestKeys?.nodes ?? []
+  const columns: readonly Column<IngestKey>[] = [
+    textColumn(t.settings.key, ({ id, name }) => name ?? id),
+    timeColumn(t.settings.made, ({ createdAt }) => createdAt),
+    {
+      name: t.settings.acts,
+      show: ({ id, name, revokedAt }) =>
+        revokedAt ? (
+          t.settings.revoked
+        ) : (
+          <Act
+            label={t.settings.revoke}
+            of={name ?? id}
+            document={RevokeIngestKeyDocument}
+            variables={{ workspace: workspace.id, id }}
+          />
+        ),
+    },
+  ]
+  return (
+    <Part
+      title={t.settings.ingestKeys}
+      {...(rows.length === 0 && { lead: t.settings.noIngestKeys })}
+      asked={asked}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      after={
+        <>
+          <ChangeForm
+            document={CreateIngestKeyDocument}
+            variablesOf={(text) => ({ workspace: workspace.id, name: text('name') || null })}
+            submit={t.settings.makeIngestKey}
+            onDone={({ createIngestKey: answer }) => {
+              if (answer && 'key' in answer) setMade(answer.key)
+            }}
+          >
+            <Field name="name" label={t.settings.name} isOptional />
+          </ChangeForm>
+          <div role="status">
+            {made && (
+              <p>
+                {t.settings.ingestKeyOnce} <code>{made}</code>
+              </p>
+            )}
+          </div>
+        </>
+      }
+    />
+  )
+}
+
+/** The keys for providers of AI assistants. */
+export function ProviderKeys({ workspace, asked }: WorkspacePart) {
+  const rows = workspace.providerKeys?.nodes ?? []
+  const columns: readonly Column<ProviderKey>[] = [
+    textColumn(t.settings.label, ({ label }) => label),
+    textColumn(t.settings.provider, ({ provider }) => provider),
+    textColumn(t.settings.model, ({ model }) => model ?? t.settings.ownModel),
+    {
+      name: t.settings.acts,
+      show: ({ id, label }) => (
+        <Act
+          label={t.settings.remove}
+          of={label}
+          document={RemoveProviderKeyDocument}
+          variables={{ workspace: workspace.id, id }}
+        />
+      ),
+    },
+  ]
+  return (
+    <Part
+      title={t.settings.providerKeys}
+      {...(rows.length === 0 && { lead: t.settings.noProviderKeys })}
+      asked={asked}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+    />
+  )
+}

@@ -1,0 +1,146 @@
+import { Link } from 'wouter'
+import {
+  AddAliasDocument,
+  AddCompetitorDocument,
+  type NamesQuery,
+  ReanalyzeDocument,
+  RemoveAliasDocument,
+  RemoveCompetitorDocument,
+} from '../../documents.ts'
+import { Act } from '../../parts/act.tsx'
+import { countColumn, longColumn, textColumn } from '../../parts/columns.tsx'
+import { ChangeForm, Field } from '../../parts/form.tsx'
+import { type Asked, type Column, Part } from '../../parts/table.tsx'
+import { pathOf, useAddress } from '../../state/address.ts'
+import { t } from '../../texts/texts.ts'
+
+export type Found = NonNullable<NamesQuery['project']>
+type Matches = NonNullable<Found['brandMatches']>
+type Name = Matches['names'][number]
+type Competitor = NonNullable<Found['competitors']>['nodes'][number]
+
+export interface SettingsPart {
+  readonly project: string
+  readonly found: Found
+  readonly asked: Asked<NamesQuery, { project: string }>
+}
+
+/** The graph gives both sides of a name without the spaces beside it. */
+const spaceBefore = (text: string) => (/[\p{L}\p{N}\p{Pe}.,;:!?]$/u.test(text) ? ' ' : '')
+const spaceAfter = (text: string) => (/^[\p{L}\p{N}\p{Ps}]/u.test(text) ? ' ' : '')
+
+function Samples({ project, name }: { readonly project: string; readonly name: Name }) {
+  const { link } = useAddress()
+  return name.samples.map(({ answerId, before, matched, after, setAside }) => (
+    <p key={answerId + before} className="sample">
+      {before + spaceBefore(before)}
+      <mark className={setAside ? '' : 'own'}>
+        <Link href={link(pathOf(project, 'asked'))}>{matched}</Link>
+      </mark>
+      {spaceAfter(after) + after}
+    </p>
+  ))
+}
+
+/** The names of all brands with what they find, and a form for one more of the own brand. */
+export function Names({ project, found, asked }: SettingsPart) {
+  const { brandMatches: matches } = found
+  const first = matches?.names.find(({ isOwn }) => isOwn)?.text
+  const columns: readonly Column<Name>[] = [
+    textColumn(t.settings.name, ({ text }) => text),
+    textColumn(t.settings.brand, ({ brand }) => brand),
+    textColumn(t.settings.match, ({ match }) => t.settings.matches[match]),
+    countColumn(t.settings.found, ({ answers }) => answers),
+    countColumn(t.settings.aside, ({ answersSetAside }) => answersSetAside),
+    {
+      name: t.settings.samples,
+      isText: true,
+      isLong: true,
+      show: (name) => <Samples project={project} name={name} />,
+    },
+    {
+      name: t.settings.acts,
+      show: ({ isOwn, text }) =>
+        isOwn &&
+        text !== first && (
+          <Act
+            label={t.settings.remove}
+            of={text}
+            document={RemoveAliasDocument}
+            variables={{ project, text }}
+          />
+        ),
+    },
+  ]
+  return (
+    <Part
+      title={t.settings.names}
+      lead={t.settings.namesLead(matches?.answersSearched ?? 0)}
+      asked={asked}
+      columns={columns}
+      rows={matches?.names ?? []}
+      keyOf={({ brand, text }) => `${brand} ${text}`}
+      isOwn={({ isOwn }) => isOwn}
+      after={
+        <>
+          <ChangeForm
+            document={AddAliasDocument}
+            variablesOf={(text) => ({ project, text: text('alias') })}
+            submit={t.settings.add}
+          >
+            <Field name="alias" label={t.settings.alias} />
+          </ChangeForm>
+          <p className="lead">{t.settings.reanalyzeLead}</p>
+          <div className="acts">
+            <Act
+              label={t.settings.reanalyze}
+              document={ReanalyzeDocument}
+              variables={{ project }}
+            />
+          </div>
+        </>
+      }
+    />
+  )
+}
+
+/** The competitors, and a form for one more. */
+export function Competitors({ project, found, asked }: SettingsPart) {
+  const rows = found.competitors?.nodes ?? []
+  const columns: readonly Column<Competitor>[] = [
+    textColumn(t.settings.name, ({ name }) => name),
+    textColumn(t.settings.domain, ({ domain }) => domain),
+    longColumn(t.settings.aliases, ({ aliases }) => aliases.map(({ text }) => text).join(', ')),
+    {
+      name: t.settings.acts,
+      show: ({ id, name }) => (
+        <Act
+          label={t.settings.remove}
+          of={name}
+          document={RemoveCompetitorDocument}
+          variables={{ project, id }}
+        />
+      ),
+    },
+  ]
+  return (
+    <Part
+      title={t.settings.competitors}
+      {...(rows.length === 0 && { lead: t.settings.noCompetitors })}
+      asked={asked}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      after={
+        <ChangeForm
+          document={AddCompetitorDocument}
+          variablesOf={(text) => ({ project, name: text('name'), domain: text('domain') })}
+          submit={t.settings.add}
+        >
+          <Field name="name" label={t.settings.name} />
+          <Field name="domain" label={t.settings.domain} />
+        </ChangeForm>
+      }
+    />
+  )
+}

@@ -1,0 +1,135 @@
+import {
+  InviteMemberDocument,
+  RemoveMemberDocument,
+  RevokeInvitationDocument,
+  type Role,
+  WorkspaceSettingsDocument,
+  type WorkspaceSettingsQuery,
+} from '../../documents.ts'
+import { Act } from '../../parts/act.tsx'
+import { textColumn, timeColumn } from '../../parts/columns.tsx'
+import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
+import { Answered } from '../../parts/states.tsx'
+import { type Asked, type Column, Part } from '../../parts/table.tsx'
+import { useQuestion } from '../../state/ask.ts'
+import { t } from '../../texts/texts.ts'
+import { IngestKeys, Keys, ProviderKeys } from './keys.tsx'
+
+type Found = NonNullable<WorkspaceSettingsQuery['project']>
+export type Workspace = Found['workspace']
+type Entry = NonNullable<Workspace['auditTrail']>['nodes'][number]
+
+export interface WorkspacePart {
+  readonly workspace: Workspace
+  readonly asked: Asked<WorkspaceSettingsQuery, { project: string }>
+}
+
+interface Person {
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  /** The end of an invitation that was not accepted yet. */
+  readonly until: string | null
+}
+
+/** The members and the invited, and a form for one more. */
+function Members({ workspace, asked }: WorkspacePart) {
+  const { id, members, invitations } = workspace
+  const people: readonly Person[] = [
+    ...(members?.nodes ?? []).map(({ userId, ...member }) => ({
+      ...member,
+      ...{ id: userId, until: null },
+    })),
+    ...(invitations?.nodes ?? []).map(({ expiresAt, ...each }) => ({ ...each, until: expiresAt })),
+  ]
+  const columns: readonly Column<Person>[] = [
+    textColumn(t.settings.email, ({ email }) => email),
+    textColumn(t.settings.role, ({ role, until }) =>
+      until
+        ? `${t.settings.roles[role]}, ${t.settings.invited(t.day(until))}`
+        : t.settings.roles[role],
+    ),
+    {
+      name: t.settings.acts,
+      show: (person) => (
+        <Act
+          label={person.until ? t.settings.withdraw : t.settings.remove}
+          of={person.email}
+          document={person.until ? RevokeInvitationDocument : RemoveMemberDocument}
+          variables={{ workspace: id, id: person.id }}
+        />
+      ),
+    },
+  ]
+  return (
+    <Part
+      title={t.settings.members}
+      asked={asked}
+      columns={columns}
+      rows={people}
+      keyOf={(person) => person.id}
+      after={
+        <ChangeForm
+          document={InviteMemberDocument}
+          variablesOf={(text) => ({
+            ...{ workspace: id, email: text('email') },
+            role: text('role') as Role,
+          })}
+          submit={t.settings.invite}
+        >
+          <Field name="email" label={t.settings.email} type="email" />
+          <Choice name="role" label={t.settings.role} choices={t.settings.roles} />
+        </ChangeForm>
+      }
+    />
+  )
+}
+
+const trailColumns: readonly Column<Entry>[] = [
+  timeColumn(t.settings.at, ({ at }) => at),
+  textColumn(t.settings.change, ({ action }) => action),
+  textColumn(
+    t.settings.by,
+    ({ member, key }) =>
+      [member?.email, key && t.settings.keyName(key.name, key.lastFour)]
+        .filter(Boolean)
+        .join(', ') || t.settings.commandLine,
+  ),
+]
+
+/** Who may read and change the workspace, and who changed what. */
+export function WorkspaceParts({ project }: { readonly project: string }) {
+  const variables = { project }
+  const asked = { document: WorkspaceSettingsDocument, variables }
+  const query = useQuestion(WorkspaceSettingsDocument, variables)
+  if (query.error?.message && !query.data) {
+    return (
+      <div className="state" role="status">
+        <p>{t.settings.needsAdmin}</p>
+        <p className="lead">{query.error.message}</p>
+      </div>
+    )
+  }
+  return (
+    <Answered query={query}>
+      {({ project: found }) =>
+        found && (
+          <>
+            <h2>{t.settings.workspace(found.workspace.name, found.workspace.plan)}</h2>
+            <Members workspace={found.workspace} asked={asked} />
+            <Keys workspace={found.workspace} asked={asked} />
+            <IngestKeys workspace={found.workspace} asked={asked} />
+            <ProviderKeys workspace={found.workspace} asked={asked} />
+            <Part
+              title={t.settings.trail}
+              asked={asked}
+              columns={trailColumns}
+              rows={found.workspace.auditTrail?.nodes ?? []}
+              keyOf={({ id }) => id}
+            />
+          </>
+        )
+      }
+    </Answered>
+  )
+}

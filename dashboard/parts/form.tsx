@@ -1,0 +1,103 @@
+import { type FormEvent, type ReactNode, useId } from 'react'
+import type { TypedDocumentString } from '../documents.ts'
+import { useChange } from '../state/change.ts'
+import { Fault } from './act.tsx'
+
+interface ChangeFormProps<R extends object, V> {
+  readonly document: TypedDocumentString<R, V & { idempotencyKey?: string | null | undefined }>
+  /** Variables of the change, by the trimmed texts of the fields. */
+  variablesOf(text: (name: string) => string): V
+  readonly submit: string
+  readonly children: ReactNode
+  /** Gets the answer of a change that was made. */
+  onDone?(answer: R): void
+}
+
+/** Fields and a button that changes something. A change that was made empties the fields. */
+export function ChangeForm<R extends object, V>({
+  document,
+  variablesOf,
+  submit,
+  children,
+  onDone,
+}: ChangeFormProps<R, V>) {
+  const change = useChange<R, V>(document)
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const texts = new FormData(form)
+    change.mutate(
+      variablesOf((name) => String(texts.get(name) ?? '').trim()),
+      {
+        onSuccess: (answer) => {
+          form.reset()
+          onDone?.(answer)
+        },
+      },
+    )
+  }
+  return (
+    <>
+      <form className="line" onSubmit={send}>
+        {children}
+        <button type="submit" disabled={change.isPending}>
+          {submit}
+        </button>
+      </form>
+      <Fault error={change.error} />
+    </>
+  )
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'number'
+  readonly isOptional?: boolean
+  readonly value?: string | number
+  readonly least?: number
+  readonly most?: number
+  /** The id of a text that explains the field. */
+  readonly hint?: string
+}
+
+/** A field with its label. */
+export function Field(props: FieldProps) {
+  const { name, label, type = 'text', isOptional = false, value, least, most, hint } = props
+  const id = useId()
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...{ id, name, type, min: least, max: most, defaultValue: value }}
+        {...(type === 'number' && { step: 'any' })}
+        required={!isOptional}
+        aria-describedby={hint}
+      />
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly label: string
+  /** Texts by values. */
+  readonly choices: Readonly<Record<string, string>>
+}
+
+/** A list of choices with its label. */
+export function Choice({ name, label, choices }: ChoiceProps) {
+  const id = useId()
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} name={name}>
+        {Object.entries(choices).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}

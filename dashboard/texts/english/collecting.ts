@@ -1,0 +1,81 @@
+import { counted } from '../../../core/text/counted.ts'
+import { count, dayText } from '../../../web/share/numbers.ts'
+
+const dollars = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 4,
+})
+
+/** Texts of the page of schedules, runs and their cost. */
+export const collecting = {
+  nav: 'Collecting',
+  title: 'Whom do we ask, and what does it cost?',
+  money: (amount: number) => dollars.format(amount),
+  unknownCost: 'not known',
+  spending: 'Spending',
+  today: 'Today (UTC)',
+  month: 'This month (UTC)',
+  ofCap: (spent: number, cap: number | null) =>
+    cap === null
+      ? `${dollars.format(spent)}, without a cap`
+      : `${dollars.format(spent)} of ${dollars.format(cap)}`,
+  dayCap: 'Cap of a day, $',
+  monthCap: 'Cap of a month, $',
+  setCaps: 'Set the caps',
+  capHint: 'An empty field is no cap. Questions that do not fit under a cap are not asked.',
+  schedules: 'Schedules',
+  noSchedules: 'No schedule asks the prompts of this project.',
+  schedule: 'Schedule',
+  when: 'Times',
+  times: (cron: string, zone: string) => `${cron}, ${zone}`,
+  next: 'Next run (UTC)',
+  last: 'Last run',
+  lastRun: (state: string, at: string) => `${state}, ${at}`,
+  aMonth: '30 days cost',
+  perRun: 'Questions a run',
+  problem: 'Problem',
+  acts: 'Change',
+  run: 'Run now',
+  on: 'Switch on',
+  off: 'Switch off',
+  make: 'Make a schedule',
+  makeLead:
+    'A schedule asks all tracked prompts with the provider keys of the workspace. “sightline provider-key set” stores a key.',
+  name: 'Name',
+  often: 'When',
+  oftenChoices: {
+    '0 6 * * *': 'Daily at 6:00',
+    '0 6 * * 1-5': 'On workdays at 6:00',
+    '0 6 * * 1': 'On Mondays at 6:00',
+    '0 */6 * * *': 'Every six hours',
+  },
+  zone: 'Time zone',
+  repetitions: 'Times each prompt is asked',
+  submit: 'Make it',
+  providers: 'Providers in this window',
+  providersLead: 'Absent: refused, filtered, empty or not shown. An absent answer is no miss.',
+  noQuestions: 'No question ended in this window.',
+  provider: 'Provider',
+  asked: 'Asked',
+  answered: 'Answered',
+  absent: 'Absent',
+  failed: 'Failed',
+  costs: 'Cost of this window',
+  costsLead: (from: string, to: string, questions: number, cost: number) =>
+    `${dayText(from)} to ${dayText(to)}: ${counted(questions, 'question')} for ${dollars.format(cost)}.`,
+  model: 'Model',
+  questions: 'Questions',
+  unpriced: 'Without a price',
+  cost: 'Cost',
+  dearest: 'Prompts that cost most',
+  runs: 'Runs',
+  noRuns: 'No run was started.',
+  started: 'Requested (UTC)',
+  state: 'State',
+  states: { queued: 'waits', running: 'asks', completed: 'done', failed: 'failed' },
+  progress: 'Ended',
+  ended: (done: number, all: number) => `${count(done)} of ${count(all)}`,
+  byHand: 'by hand',
+} as const
