@@ -47,19 +47,19 @@ function toneOf(brand: DemoBrand, at: number, draw: Draw): Tone {
   return roll < 0.42 + gloom ? 'neutral' : 'positive'
 }
 
-interface Asked {
+export interface Asked {
   readonly topic: DemoTopic
-  readonly prompt: string
   readonly by: DemoPlatform
-  readonly location: (typeof locations)[number]
+  /** The share by which answers at the place of the question name the own brand more often. */
+  readonly home: number
   /** From 0 at the first day to 1 at the last. */
   readonly at: number
 }
 
-function brandsNamed(draw: Draw, { topic, by, location, at }: Asked): Named[] {
+function brandsNamed(draw: Draw, { topic, by, home, at }: Asked): Named[] {
   const aboutOwn = isAboutOwnBrand(topic)
   if (!aboutOwn && draw.chance(noBrands)) return []
-  const favour = by.favour * location.home
+  const favour = by.favour * home
   const named = [ownBrand, ...rivals].filter((brand) => {
     if (brand !== ownBrand) return draw.chance(presence(brand, at) * (aboutOwn ? 0.5 : 1))
     return aboutOwn || draw.chance(Math.min(0.95, presence(brand, at) * favour))
@@ -83,20 +83,41 @@ function productsOf(draw: Draw, { topic, by }: Asked, named: readonly Named[]) {
   })
 }
 
-/** The choosers of sources and ads. */
-interface Stock {
-  readonly sources: ReturnType<typeof openSources>
-  readonly ads: ReturnType<typeof openAds>
-}
+type Sources = ReturnType<typeof openSources>
 
-function demoLine(draw: Draw, asked: Asked, collectedAt: Date, { sources, ads }: Stock): string {
-  const { topic, prompt, by, location } = asked
+/** An invented answer, with the brands that it names, the pages that it cites, and its sub-queries. */
+export function inventAnswer(draw: Draw, asked: Asked, sources: Sources, year: number) {
+  const { topic, by } = asked
   const named = brandsNamed(draw, asked)
   const brands = named.map(({ brand }) => brand)
   const count = draw.chance(by.cites) ? draw.between(...by.citations) : 0
   const pages = sources(count, topic, brands)
   const style = by.platform === 'perplexity' || by.model === '' ? 'prose' : 'list'
   const queries = draw.between(0, by.searches)
+  const text = answerText(draw, topic, named, style, pages.length)
+  return { named, pages, text, queries: searchQueries(draw, topic, named, queries, year) }
+}
+
+/** The choosers of sources and ads. */
+interface Stock {
+  readonly sources: Sources
+  readonly ads: ReturnType<typeof openAds>
+}
+
+interface AskedLine extends Asked {
+  readonly prompt: string
+  readonly location: (typeof locations)[number]
+}
+
+function demoLine(
+  draw: Draw,
+  asked: AskedLine,
+  collectedAt: Date,
+  { sources, ads }: Stock,
+): string {
+  const { topic, prompt, by, location } = asked
+  const year = collectedAt.getUTCFullYear()
+  const { named, pages, text, queries } = inventAnswer(draw, asked, sources, year)
   return JSON.stringify({
     prompt,
     topic: topic.name,
@@ -106,9 +127,9 @@ function demoLine(draw: Draw, asked: Asked, collectedAt: Date, { sources, ads }:
     collectedAt: collectedAt.toISOString(),
     country: location.country,
     location: location.label,
-    text: answerText(draw, topic, named, style, pages.length),
+    text,
     citations: pages.map((page, index) => ({ position: index + 1, ...page })),
-    searchQueries: searchQueries(draw, topic, named, queries, collectedAt.getUTCFullYear()),
+    searchQueries: queries,
     products: productsOf(draw, asked, named),
     ads: ads(by, topic),
     sentiment: named.find(({ brand }) => brand === ownBrand)?.tone,
@@ -139,7 +160,8 @@ export function* demoLines({ seed, endDay, days = 90 }: DemoOptions): Generator<
         if (turn % everyDays !== 0) continue
         const location = locations[(promptIndex + Math.floor(turn / everyDays)) % locations.length]
         if (!location) continue
-        const asked = { topic, prompt, by, location, at: days > 1 ? day / (days - 1) : 1 }
+        const at = days > 1 ? day / (days - 1) : 1
+        const asked = { topic, prompt, by, location, home: location.home, at }
         const startOfDayMs = lastDayMs - (days - 1 - day) * dayMs
         yield demoLine(draw, asked, new Date(startOfDayMs + sinceMidnightMs), stock)
         sinceMidnightMs += draw.between(20_000, 70_000)

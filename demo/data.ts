@@ -4,7 +4,9 @@ import type { Warehouse } from '../warehouse/client.ts'
 import { loadDemoAnalytics } from './analytics.ts'
 import { demoLines } from './answers.ts'
 import { requestDemoAudit } from './audit.ts'
+import { beginAsking } from './collecting/project.ts'
 import { loadDemoContent } from './content.ts'
+import type { DemoFile } from './file.ts'
 import { loadDemoHits } from './hits.ts'
 import { makeDemoReport } from './report.ts'
 
@@ -16,10 +18,11 @@ export interface DemoStores {
   warehouse: Warehouse
 }
 
-/** Loads the data of all areas into the demo project. Each part replaces what an interrupted call loaded. */
+/** Loads the data of all areas into the demo projects. Each part replaces what an interrupted call loaded. */
 export async function loadDemoData(
   stores: DemoStores,
-  { projectId, endDay }: { readonly projectId: string; readonly endDay: string },
+  { projectId, askingProjectId, endDay }: DemoFile,
+  signingSecret: string,
 ): Promise<void> {
   const options = { seed: SEED, endDay }
   await importAnswers(stores, { projectId, lines: demoLines(options) })
@@ -28,4 +31,5 @@ export async function loadDemoData(
   await loadDemoContent(stores, projectId, options)
   await makeDemoReport(stores, projectId, endDay)
   await requestDemoAudit(stores, projectId)
+  if (askingProjectId !== undefined) await beginAsking(stores.db, askingProjectId, signingSecret)
 }

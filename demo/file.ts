@@ -6,6 +6,8 @@ import { replaceFile } from '../disk/durable-file.ts'
 const demoSchema = z.object({
   workspaceId: z.string(),
   projectId: z.string(),
+  /** The project that a schedule asks about; absent in demonstrations of older versions. */
+  askingProjectId: z.string().optional(),
   key: z.string(),
   /** The last day of the demonstration's answers. */
   endDay: z.string(),

@@ -21,6 +21,19 @@ export interface ServedSite {
  */
 export type ServeSite = (projectId: string) => Promise<ServedSite | null>
 
+/** A provider of assistants that the worker itself serves, for the questions of one run. */
+export interface ServedProvider {
+  /** Its hosts, each reached where it is served. */
+  readonly hosts: readonly PrivateHost[]
+  close(): Promise<void>
+}
+
+/** Serves a provider while a run asks; null for every run that has none. What holds for `ServeSite` holds here. */
+export type ServeProvider = (run: {
+  readonly id: string
+  readonly projectId: string
+}) => Promise<ServedProvider | null>
+
 /** The stores and settings of a worker, the same for every job. */
 export interface WorkSources {
   readonly db: Catalog
@@ -36,6 +49,8 @@ export interface WorkSources {
   readonly crawlers?: () => Promise<BotRegistry>
   /** Absent where the worker serves no site. */
   readonly serveSite?: ServeSite
+  /** Absent where the worker serves no provider. */
+  readonly serveProvider?: ServeProvider
 }
 
 /** The sources of one job, and its ends. */

@@ -41,7 +41,7 @@ export function jobsOf({ db }: TestApi, key?: string): Promise<JobRow[]> {
  * It stops after the last test, or earlier by `stop`.
  */
 export async function startTestWorker(
-  api: TestApi & Pick<WorkSources, 'serveSite' | 'crawlers'>,
+  api: TestApi & Pick<WorkSources, 'serveSite' | 'serveProvider' | 'crawlers'>,
   handlers: Handlers = allHandlers,
 ): Promise<TestWorker> {
   const { db } = api

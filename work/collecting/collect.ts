@@ -190,15 +190,20 @@ async function showAsTheyCome(work: Work, run: Run, terms: LaneTerms, asked: Abo
 }
 
 async function askAndShow(work: Work, run: Run, terms: LaneTerms, lockLost: AbortSignal) {
+  const served = (await work.serveProvider?.(run)) ?? null
+  const { settings } = work
+  const hosts = [...settings.ALLOW_PRIVATE_HOSTS, ...(served?.hosts ?? [])]
+  const reaching = { ...work, settings: { ...settings, ALLOW_PRIVATE_HOSTS: hosts } }
   const asked = new AbortController()
   const showing =
     run.visibility === 'by_answer' ? showAsTheyCome(work, run, terms, asked.signal) : null
   // Whoever awaits it gets its error. Until then it must not count as unhandled.
   showing?.catch(() => undefined)
   try {
-    await askAll(work, run, terms, lockLost)
+    await askAll(reaching, run, terms, lockLost)
   } finally {
     asked.abort()
+    await served?.close()
     await showing
   }
 }
