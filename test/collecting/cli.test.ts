@@ -103,7 +103,29 @@ test('a key is stored from standard input, and a run asks with it and imports th
     await run<{ providerKeys: { id: string }[] }>('provider-key', 'list', ...workspace)
   ).providerKeys
   expect(await run('provider-key', 'remove', key?.id ?? '')).toMatchObject({ changed: true })
-}, 60_000)
+}, 240_000)
+
+test('a plan that asks nothing names what is missing, and the command that stores it', async () => {
+  const { id: workspace } = await run('workspace', 'create', '--name', 'Empty')
+  const about = ['--name', 'Empty', '--domain', 'empty.com', '--workspace', workspace]
+  const { id } = await run('project', 'create', ...about)
+  const daily = ['schedule', 'create', 'Daily', '--cron', '0 6 * * *', '--project', id]
+  expect((await runCli([...daily, '--dry-run'], options)).stdout).toBe(
+    'The workspace has no provider key. This stores one: ' +
+      `sightline provider-key set openai --workspace ${workspace} < key.txt\n`,
+  )
+  const noKey = { questions: 0, problem: expect.stringContaining('no provider key') }
+  expect(await run<object>('collect', 'run', '--dry-run', '--project', id)).toMatchObject(noKey)
+  await run(...daily)
+  expect((await runCli(['schedule', 'list', '--project', id], options)).stdout).toContain(
+    'The workspace has no provider key.',
+  )
+  const set = ['provider-key', 'set', 'perplexity', '--base-url', providers.baseUrl('perplexity')]
+  await runCli([...set, '--workspace', workspace], { ...options, input: `${secret}\n` })
+  expect((await runCli([...daily, '--dry-run'], options)).stdout).toBe(
+    `No prompt is tracked. This adds one: sightline prompt add "best anvils?" --project ${id}\n`,
+  )
+}, 120_000)
 
 test('a wrong provider, key or count is named by its option', async () => {
   const wrong = await runCli(['provider-key', 'set', 'none', '--workspace', 'x'], {

@@ -6,7 +6,7 @@ import { readProject } from '../../project-details.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withCatalog, withStores } from '../../stores.ts'
 import { columns } from '../../text.ts'
-import { dollars, runPlanned } from './follow.ts'
+import { dollars, runPlanned, whyNothing } from './follow.ts'
 
 export function addCollect(program: Command): void {
   const group = commandGroup(
@@ -60,7 +60,8 @@ async function collect(context: Context, options: Options): Promise<CommandResul
   return withStores(context, async (stores) => {
     const project = await readProject(stores.db, options.project)
     const plan = await planRun(stores.db, project, selection)
-    return runPlanned(context, stores, { ...plan, dryRun: options.dryRun }, () =>
+    const problem = whyNothing(plan, project)
+    return runPlanned(context, stores, { ...plan, problem, dryRun: options.dryRun }, () =>
       startRun(stores.db, commandLine, project, selection),
     )
   })

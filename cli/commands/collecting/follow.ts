@@ -11,23 +11,44 @@ export const dollars = (cost: number) => `$${cost.toFixed(cost < 1 ? 4 : 2)}`
 export const expected = (cost: number | null) =>
   cost === null ? 'the cost is unknown' : `expected cost ${dollars(cost)}`
 
+interface Asked {
+  readonly prompts: readonly object[]
+  readonly targets: readonly object[]
+}
+
+/** Why a plan asks nothing, and the command that changes it; null where it asks. */
+export function whyNothing(
+  { prompts, targets }: Asked,
+  { id, workspaceId }: { readonly id: string; readonly workspaceId: string },
+): string | null {
+  if (targets.length === 0) {
+    return `The workspace has no provider key. This stores one: sightline provider-key set openai --workspace ${workspaceId} < key.txt`
+  }
+  if (prompts.length === 0) {
+    return `No prompt is tracked. This adds one: sightline prompt add "best anvils?" --project ${id}`
+  }
+  return null
+}
+
 interface Planned {
   readonly asks: number
   readonly expectedCost: number | null
   readonly dryRun: true | undefined
+  /** Why nothing is asked; null where something is. */
+  readonly problem: string | null
 }
 
 /** Shows what a run asks and costs. Without `dryRun`, starts it, waits for its end, and says how its questions ended. */
 export async function runPlanned(
   context: Context,
   stores: Stores,
-  { asks, expectedCost, dryRun }: Planned,
+  { asks, expectedCost, dryRun, problem }: Planned,
   start: () => Promise<{ readonly id: string }>,
 ): Promise<CommandResult> {
-  const planned = { questions: asks, expectedCost }
-  const line = `${count(asks)} questions, ${expected(expectedCost)}.`
+  const planned = { questions: asks, expectedCost, ...(problem !== null && { problem }) }
+  const line = problem ?? `${count(asks)} questions, ${expected(expectedCost)}.`
   if (dryRun) return { json: planned, text: line }
-  if (!context.asJson) process.stderr.write(`${line}\n`)
+  if (!context.asJson && problem === null) process.stderr.write(`${line}\n`)
   const { id } = await start()
   const { status, coverage } = await follow(context, stores, id, asks)
   return {

@@ -9,7 +9,7 @@ import { readProject } from '../../project-details.ts'
 import { type CommandResult, type Context, perform } from '../../run.ts'
 import { withCatalog, withStores } from '../../stores.ts'
 import { columns, count } from '../../text.ts'
-import { expected, runPlanned } from './follow.ts'
+import { expected, runPlanned, whyNothing } from './follow.ts'
 
 const named = 'the schedule, by its name or id'
 
@@ -145,10 +145,13 @@ async function create(context: Context, options: Options, name: string): Promise
       return change
     })
   }
-  const plan = await withCatalog(context, async (db) => {
-    return planSchedule(db, await readProject(db, options.project), input)
+  return withCatalog(context, async (db) => {
+    const project = await readProject(db, options.project)
+    const plan = await planSchedule(db, project, input)
+    const problem = whyNothing(plan, project)
+    const json = { ...factsOf(plan), ...(problem !== null && { problem }) }
+    return { json, text: problem ?? wordsOf(plan) }
   })
-  return { json: factsOf(plan), text: wordsOf(plan) }
 }
 
 async function update(context: Context, options: Options, text: string): Promise<CommandResult> {
@@ -175,8 +178,10 @@ async function runNow(
     const project = await readProject(db, name)
     const id = await scheduleIdOf(db, project.id, text)
     const schedule = await requireSchedule(db, project.id, id)
-    const plan = (await planStored(db, project, schedule)) ?? { asks: 0, expectedCost: 0 }
-    return runPlanned(context, stores, { ...plan, dryRun }, () =>
+    const plan = await planStored(db, project, schedule)
+    const { asks, expectedCost } = plan ?? { asks: 0, expectedCost: 0 }
+    const problem = plan && whyNothing(plan, project)
+    return runPlanned(context, stores, { asks, expectedCost, problem, dryRun }, () =>
       runSchedule(db, commandLine, project, schedule.id),
     )
   })
@@ -192,7 +197,8 @@ async function list(context: Context, options: Pick<Options, 'project'>): Promis
     const [rows = []] = await loadSchedules(db, [project.id])
     const plans = rows.map(async (row) => {
       const plan = await planStored(db, project, row)
-      return { ...row, plan: plan && factsOf(plan) }
+      const problem = row.problem ?? (plan && whyNothing(plan, project))
+      return { ...row, problem, plan: plan && factsOf(plan) }
     })
     return Promise.all(plans)
   })
