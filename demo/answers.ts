@@ -52,17 +52,19 @@ export interface Asked {
   readonly by: DemoPlatform
   /** The share by which answers at the place of the question name the own brand more often. */
   readonly home: number
+  /** By how much more often than usual its answers name each brand. */
+  readonly lean: number
   /** From 0 at the first day to 1 at the last. */
   readonly at: number
 }
 
-function brandsNamed(draw: Draw, { topic, by, home, at }: Asked): Named[] {
+function brandsNamed(draw: Draw, { topic, by, home, lean, at }: Asked): Named[] {
   const aboutOwn = isAboutOwnBrand(topic)
   if (!aboutOwn && draw.chance(noBrands)) return []
   const favour = by.favour * home
   const named = [ownBrand, ...rivals].filter((brand) => {
-    if (brand !== ownBrand) return draw.chance(presence(brand, at) * (aboutOwn ? 0.5 : 1))
-    return aboutOwn || draw.chance(Math.min(0.95, presence(brand, at) * favour))
+    if (brand !== ownBrand) return draw.chance(presence(brand, at) * lean * (aboutOwn ? 0.5 : 1))
+    return aboutOwn || draw.chance(Math.min(0.95, presence(brand, at) * lean * favour))
   })
   return draw
     .some(named, named.length, (brand) => presence(brand, at) * (brand === ownBrand ? favour : 1))
@@ -161,7 +163,7 @@ export function* demoLines({ seed, endDay, days = 90 }: DemoOptions): Generator<
         const location = locations[(promptIndex + Math.floor(turn / everyDays)) % locations.length]
         if (!location) continue
         const at = days > 1 ? day / (days - 1) : 1
-        const asked = { topic, prompt, by, location, home: location.home, at }
+        const asked = { topic, prompt, by, location, home: location.home, lean: 1, at }
         const startOfDayMs = lastDayMs - (days - 1 - day) * dayMs
         yield demoLine(draw, asked, new Date(startOfDayMs + sinceMidnightMs), stock)
         sinceMidnightMs += draw.between(20_000, 70_000)

@@ -22,6 +22,9 @@ function topicOf(prompt: string) {
   return known ?? drawFrom(seedOf(prompt)).pick(general)
 }
 
+/** Prompts differ: some name brands in few answers, and some in most. */
+const leanOf = (prompt: string) => 0.3 + 1.4 * drawFrom(seedOf('lean', prompt)).next()
+
 /** A question as the invented provider gets it. */
 export interface Asking {
   readonly prompt: string
@@ -37,7 +40,7 @@ export function replyTo(assistant: Assistant, { prompt, time, runId, askedAt }: 
   const { label, provider, cost, by } = assistant
   const draw = drawFrom(seedOf(runId, label, prompt, String(time)))
   const isFiltered = draw.chance(filtered)
-  const asked = { topic: topicOf(prompt), by, home: 1, at: 1 }
+  const asked = { topic: topicOf(prompt), by, home: 1, lean: leanOf(prompt), at: 1 }
   const { text, pages } = inventAnswer(draw, asked, openSources(draw), askedAt.getUTCFullYear())
   const content = isFiltered ? '' : text
   const [inputTokens, outputTokens] = [tokensIn(prompt), isFiltered ? 0 : tokensIn(text)]
