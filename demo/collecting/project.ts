@@ -39,8 +39,8 @@ async function addKeys(tx: Db, workspaceId: string, signingSecret: string): Prom
 }
 
 /**
- * Gives the second project of the demonstration its prompts, keys for the invented provider, a schedule with caps, and
- * the first run, which the worker does. A second call changes nothing.
+ * Gives the second project of the demonstration its prompts, keys for the invented provider, and a schedule with caps.
+ * Starts the first run, which the worker does. A second call changes nothing.
  */
 export function beginAsking(db: Db, projectId: string, signingSecret: string): Promise<void> {
   const work = async (tx: Db) => {
