@@ -64,6 +64,7 @@ const settings = [
   ['STREAMS_PER_KEY', 'live streams of one key at a time', '20'],
   ['MAX_QUERY_COST', 'most that a GraphQL document may cost', '300'],
   ['QUERIES_PER_KEY', 'warehouse queries of one key at a time', '4'],
+  ['QUESTIONS_PER_KEY', 'questions to a provider with one key at a time', '4'],
   ['CORS_ORIGINS', 'sites whose scripts may read answers, or *', 'none'],
   ['WATCHDOG_SECONDS', 'silence after which a part is restarted', '15'],
   ['MAX_RESPONSE_MB', 'rows of one response', '32'],

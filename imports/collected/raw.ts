@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { gathered } from '../../core/load/gathered.ts'
 import type { Place } from '../../core/providers/place.ts'
 import type { AskedProvider } from '../../core/providers/request.ts'
 import { insert, run, type Warehouse } from '../../warehouse/run.ts'
@@ -23,18 +25,38 @@ export interface RawAnswer {
   readonly redirects: Readonly<Record<string, string>>
 }
 
-/** Keeps a body. When this returns, the body survives a power cut. */
+const rowOf = (raw: RawAnswer) => ({
+  ...{ project_id: raw.projectId, run_id: raw.runId, ask_id: raw.askId },
+  ...{ day: raw.askedAt.toISOString().slice(0, 10), asked_at: timestamp(raw.askedAt) },
+  ...{ prompt: raw.prompt, provider: raw.provider, platform: raw.platform, model: raw.model },
+  ...{ repetition: raw.repetition, adapter_version: raw.adapterVersion, body: raw.body },
+  place: raw.place ? JSON.stringify(raw.place) : '',
+  redirects: raw.redirects,
+})
+
+/**
+ * A try of its own has a token of its own: the engine may know the token of a try whose rows a crash has lost. Rows that
+ * come twice are read once.
+ */
+async function keepAll(warehouse: Warehouse, group: readonly RawAnswer[]): Promise<undefined[]> {
+  const rows = group.map(rowOf)
+  await withRetries(() =>
+    insert(warehouse, { table: 'raw_answers', rows, token: `raw:${randomUUID()}` }),
+  )
+  return group.map(() => undefined)
+}
+
+/** An insert waits for the disk: bodies that come meanwhile share the next one. */
+const keepers = new WeakMap<Warehouse, (raw: RawAnswer) => Promise<undefined>>()
+
+/**
+ * Keeps a body. When this returns, the body survives a power cut.
+ * @throws {Fault} 502 when the warehouse stays away
+ */
 export async function keepRaw(warehouse: Warehouse, raw: RawAnswer): Promise<void> {
-  const row = {
-    ...{ project_id: raw.projectId, run_id: raw.runId, ask_id: raw.askId },
-    ...{ day: raw.askedAt.toISOString().slice(0, 10), asked_at: timestamp(raw.askedAt) },
-    ...{ prompt: raw.prompt, provider: raw.provider, platform: raw.platform, model: raw.model },
-    ...{ repetition: raw.repetition, adapter_version: raw.adapterVersion, body: raw.body },
-    place: raw.place ? JSON.stringify(raw.place) : '',
-    redirects: raw.redirects,
-  }
-  const token = `raw:${raw.askId}:${raw.askedAt.getTime()}`
-  await withRetries(() => insert(warehouse, { table: 'raw_answers', rows: [row], token }))
+  const keep = keepers.get(warehouse) ?? gathered((group) => keepAll(warehouse, group))
+  keepers.set(warehouse, keep)
+  await keep(raw)
 }
 
 /** Bodies that memory holds at a time. */

@@ -79,7 +79,7 @@ export type Schedule = Prisma.ScheduleModel
 export type Run = Prisma.RunModel
 /**
  * Model Ask
- * One question of a run. It outlives its prompt, its key and its location: `place` has the facts of the location, and `locationId` is the nil UUID without one. `cost` is in US dollars. `askedAt` is the time of the last request, and `outcome` is null without a reply. `answerId` is set once reports show the answer.
+ * One question of a run. It outlives its prompt, its key and its location: `place` has the facts of the location, and `locationId` is the nil UUID without one. `cost` is in US dollars. `askedAt` is the time of the last request, and `outcome` is null without a reply. `answerId` is set once reports show the answer. While a question is being asked, `reserved` is its part of the budget of `reservedOn`, in US dollars; null in a project without a budget.
  */
 export type Ask = Prisma.AskModel
 /**

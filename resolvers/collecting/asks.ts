@@ -1,6 +1,7 @@
 import type { Outcome } from '../../core/providers/reply.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
+import { beginAsks as begin, endAsks as end } from './asks.sql.ts'
 import { showAnswers } from './runs.sql.ts'
 
 const unfinished = ['queued' as const, 'running' as const]
@@ -15,7 +16,9 @@ export async function beginRun(db: Db, id: string): Promise<Run | null> {
   return db.run.findFirst({ where })
 }
 
+/** Ends a run, of which nothing is asked any more. */
 export async function endRun(db: Db, id: string, error: string | null): Promise<void> {
+  await releaseAsks(db, id)
   await db.run.updateMany({
     where: { id, status: { in: unfinished } },
     data: { status: error === null ? 'completed' : 'failed', error, completedAt: new Date() },
@@ -37,14 +40,34 @@ export function waitingAsks(db: Db, runId: string): Promise<Ask[]> {
   })
 }
 
-/** Stores that a question is being asked, before it is. */
-export async function noteAttempt(db: Db, askId: string, askedAt: Date): Promise<void> {
-  await db.ask.update({ where: { id: askId }, data: { attempts: { increment: 1 }, askedAt } })
+/** A question that is about to be asked. */
+export interface Attempt {
+  readonly askId: string
+  readonly askedAt: Date
 }
 
-/** How a question ended. */
+/**
+ * Stores that questions are being asked, and reserves what they are expected to cost, before they are.
+ * @param price US dollars of each; null for an unknown price, which fits under no cap
+ * @returns the ids of those that fit under the caps of the project, which are the first ones
+ */
+export async function beginAsks(
+  db: Db,
+  projectId: string,
+  attempts: readonly Attempt[],
+  price: number | null,
+): Promise<ReadonlySet<string>> {
+  const ids = attempts.map(({ askId }) => askId)
+  const times = attempts.map(({ askedAt }) => askedAt.toISOString())
+  const day = times.at(-1)?.slice(0, 10)
+  const values = [projectId, price, ids, times, day] as const
+  const begun = await db.$queryRawUnsafe<{ id: string }[]>(begin, ...values)
+  return new Set(begun.map(({ id }) => id))
+}
+
+/** How a question ended. `waiting` did not end: it is to be asked again. */
 export interface AskEnd {
-  readonly state: 'answered' | 'absent' | 'failed'
+  readonly state: 'answered' | 'absent' | 'failed' | 'waiting'
   /** Of the reply. */
   readonly askedAt?: Date
   /** Absent without a reply. */
@@ -55,22 +78,39 @@ export interface AskEnd {
   readonly outputTokens?: number | null
 }
 
-/** Ends questions that wait. Others stay unchanged. */
-export async function endAsks(db: Db, askIds: readonly string[], end: AskEnd): Promise<void> {
-  const { reason, ...data } = end
-  await db.ask.updateMany({
-    where: { id: { in: [...askIds] }, state: 'waiting' },
-    data: { ...data, reason: reason?.slice(0, 300) || null, endedAt: new Date() },
-  })
+export interface EndedAsk extends AskEnd {
+  readonly askId: string
 }
 
-const idsAtOnce = 5000
+const rowsAtOnce = 5000
+
+/** Ends questions that wait, with their parts of the budget. Others stay unchanged. */
+export async function endAsks(db: Db, projectId: string, ends: readonly EndedAsk[]): Promise<void> {
+  const endedAt = new Date()
+  for (let at = 0; at < ends.length; at += rowsAtOnce) {
+    const rows = ends.slice(at, at + rowsAtOnce).map(({ askId, reason, ...said }) => ({
+      ...{ ...said, id: askId, reason: reason?.slice(0, 300) || null },
+      endedAt: said.state === 'waiting' ? null : endedAt,
+    }))
+    await db.$executeRawUnsafe(end, projectId, JSON.stringify(rows))
+  }
+}
+
+/** Gives back what questions of a run have reserved and nobody asks any more, such as those of a killed worker. */
+export async function releaseAsks(db: Db, runId: string): Promise<void> {
+  const where = { runId, state: 'waiting', reserved: { not: null } } as const
+  const select = { id: true, run: { select: { projectId: true } } }
+  const held = await db.ask.findMany({ where, select })
+  const ends = held.map(({ id: askId }) => ({ askId, state: 'waiting' as const }))
+  const [first] = held
+  if (first) await endAsks(db, first.run.projectId, ends)
+}
 
 /** Stores which answers reports show of a run, by the questions that they answer. */
 export async function noteShown(db: Db, shown: ReadonlyMap<string, string>): Promise<void> {
   const pairs = [...shown]
-  for (let at = 0; at < pairs.length; at += idsAtOnce) {
-    const some = pairs.slice(at, at + idsAtOnce)
+  for (let at = 0; at < pairs.length; at += rowsAtOnce) {
+    const some = pairs.slice(at, at + rowsAtOnce)
     const asks = some.map(([askId]) => askId)
     const answers = some.map(([, answerId]) => answerId)
     await db.$executeRawUnsafe(showAnswers, asks, answers)

@@ -1,33 +1,3 @@
-const inDay = `CASE WHEN day = $3::date THEN "daySpent" ELSE 0 END`
-const inMonth = `CASE WHEN month = date_trunc('month', $3::date) THEN "monthSpent" ELSE 0 END`
-/** Sums of fractions differ in their last digits. */
-const slack = '1e-9'
-
-/**
- * Reserves `$2` dollars of the project `$1` on the day `$3`, where its caps allow it. The row lock orders those that
- * reserve at once. Null as `$2` never fits. A project without caps needs no reservation.
- */
-export const reserve = `
-WITH reserved AS (
-  UPDATE "CollectingBudget"
-     SET "daySpent" = ${inDay} + $2::float8, "monthSpent" = ${inMonth} + $2::float8,
-         day = $3::date, month = date_trunc('month', $3::date)
-   WHERE id = $1::uuid
-     AND ("dayCap" IS NULL OR ${inDay} + $2::float8 <= "dayCap" + ${slack})
-     AND ("monthCap" IS NULL OR ${inMonth} + $2::float8 <= "monthCap" + ${slack})
-     AND $2::float8 IS NOT NULL
-  RETURNING 1)
-SELECT EXISTS (SELECT FROM reserved)
-    OR NOT EXISTS (SELECT FROM "CollectingBudget" WHERE id = $1::uuid) AS allowed`
-
-/** Adds `$2` dollars to the sums that the day `$3` belongs to. */
-export const settle = `
-UPDATE "CollectingBudget"
-   SET "daySpent" = "daySpent" + CASE WHEN day = $3::date THEN $2::float8 ELSE 0 END,
-       "monthSpent" = "monthSpent" +
-         CASE WHEN month = date_trunc('month', $3::date) THEN $2::float8 ELSE 0 END
- WHERE id = $1::uuid`
-
 /** What replies of the projects `$1` cost on the UTC day of `$2`, and in its month. */
 export const spentSoFar = `
 SELECT r."projectId"::text AS id,

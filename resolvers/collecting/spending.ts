@@ -4,31 +4,9 @@ import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { difference } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check } from '../shared/inputs.ts'
-import { reserve, settle, spentSoFar } from './spending.sql.ts'
+import { spentSoFar } from './spending.sql.ts'
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
-
-/**
- * Reserves what a question is expected to cost, in US dollars.
- * @param price null for an unknown price, which fits under no cap
- * @returns false where it does not fit under a cap of the project
- */
-export async function reserveSpending(
-  db: Db,
-  projectId: string,
-  price: number | null,
-  at: Date,
-): Promise<boolean> {
-  const values = [projectId, price, dayOf(at)] as const
-  const [row] = await db.$queryRawUnsafe<{ allowed: boolean }[]>(reserve, ...values)
-  return row?.allowed ?? false
-}
-
-/** Corrects a reservation of the day by the difference to the real cost. */
-export async function settleSpending(db: Db, projectId: string, dollars: number, at: Date) {
-  if (dollars === 0) return
-  await db.$executeRawUnsafe(settle, projectId, dollars, dayOf(at))
-}
 
 export interface Spending {
   /** US dollars, as all of them. */

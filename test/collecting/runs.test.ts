@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { run as query } from '../../warehouse/run.ts'
+import { command, run as query } from '../../warehouse/run.ts'
 import { collectRun } from '../../work/collecting/collect.ts'
 import { laneTerms } from '../../work/collecting/lane.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
@@ -174,6 +174,30 @@ describe('a run', () => {
     expect(providers.questions).toEqual([])
     expect(await read(run.id)).toEqual(run)
     expect([await shown(), await kept(run.id)]).toMatchObject([{ length: 2 }, { length: 2 }])
+  })
+
+  test('has the whole cap of the day for what its dead worker asked without a reply', async () => {
+    await ask(`mutation { setCollectingCaps(projectId: "${project}", dayCap: 0.03) { changed } }`)
+    const begun = await ask(`mutation { runPrompts(projectId: "${project}") { id } }`)
+    const { id } = begun.data.runPrompts as { id: string }
+    await worker.idle()
+    // As a kill leaves both questions: each has reserved $0.0148, and the cap has no room for a third.
+    await api.db.ask.updateMany({
+      where: { runId: id },
+      data: { state: 'waiting', cost: null, reserved: 0.0148, reservedOn: new Date() },
+    })
+    await command(api.warehouse, {
+      ...{ id: 'test.lost', params: { id } },
+      sql: 'ALTER TABLE raw_answers DELETE WHERE run_id = {id:UUID} SETTINGS mutations_sync = 1',
+    })
+    await api.db.collectingBudget.update({ where: { id: project }, data: { daySpent: 0.0296 } })
+    await api.db.run.update({ where: { id }, data: { status: 'running' } })
+    const never = new AbortController().signal
+    await collectRun(id, { ...api, signal: never, stopping: never }, quick)
+    expect(await read(id)).toMatchObject({ status: 'completed', coverage: [counts(2)] })
+    const budget = await api.db.collectingBudget.findUniqueOrThrow({ where: { id: project } })
+    // 2 × $0.01045.
+    expect(budget.daySpent).toBeCloseTo(0.0209, 9)
   })
 
   test('ends at its deadline, with what it has not asked as failed', async () => {

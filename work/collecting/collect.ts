@@ -1,45 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Asker, AskFault, openAsker } from '../../asking/ask.ts'
-import { costOf, expectedCost } from '../../core/providers/cost.ts'
-import type { Place } from '../../core/providers/place.ts'
-import { adapterVersion } from '../../core/providers/read.ts'
-import type { ProviderReply } from '../../core/providers/reply.ts'
-import type { ProviderAccess } from '../../core/providers/request.ts'
-import { endingOf, importCollected, replyOf } from '../../imports/collected/import.ts'
-import { keepRaw, rawAnswers } from '../../imports/collected/raw.ts'
+import { openAsker } from '../../asking/ask.ts'
+import { expectedCost } from '../../core/providers/cost.ts'
+import { importCollected, replyOf } from '../../imports/collected/import.ts'
+import { rawAnswers } from '../../imports/collected/raw.ts'
 import { underLock } from '../../imports/loads/lock.ts'
 import type { Ask, Run } from '../../prisma/generated/client.ts'
 import {
-  type AskEnd,
   beginRun,
+  type EndedAsk,
   endAsks,
   endRun,
-  noteAttempt,
   noteShown,
+  releaseAsks,
   unshownAsks,
   waitingAsks,
 } from '../../resolvers/collecting/asks.ts'
 import { openProviderKey } from '../../resolvers/collecting/provider-keys.ts'
-import { reserveSpending, settleSpending } from '../../resolvers/collecting/spending.ts'
 import type { Work } from '../job.ts'
+import { openBook } from './book.ts'
 import { Lane, type LaneTerms, laneTerms } from './lane.ts'
+import { askWithKey, endOf, failAll } from './questions.ts'
 
-const capReached = 'The cap on spending is reached, or the model has no price to hold against it.'
 const lockWaitMs = 30_000
 const idsAtOnce = 1000
-
-/** How a question ended that the provider replied to. */
-async function endOf(
-  { provider, model }: Ask,
-  reply: ProviderReply,
-  askedAt: Date,
-): Promise<AskEnd> {
-  const { usage } = reply
-  return {
-    ...{ ...endingOf(reply), askedAt, cost: await costOf(provider, model, usage) },
-    ...{ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
-  }
-}
 
 /** Counts what an earlier worker kept, and did not live to count: no such question is asked again. */
 async function countKept({ db, warehouse }: Work, { projectId, id }: Run, asks: readonly Ask[]) {
@@ -48,126 +31,44 @@ async function countKept({ db, warehouse }: Work, { projectId, id }: Run, asks: 
   const counted = new Set<string>()
   for (let at = 0; at < ids.length; at += idsAtOnce) {
     const askIds = ids.slice(at, at + idsAtOnce)
+    const ends: EndedAsk[] = []
     for await (const raw of rawAnswers(warehouse, { projectId, runId: id, askIds })) {
       const ask = begun.get(raw.askId)
       const reply = replyOf(raw)
       if (!ask || !reply) continue
-      await endAsks(db, [ask.id], await endOf(ask, reply, raw.askedAt))
+      ends.push({ askId: ask.id, ...(await endOf(ask, reply, raw.askedAt)) })
       counted.add(ask.id)
     }
+    await endAsks(db, projectId, ends)
   }
   return asks.filter(({ id: askId }) => !counted.has(askId))
 }
-
-interface KeyWork {
-  readonly run: Run
-  readonly asker: Asker
-  readonly access: ProviderAccess
-  readonly lane: Lane
-  /** US dollars that a question is expected to cost; null for a model without a price. */
-  readonly price: number | null
-  readonly terms: LaneTerms
-  /** Ends the requests under way. */
-  readonly signal: AbortSignal
-  /** Begins no further request. */
-  readonly stopping: AbortSignal
-}
-
-/** @returns the fault of a key that the provider refuses: nothing more can be asked with it */
-async function askOne(work: Work, ask: Ask, of: KeyWork): Promise<AskFault | null> {
-  const { db, warehouse } = work
-  const { run, asker, access, lane, terms } = of
-  const deadline = run.deadlineAt.getTime()
-  for (let tries = 1; await lane.turn(deadline, of.stopping); tries++) {
-    const askedAt = new Date()
-    const reserved = await reserveSpending(db, run.projectId, of.price, askedAt)
-    if (!reserved) return new AskFault('key', capReached)
-    await noteAttempt(db, ask.id, askedAt)
-    let spent = 0
-    try {
-      const place = ask.place as Place | null
-      const from = { place, language: run.language }
-      const options = { from, signal: of.signal }
-      const { raw, reply, redirects } = await asker.ask(access, ask.prompt, options)
-      lane.passed()
-      // Kept before it is counted: a kill between the two loses nothing.
-      await keepRaw(warehouse, {
-        ...{ projectId: run.projectId, runId: run.id, askId: ask.id, askedAt, prompt: ask.prompt },
-        ...{ provider: ask.provider, platform: ask.platform, model: access.model },
-        ...{ repetition: ask.repetition, place, adapterVersion, body: raw, redirects },
-      })
-      const end = await endOf(ask, reply, askedAt)
-      // A reply without a price counts as what was expected.
-      spent = end.cost ?? of.price ?? 0
-      await endAsks(db, [ask.id], end)
-      return null
-    } catch (error) {
-      if (!(error instanceof AskFault)) throw error
-      if (error.kind === 'key') return error
-      if (error.mayPass) lane.failed(error)
-      if (error.mayPass && tries < terms.tries) continue
-      await endAsks(db, [ask.id], { state: 'failed', reason: error.message })
-      return null
-    } finally {
-      await settleSpending(db, run.projectId, spent - (of.price ?? 0), askedAt)
-    }
-  }
-  return null
-}
-
-/** Asks the questions of one key, some at a time. */
-async function askWithKey(work: Work, asks: readonly Ask[], of: KeyWork): Promise<void> {
-  const queue = asks.values()
-  let refusal: AskFault | null = null
-  const lane = async () => {
-    for (const ask of queue) {
-      if (refusal || of.stopping.aborted) return
-      refusal ??= await askOne(work, ask, of)
-    }
-  }
-  // Each lane ends what it has begun, also where another one fails.
-  const ends = await Promise.allSettled(Array.from({ length: of.terms.atOnce }, lane))
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-  const message = (refusal as AskFault | null)?.message
-  if (message !== undefined) await failAll(work, asks, message)
-}
-
-const failAll = ({ db }: Work, asks: readonly Ask[], reason: string) =>
-  endAsks(
-    db,
-    asks.map(({ id }) => id),
-    { state: 'failed', reason },
-  )
 
 /** Asks all questions of a run that wait. @throws the reason of a signal that ended it before */
 async function askAll(work: Work, run: Run, terms: LaneTerms, lockLost: AbortSignal) {
   const { db, settings, secrets, stopping } = work
   const signal = AbortSignal.any([work.signal, lockLost])
   const left = await countKept(work, run, await waitingAsks(db, run.id))
+  // The lock of the run says that whoever reserved for it before is dead.
+  await releaseAsks(db, run.id)
   const asker = openAsker(settings.ALLOW_PRIVATE_HOSTS)
   const stop = AbortSignal.any([signal, stopping])
   const byKey = Map.groupBy(left, ({ providerKeyId }) => providerKeyId)
   const keys = [...byKey].map(async ([keyId, asks]) => {
     const access = await openProviderKey(db, keyId, secrets.signingSecrets)
     if (!access)
-      return failAll(work, asks, 'The provider key is gone, or its secret cannot be opened.')
-    const lane = new Lane(terms)
+      return failAll(work, run, asks, 'The provider key is gone, or its secret cannot be opened.')
     const price = await expectedCost(access.provider, access.model)
+    const book = openBook(db, run.projectId, price)
     return askWithKey(work, asks, {
-      run,
-      asker,
-      access,
-      lane,
-      price,
-      terms,
-      signal,
-      stopping: stop,
+      ...{ run, asker, access, book, lane: new Lane(terms), terms },
+      ...{ signal, stopping: stop },
     })
   })
   const ends = await Promise.allSettled(keys)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
   stop.throwIfAborted()
-  await failAll(work, await waitingAsks(db, run.id), 'The run reached its deadline.')
+  await failAll(work, run, await waitingAsks(db, run.id), 'The run reached its deadline.')
 }
 
 /** Imports answers of a run: all of them, or those of some questions. */

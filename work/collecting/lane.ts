@@ -3,11 +3,11 @@ import type { AskFault } from '../../asking/ask.ts'
 
 /** How a key is asked. Times are in milliseconds. */
 export interface LaneTerms {
-  /** Questions at once. */
+  /** Questions at once. The service takes the setting QUESTIONS_PER_KEY. */
   readonly atOnce: number
   /** Requests for one question. */
   readonly tries: number
-  /** The pause after a first fault; it doubles with each more in a row. */
+  /** The pause after a first fault; it doubles with each more of the key in a row. */
   readonly backoffMs: number
   readonly mostBackoffMs: number
   /** Faults in a row that open the circuit: the key rests so long. */
@@ -40,11 +40,16 @@ export class Lane {
     this.#terms = terms
   }
 
-  /** Waits until the key may be asked. @returns false where that is after `deadline`, or the signal fires */
-  async turn(deadline: number, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Waits until the key may be asked.
+   * @param notBefore of the question, as `failed` gave it
+   * @returns false where that is after `deadline`, or the signal fires
+   */
+  async turn(deadline: number, signal: AbortSignal, notBefore = 0): Promise<boolean> {
     for (;;) {
-      if (signal.aborted || Math.max(Date.now(), this.#notBefore) >= deadline) return false
-      const waitMs = this.#notBefore - Date.now()
+      const at = Math.max(this.#notBefore, notBefore)
+      if (signal.aborted || Math.max(Date.now(), at) >= deadline) return false
+      const waitMs = at - Date.now()
       if (waitMs <= 0) return true
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }
@@ -54,14 +59,21 @@ export class Lane {
     this.#faults = 0
   }
 
-  failed({ retryAfterMs }: AskFault): void {
+  /**
+   * Takes a fault that may pass. A limit holds for all questions of the key, and so does the rest after many faults in a
+   * row. Other faults are the question's own.
+   * @returns when the question may be asked again, in milliseconds since 1970
+   */
+  failed({ kind, retryAfterMs }: AskFault): number {
     const { backoffMs, mostBackoffMs, circuitFaults, circuitMs } = this.#terms
     const backoff = Math.min(mostBackoffMs, backoffMs * 2 ** this.#faults)
     this.#faults += 1
     const rest = this.#faults >= circuitFaults ? circuitMs : 0
-    this.#notBefore = Math.max(
-      this.#notBefore,
-      Date.now() + Math.max(rest, retryAfterMs ?? backoff * (0.5 + Math.random() / 2)),
-    )
+    const waitMs = Math.max(rest, retryAfterMs ?? backoff * (0.5 + Math.random() / 2))
+    const notBefore = Date.now() + waitMs
+    if (kind === 'limited' || retryAfterMs !== null || rest > 0) {
+      this.#notBefore = Math.max(this.#notBefore, notBefore)
+    }
+    return notBefore
   }
 }

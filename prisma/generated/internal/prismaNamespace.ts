@@ -4081,6 +4081,8 @@ export const AskScalarFieldEnum = {
   reason: 'reason',
   attempts: 'attempts',
   cost: 'cost',
+  reserved: 'reserved',
+  reservedOn: 'reservedOn',
   inputTokens: 'inputTokens',
   outputTokens: 'outputTokens',
   askedAt: 'askedAt',

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Ask
- * One question of a run. It outlives its prompt, its key and its location: `place` has the facts of the location, and `locationId` is the nil UUID without one. `cost` is in US dollars. `askedAt` is the time of the last request, and `outcome` is null without a reply. `answerId` is set once reports show the answer.
+ * One question of a run. It outlives its prompt, its key and its location: `place` has the facts of the location, and `locationId` is the nil UUID without one. `cost` is in US dollars. `askedAt` is the time of the last request, and `outcome` is null without a reply. `answerId` is set once reports show the answer. While a question is being asked, `reserved` is its part of the budget of `reservedOn`, in US dollars; null in a project without a budget.
  */
 export type AskModel = runtime.Types.Result.DefaultSelection<Prisma.$AskPayload>
 
@@ -30,6 +30,7 @@ export type AskAvgAggregateOutputType = {
   repetition: number | null
   attempts: number | null
   cost: number | null
+  reserved: number | null
   inputTokens: number | null
   outputTokens: number | null
 }
@@ -38,6 +39,7 @@ export type AskSumAggregateOutputType = {
   repetition: number | null
   attempts: number | null
   cost: number | null
+  reserved: number | null
   inputTokens: number | null
   outputTokens: number | null
 }
@@ -58,6 +60,8 @@ export type AskMinAggregateOutputType = {
   reason: string | null
   attempts: number | null
   cost: number | null
+  reserved: number | null
+  reservedOn: Date | null
   inputTokens: number | null
   outputTokens: number | null
   askedAt: Date | null
@@ -81,6 +85,8 @@ export type AskMaxAggregateOutputType = {
   reason: string | null
   attempts: number | null
   cost: number | null
+  reserved: number | null
+  reservedOn: Date | null
   inputTokens: number | null
   outputTokens: number | null
   askedAt: Date | null
@@ -105,6 +111,8 @@ export type AskCountAggregateOutputType = {
   reason: number
   attempts: number
   cost: number
+  reserved: number
+  reservedOn: number
   inputTokens: number
   outputTokens: number
   askedAt: number
@@ -118,6 +126,7 @@ export type AskAvgAggregateInputType = {
   repetition?: true
   attempts?: true
   cost?: true
+  reserved?: true
   inputTokens?: true
   outputTokens?: true
 }
@@ -126,6 +135,7 @@ export type AskSumAggregateInputType = {
   repetition?: true
   attempts?: true
   cost?: true
+  reserved?: true
   inputTokens?: true
   outputTokens?: true
 }
@@ -146,6 +156,8 @@ export type AskMinAggregateInputType = {
   reason?: true
   attempts?: true
   cost?: true
+  reserved?: true
+  reservedOn?: true
   inputTokens?: true
   outputTokens?: true
   askedAt?: true
@@ -169,6 +181,8 @@ export type AskMaxAggregateInputType = {
   reason?: true
   attempts?: true
   cost?: true
+  reserved?: true
+  reservedOn?: true
   inputTokens?: true
   outputTokens?: true
   askedAt?: true
@@ -193,6 +207,8 @@ export type AskCountAggregateInputType = {
   reason?: true
   attempts?: true
   cost?: true
+  reserved?: true
+  reservedOn?: true
   inputTokens?: true
   outputTokens?: true
   askedAt?: true
@@ -304,6 +320,8 @@ export type AskGroupByOutputType = {
   reason: string | null
   attempts: number
   cost: number | null
+  reserved: number | null
+  reservedOn: Date | null
   inputTokens: number | null
   outputTokens: number | null
   askedAt: Date | null
@@ -351,6 +369,8 @@ export type AskWhereInput = {
   reason?: Prisma.StringNullableFilter<"Ask"> | string | null
   attempts?: Prisma.IntFilter<"Ask"> | number
   cost?: Prisma.FloatNullableFilter<"Ask"> | number | null
+  reserved?: Prisma.FloatNullableFilter<"Ask"> | number | null
+  reservedOn?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
   inputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
   outputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
   askedAt?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
@@ -376,6 +396,8 @@ export type AskOrderByWithRelationInput = {
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrderInput | Prisma.SortOrder
+  reserved?: Prisma.SortOrderInput | Prisma.SortOrder
+  reservedOn?: Prisma.SortOrderInput | Prisma.SortOrder
   inputTokens?: Prisma.SortOrderInput | Prisma.SortOrder
   outputTokens?: Prisma.SortOrderInput | Prisma.SortOrder
   askedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -405,6 +427,8 @@ export type AskWhereUniqueInput = Prisma.AtLeast<{
   reason?: Prisma.StringNullableFilter<"Ask"> | string | null
   attempts?: Prisma.IntFilter<"Ask"> | number
   cost?: Prisma.FloatNullableFilter<"Ask"> | number | null
+  reserved?: Prisma.FloatNullableFilter<"Ask"> | number | null
+  reservedOn?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
   inputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
   outputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
   askedAt?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
@@ -430,6 +454,8 @@ export type AskOrderByWithAggregationInput = {
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrderInput | Prisma.SortOrder
+  reserved?: Prisma.SortOrderInput | Prisma.SortOrder
+  reservedOn?: Prisma.SortOrderInput | Prisma.SortOrder
   inputTokens?: Prisma.SortOrderInput | Prisma.SortOrder
   outputTokens?: Prisma.SortOrderInput | Prisma.SortOrder
   askedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -462,6 +488,8 @@ export type AskScalarWhereWithAggregatesInput = {
   reason?: Prisma.StringNullableWithAggregatesFilter<"Ask"> | string | null
   attempts?: Prisma.IntWithAggregatesFilter<"Ask"> | number
   cost?: Prisma.FloatNullableWithAggregatesFilter<"Ask"> | number | null
+  reserved?: Prisma.FloatNullableWithAggregatesFilter<"Ask"> | number | null
+  reservedOn?: Prisma.DateTimeNullableWithAggregatesFilter<"Ask"> | Date | string | null
   inputTokens?: Prisma.IntNullableWithAggregatesFilter<"Ask"> | number | null
   outputTokens?: Prisma.IntNullableWithAggregatesFilter<"Ask"> | number | null
   askedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Ask"> | Date | string | null
@@ -485,6 +513,8 @@ export type AskCreateInput = {
   reason?: string | null
   attempts?: number
   cost?: number | null
+  reserved?: number | null
+  reservedOn?: Date | string | null
   inputTokens?: number | null
   outputTokens?: number | null
   askedAt?: Date | string | null
@@ -510,6 +540,8 @@ export type AskUncheckedCreateInput = {
   reason?: string | null
   attempts?: number
   cost?: number | null
+  reserved?: number | null
+  reservedOn?: Date | string | null
   inputTokens?: number | null
   outputTokens?: number | null
   askedAt?: Date | string | null
@@ -533,6 +565,8 @@ export type AskUpdateInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reserved?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reservedOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -558,6 +592,8 @@ export type AskUncheckedUpdateInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reserved?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reservedOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -582,6 +618,8 @@ export type AskCreateManyInput = {
   reason?: string | null
   attempts?: number
   cost?: number | null
+  reserved?: number | null
+  reservedOn?: Date | string | null
   inputTokens?: number | null
   outputTokens?: number | null
   askedAt?: Date | string | null
@@ -605,6 +643,8 @@ export type AskUpdateManyMutationInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reserved?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reservedOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -629,6 +669,8 @@ export type AskUncheckedUpdateManyInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reserved?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reservedOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -671,6 +713,8 @@ export type AskCountOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrder
+  reserved?: Prisma.SortOrder
+  reservedOn?: Prisma.SortOrder
   inputTokens?: Prisma.SortOrder
   outputTokens?: Prisma.SortOrder
   askedAt?: Prisma.SortOrder
@@ -682,6 +726,7 @@ export type AskAvgOrderByAggregateInput = {
   repetition?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrder
+  reserved?: Prisma.SortOrder
   inputTokens?: Prisma.SortOrder
   outputTokens?: Prisma.SortOrder
 }
@@ -702,6 +747,8 @@ export type AskMaxOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrder
+  reserved?: Prisma.SortOrder
+  reservedOn?: Prisma.SortOrder
   inputTokens?: Prisma.SortOrder
   outputTokens?: Prisma.SortOrder
   askedAt?: Prisma.SortOrder
@@ -725,6 +772,8 @@ export type AskMinOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrder
+  reserved?: Prisma.SortOrder
+  reservedOn?: Prisma.SortOrder
   inputTokens?: Prisma.SortOrder
   outputTokens?: Prisma.SortOrder
   askedAt?: Prisma.SortOrder
@@ -736,6 +785,7 @@ export type AskSumOrderByAggregateInput = {
   repetition?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   cost?: Prisma.SortOrder
+  reserved?: Prisma.SortOrder
   inputTokens?: Prisma.SortOrder
   outputTokens?: Prisma.SortOrder
 }
@@ -814,6 +864,8 @@ export type AskCreateWithoutRunInput = {
   reason?: string | null
   attempts?: number
   cost?: number | null
+  reserved?: number | null
+  reservedOn?: Date | string | null
   inputTokens?: number | null
   outputTokens?: number | null
   askedAt?: Date | string | null
@@ -837,6 +889,8 @@ export type AskUncheckedCreateWithoutRunInput = {
   reason?: string | null
   attempts?: number
   cost?: number | null
+  reserved?: number | null
+  reservedOn?: Date | string | null
   inputTokens?: number | null
   outputTokens?: number | null
   askedAt?: Date | string | null
@@ -890,6 +944,8 @@ export type AskScalarWhereInput = {
   reason?: Prisma.StringNullableFilter<"Ask"> | string | null
   attempts?: Prisma.IntFilter<"Ask"> | number
   cost?: Prisma.FloatNullableFilter<"Ask"> | number | null
+  reserved?: Prisma.FloatNullableFilter<"Ask"> | number | null
+  reservedOn?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
   inputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
   outputTokens?: Prisma.IntNullableFilter<"Ask"> | number | null
   askedAt?: Prisma.DateTimeNullableFilter<"Ask"> | Date | string | null
@@ -913,6 +969,8 @@ export type AskCreateManyRunInput = {
   reason?: string | null
   attempts?: number
   cost?: number | null
+  reserved?: number | null
+  reservedOn?: Date | string | null
   inputTokens?: number | null
   outputTokens?: number | null
   askedAt?: Date | string | null
@@ -936,6 +994,8 @@ export type AskUpdateWithoutRunInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reserved?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reservedOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -959,6 +1019,8 @@ export type AskUncheckedUpdateWithoutRunInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reserved?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reservedOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -982,6 +1044,8 @@ export type AskUncheckedUpdateManyWithoutRunInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   cost?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reserved?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  reservedOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   inputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   outputTokens?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   askedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1008,6 +1072,8 @@ export type AskSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   reason?: boolean
   attempts?: boolean
   cost?: boolean
+  reserved?: boolean
+  reservedOn?: boolean
   inputTokens?: boolean
   outputTokens?: boolean
   askedAt?: boolean
@@ -1033,6 +1099,8 @@ export type AskSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   reason?: boolean
   attempts?: boolean
   cost?: boolean
+  reserved?: boolean
+  reservedOn?: boolean
   inputTokens?: boolean
   outputTokens?: boolean
   askedAt?: boolean
@@ -1058,6 +1126,8 @@ export type AskSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   reason?: boolean
   attempts?: boolean
   cost?: boolean
+  reserved?: boolean
+  reservedOn?: boolean
   inputTokens?: boolean
   outputTokens?: boolean
   askedAt?: boolean
@@ -1083,6 +1153,8 @@ export type AskSelectScalar = {
   reason?: boolean
   attempts?: boolean
   cost?: boolean
+  reserved?: boolean
+  reservedOn?: boolean
   inputTokens?: boolean
   outputTokens?: boolean
   askedAt?: boolean
@@ -1090,7 +1162,7 @@ export type AskSelectScalar = {
   answerId?: boolean
 }
 
-export type AskOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "runId" | "promptId" | "prompt" | "providerKeyId" | "provider" | "platform" | "model" | "locationId" | "place" | "repetition" | "state" | "outcome" | "reason" | "attempts" | "cost" | "inputTokens" | "outputTokens" | "askedAt" | "endedAt" | "answerId", ExtArgs["result"]["ask"]>
+export type AskOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "runId" | "promptId" | "prompt" | "providerKeyId" | "provider" | "platform" | "model" | "locationId" | "place" | "repetition" | "state" | "outcome" | "reason" | "attempts" | "cost" | "reserved" | "reservedOn" | "inputTokens" | "outputTokens" | "askedAt" | "endedAt" | "answerId", ExtArgs["result"]["ask"]>
 export type AskInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
 }
@@ -1123,6 +1195,8 @@ export type $AskPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
     reason: string | null
     attempts: number
     cost: number | null
+    reserved: number | null
+    reservedOn: Date | null
     inputTokens: number | null
     outputTokens: number | null
     askedAt: Date | null
@@ -1568,6 +1642,8 @@ export interface AskFieldRefs {
   readonly reason: Prisma.FieldRef<"Ask", 'String'>
   readonly attempts: Prisma.FieldRef<"Ask", 'Int'>
   readonly cost: Prisma.FieldRef<"Ask", 'Float'>
+  readonly reserved: Prisma.FieldRef<"Ask", 'Float'>
+  readonly reservedOn: Prisma.FieldRef<"Ask", 'DateTime'>
   readonly inputTokens: Prisma.FieldRef<"Ask", 'Int'>
   readonly outputTokens: Prisma.FieldRef<"Ask", 'Int'>
   readonly askedAt: Prisma.FieldRef<"Ask", 'DateTime'>

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Ask" ADD COLUMN     "reserved" DOUBLE PRECISION,
+ADD COLUMN     "reservedOn" DATE;

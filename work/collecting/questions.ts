@@ -1,0 +1,105 @@
+import { type Asker, AskFault } from '../../asking/ask.ts'
+import { costOf } from '../../core/providers/cost.ts'
+import type { Place } from '../../core/providers/place.ts'
+import { adapterVersion } from '../../core/providers/read.ts'
+import type { ProviderReply } from '../../core/providers/reply.ts'
+import type { ProviderAccess } from '../../core/providers/request.ts'
+import { endingOf } from '../../imports/collected/import.ts'
+import { keepRaw } from '../../imports/collected/raw.ts'
+import type { Ask, Run } from '../../prisma/generated/client.ts'
+import { type AskEnd, endAsks } from '../../resolvers/collecting/asks.ts'
+import type { Work } from '../job.ts'
+import type { Book } from './book.ts'
+import type { Lane, LaneTerms } from './lane.ts'
+
+const capReached = 'The cap on spending is reached, or the model has no price to hold against it.'
+
+/** How a question ended that the provider replied to. */
+export async function endOf(
+  { provider, model }: Ask,
+  reply: ProviderReply,
+  askedAt: Date,
+): Promise<AskEnd> {
+  const { usage } = reply
+  return {
+    ...{ ...endingOf(reply), askedAt, cost: await costOf(provider, model, usage) },
+    ...{ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
+  }
+}
+
+export interface KeyWork {
+  readonly run: Run
+  readonly asker: Asker
+  readonly access: ProviderAccess
+  readonly lane: Lane
+  readonly book: Book
+  readonly terms: LaneTerms
+  /** Ends the requests under way. */
+  readonly signal: AbortSignal
+  /** Begins no further request. */
+  readonly stopping: AbortSignal
+}
+
+/** Asks a question once, and keeps what the provider replied. @throws {AskFault} */
+async function askOnce({ warehouse }: Work, ask: Ask, askedAt: Date, of: KeyWork): Promise<void> {
+  const { run, asker, access, lane, book, signal } = of
+  const place = ask.place as Place | null
+  const from = { place, language: run.language }
+  const { raw, reply, redirects } = await asker.ask(access, ask.prompt, { from, signal })
+  lane.passed()
+  // Kept before it is counted: a kill between the two loses nothing.
+  await keepRaw(warehouse, {
+    ...{ projectId: run.projectId, runId: run.id, askId: ask.id, askedAt, prompt: ask.prompt },
+    ...{ provider: ask.provider, platform: ask.platform, model: access.model },
+    ...{ repetition: ask.repetition, place, adapterVersion, body: raw, redirects },
+  })
+  await book.end({ askId: ask.id, ...(await endOf(ask, reply, askedAt)) })
+}
+
+/** @returns the fault of a key that the provider refuses: nothing more can be asked with it */
+async function askOne(work: Work, ask: Ask, of: KeyWork): Promise<AskFault | null> {
+  const { lane, book, terms } = of
+  const deadline = of.run.deadlineAt.getTime()
+  let notBefore = 0
+  for (let tries = 1; await lane.turn(deadline, of.stopping, notBefore); tries++) {
+    const askedAt = await book.begin(ask.id)
+    if (askedAt === null) return new AskFault('key', capReached)
+    try {
+      await askOnce(work, ask, askedAt, of)
+      return null
+    } catch (error) {
+      // What the question has reserved goes back when the run goes on, or ends.
+      if (!(error instanceof AskFault)) throw error
+      if (error.kind === 'key') return error
+      if (error.mayPass) notBefore = lane.failed(error)
+      const isLast = !error.mayPass || tries >= terms.tries
+      const said = { state: 'failed', reason: error.message } as const
+      await book.end({ askId: ask.id, ...(isLast ? said : { state: 'waiting' }) })
+      if (isLast) return null
+    }
+  }
+  return null
+}
+
+/** Asks the questions of one key, some at a time. */
+export async function askWithKey(work: Work, asks: readonly Ask[], of: KeyWork): Promise<void> {
+  const queue = asks.values()
+  let refusal: AskFault | null = null
+  const lane = async () => {
+    for (const ask of queue) {
+      if (refusal || of.stopping.aborted) return
+      refusal ??= await askOne(work, ask, of)
+    }
+  }
+  // Each lane ends what it has begun, also where another one fails.
+  const ends = await Promise.allSettled(Array.from({ length: of.terms.atOnce }, lane))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  const message = (refusal as AskFault | null)?.message
+  if (message !== undefined) await failAll(work, of.run, asks, message)
+}
+
+/** Ends questions that wait without a reply. */
+export function failAll({ db }: Work, run: Run, asks: readonly Ask[], reason: string) {
+  const ends = asks.map(({ id: askId }) => ({ askId, state: 'failed' as const, reason }))
+  return endAsks(db, run.projectId, ends)
+}
