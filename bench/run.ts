@@ -8,7 +8,15 @@ import { say } from './service.ts'
  *
  * Runs measurements one after the other: all parts, or the named ones. Each starts its own stores on free ports.
  */
-const parts = ['doors', 'statement', 'reports', 'graph', 'imports', 'tracker'] as const
+const parts = [
+  'doors',
+  'statement',
+  'reports',
+  'graph',
+  'imports',
+  'tracker',
+  'collecting',
+] as const
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !parts.some((part) => part === name))

@@ -7,7 +7,7 @@ const [, , databaseUrl = '', clickhouseUrl = '', allowed = ''] = process.argv
 await openWorker({
   ...{ databaseUrl, clickhouseUrl },
   settings: readSettings({ ALLOW_PRIVATE_HOSTS: allowed, AUDIT_DELAY_MS: '0' }),
-  secrets: { cursorSecret: 'x', signingSecrets: ['x'] },
+  secrets: { cursorSecret: 'x', signingSecrets: ['bench'] },
   log: pino({ level: 'warn' }, pino.destination(2)),
 })
 process.send?.({ ready: true })

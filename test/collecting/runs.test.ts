@@ -41,9 +41,9 @@ beforeEach(async () => {
   providers.questions.length = 0
 })
 
-const key = (provider: 'openai' | 'perplexity') =>
+const key = (provider: 'openai' | 'perplexity' | 'xai', label: string = provider) =>
   ask(
-    `mutation { setProviderKey(workspaceId: "${workspace.id}", provider: ${provider}, secret: "${secret}", baseUrl: "${providers.baseUrl(provider)}") { providerKey { id } } }`,
+    `mutation { setProviderKey(workspaceId: "${workspace.id}", provider: ${provider}, label: "${label}", secret: "${secret}", baseUrl: "${providers.baseUrl(provider)}") { providerKey { id } } }`,
   )
 
 const runFields =
@@ -158,6 +158,25 @@ describe('a run', () => {
     await ask(`mutation { setCollectingCaps(projectId: "${project}", dayCap: 0.0149) { changed } }`)
     expect(await collect()).toMatchObject({ coverage: [{ answered: 1, failed: 1 }] })
     expect(providers.questions).toHaveLength(1)
+  })
+
+  test('reserves for later questions what a reply did cost that was dearer than expected', async () => {
+    await key('xai')
+    // Expected are $0.00285, and a reply costs $0.005 by its own figure: the twentieth would pass the cap.
+    await ask(`mutation { setCollectingCaps(projectId: "${project}", dayCap: 0.099) { changed } }`)
+    expect(await collect(', repetitions: 20, keys: ["xai"]')).toMatchObject({
+      coverage: [{ provider: 'xai', answered: 19, failed: 21, cost: expect.closeTo(0.095, 9) }],
+    })
+  })
+
+  test('of two keys for one platform has all answers of both', async () => {
+    await key('openai', 'second')
+    const run = await collect(', repetitions: 20')
+    expect(run).toMatchObject({ coverage: [counts(80)] })
+    // Both keys ask the same prompts side by side. The time of a question is part of the id of its answer.
+    const asks = await api.db.ask.findMany({ where: { runId: run.id } })
+    expect(new Set(asks.map(({ askedAt }) => Number(askedAt))).size).toBe(80)
+    expect(new Set(asks.map(({ answerId }) => answerId)).size).toBe(80)
   })
 
   test('asks nothing twice that was kept before its worker died', async () => {

@@ -21,8 +21,12 @@ function nextMoment(): Date {
   return new Date(latest)
 }
 
-/** @param price US dollars that a question is expected to cost; null for a model without a price */
-export function openBook(db: Catalog, projectId: string, price: number | null): Book {
+/**
+ * A reply that is dearer than expected is the measure for those after it.
+ * @param expected US dollars that a question is expected to cost; null for a model without a price
+ */
+export function openBook(db: Catalog, projectId: string, expected: number | null): Book {
+  let price = expected
   return {
     begin: gathered(async (askIds: readonly string[]) => {
       const attempts = askIds.map((askId): Attempt => ({ askId, askedAt: nextMoment() }))
@@ -31,6 +35,8 @@ export function openBook(db: Catalog, projectId: string, price: number | null): 
       return attempts.map(({ askId, askedAt }) => (begun.has(askId) ? askedAt : null))
     }),
     end: gathered(async (ends: readonly EndedAsk[]) => {
+      const costs = ends.map(({ cost }) => cost ?? 0)
+      price = price === null ? null : Math.max(price, ...costs)
       await patiently(() => endAsks(db, projectId, ends))
       return ends.map(() => undefined)
     }),
