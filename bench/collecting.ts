@@ -14,8 +14,8 @@ import { quantile, say, startBenchService } from './service.ts'
  * node bench/collecting.ts [PROMPTS] [ROUNDS]
  *
  * Asks prompts, default 200, at a provider on the loopback interface that answers at once, by a worker in a process of
- * its own. Prints questions a second with one key and with four, beside a floor: a loop that fetches the same reply and
- * inserts it into PostgreSQL as one row. And the memory of the worker, and the time of a report meanwhile.
+ * its own. Prints questions a second with one key and with four. The floor is a loop that fetches the same reply and
+ * inserts it into PostgreSQL as one row. Prints also the memory of the worker, and the time of a report meanwhile.
  */
 const [prompts = 200, rounds = 3] = process.argv.slice(2).map(Number)
 const atOnce = 4

@@ -35,8 +35,8 @@ const rowOf = (raw: RawAnswer) => ({
 })
 
 /**
- * A try of its own has a token of its own: the engine may know the token of a try whose rows a crash has lost. Rows that
- * come twice are read once.
+ * Each try has a token of its own: a crash may lose the rows of a try, and leave its token. Rows that come twice are read
+ * once.
  */
 async function keepAll(warehouse: Warehouse, group: readonly RawAnswer[]): Promise<undefined[]> {
   const rows = group.map(rowOf)

@@ -42,7 +42,7 @@ RETURNING a.id::text AS id`
 
 /**
  * Ends questions of the project `$1` that wait, as the objects of `$2` say. What a reply cost replaces what its question
- * had reserved: a reply of unknown cost leaves it so, and a question without a reply gives it back. `waiting` is a
+ * had reserved. A reply of unknown cost leaves it so, and a question without a reply gives it back. `waiting` is a
  * question that is to be asked again. What was reserved for a day that is over changes the sums of no other day.
  */
 export const endAsks = `

@@ -19,7 +19,7 @@ function base64Spellings(secret: string): Spelling[] {
   })
 }
 
-/** A secret as it is, URL-encoded, as UTF-16, in hexadecimal and in Base64. */
+/** A secret in UTF-8, URL-encoded, in UTF-16, in hexadecimal and in Base64. */
 export function spellingsOf(secret: string): Spelling[] {
   const hex = Buffer.from(secret).toString('hex')
   const url = base64Spellings(secret)
@@ -28,7 +28,7 @@ export function spellingsOf(secret: string): Spelling[] {
     bytes: Buffer.from(String(bytes).replaceAll('-', '+').replaceAll('_', '/')),
   }))
   const all = [
-    { name: 'as it is', bytes: Buffer.from(secret) },
+    { name: 'UTF-8', bytes: Buffer.from(secret) },
     { name: 'URL-encoded', bytes: Buffer.from(encodeURIComponent(secret)) },
     { name: 'UTF-16', bytes: Buffer.from(secret, 'utf16le') },
     { name: 'hexadecimal', bytes: Buffer.from(hex) },
