@@ -10,7 +10,7 @@ import { textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
-import type { Workspace, WorkspacePart } from './workspace.tsx'
+import type { Workspace, WorkspacePart } from './workspace-part.ts'
 
 type Key = NonNullable<Workspace['apiKeys']>['nodes'][number]
 type IngestKey = NonNullable<Workspace['ingestKeys']>['nodes'][number]

@@ -4,25 +4,18 @@ import {
   RevokeInvitationDocument,
   type Role,
   WorkspaceSettingsDocument,
-  type WorkspaceSettingsQuery,
 } from '../../documents.ts'
 import { Act } from '../../parts/act.tsx'
 import { textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { Answered } from '../../parts/states.tsx'
-import { type Asked, type Column, Part } from '../../parts/table.tsx'
+import { type Column, Part } from '../../parts/table.tsx'
 import { useQuestion } from '../../state/ask.ts'
 import { t } from '../../texts/texts.ts'
 import { IngestKeys, Keys, ProviderKeys } from './keys.tsx'
+import type { Workspace, WorkspacePart } from './workspace-part.ts'
 
-type Found = NonNullable<WorkspaceSettingsQuery['project']>
-export type Workspace = Found['workspace']
 type Entry = NonNullable<Workspace['auditTrail']>['nodes'][number]
-
-export interface WorkspacePart {
-  readonly workspace: Workspace
-  readonly asked: Asked<WorkspaceSettingsQuery, { project: string }>
-}
 
 interface Person {
   readonly id: string
