@@ -567,12 +567,61 @@ export type ProjectChangedSubscription = { projectUpdated:
     | { at: string }
    };
 
+export type CitedQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: SourceFilter | null | undefined;
+  urls?: SourceUrlFilter | null | undefined;
+  kinds?: Filter | null | undefined;
+}>;
+
+
+export type CitedQuery = { project: { sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, brands: { nodes: Array<{ brand:
+              | { id: string, name: string, isOwn: boolean }
+              | { id: string, name: string, isOwn: boolean }
+             | null, visibility: { responsesWithMention: number } }> } | null }> } | null, sourceUrls: { totalCount: number | null, nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, sourceType: SourceType, responsesWithUrl: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, promptsCount: number, metrics: { citationRate: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> | null } | null };
+
+export type CitedDomainQueryVariables = Exact<{
+  project: string;
+  domain: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+  answers?: AnswerFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type CitedDomainQuery = { project: { sourceDomain: { domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, urls: { nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, responsesWithUrl: number }> } | null, brands: { nodes: Array<{ brand:
+            | { id: string, name: string, isOwn: boolean }
+            | { id: string, name: string, isOwn: boolean }
+           | null, visibility: { responsesWithMention: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
+
+export type StandingQueryVariables = Exact<{
+  project: string;
+  window?: Window | null | undefined;
+  filter?: Filter | null | undefined;
+}>;
+
+
+export type StandingQuery = { project: { visibility: { dateRange: { from: string, to: string }, summary: { totalResponses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { dateRange: { from: string, to: string }, previous: { totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { visibilityScore: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null }, averagePosition: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null, platforms: Array<{ platform: string, displayName: string, responses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, visibilityHistory: { history: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, shareOfVoice: { brand: { name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, previousSov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } | null }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, sentiment: { summary: { positive: number, neutral: number, negative: number, unrated: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { previous: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { score: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null } | null } | null };
+
+export type SureFragment = { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null };
+
+export type ChangeFragment = { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null };
+
+export type AlertsQueryVariables = Exact<{
+  project: string;
+}>;
+
+
+export type AlertsQuery = { project: { trafficStatus: { status: TrafficState, lastEventAt: string | null } | null, runs: { nodes: Array<{ status: RunStatus, createdAt: string, coverage: Array<{ asked: number, failed: number }> }> } | null, schedules: { nodes: Array<{ name: string, fault: string | null }> } | null } | null };
+
 export type NamesQueryVariables = Exact<{
   project: string;
 }>;
 
 
-export type NamesQuery = { project: { ownDomains: Array<string>, brandMatches: { answersSearched: number, names: Array<{ brand: string, isOwn: boolean, text: string, match: MatchMode, answers: number, answersSetAside: number, samples: Array<{ answerId: string, before: string, matched: string, after: string, setAside: SetAsideReason | null }> }> } | null, competitors: { nodes: Array<{ id: string, name: string, domain: string, aliases: Array<{ text: string }> }> } | null, topics: { nodes: Array<{ id: string, name: string, promptCount: number, trackedPromptCount: number }> } | null, locations: { nodes: Array<{ id: string, countryCode: string, city: string | null, region: string | null }> } | null } | null };
+export type NamesQuery = { project: { brandAliases: { nodes: Array<{ text: string }> } | null, brandMatches: { answersSearched: number, names: Array<{ brand: string, isOwn: boolean, text: string, match: MatchMode, answers: number, answersSetAside: number, samples: Array<{ answerId: string, before: string, matched: string, after: string, setAside: SetAsideReason | null }> }> } | null, competitors: { nodes: Array<{ id: string, name: string, domain: string, aliases: Array<{ text: string }> }> } | null, topics: { nodes: Array<{ id: string, name: string, promptCount: number, trackedPromptCount: number }> } | null, locations: { nodes: Array<{ id: string, countryCode: string, city: string | null, region: string | null }> } | null } | null };
 
 export type WorkspaceSettingsQueryVariables = Exact<{
   project: string;
@@ -818,55 +867,6 @@ export type RemoveProviderKeyMutation = { removeProviderKey:
     | { problem: string, remedy: string | null }
     | { changed: boolean }
    | null };
-
-export type CitedQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: SourceFilter | null | undefined;
-  urls?: SourceUrlFilter | null | undefined;
-  kinds?: Filter | null | undefined;
-}>;
-
-
-export type CitedQuery = { project: { sourceDomains: { totalCount: number | null, nodes: Array<{ domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, brands: { nodes: Array<{ brand:
-              | { id: string, name: string, isOwn: boolean }
-              | { id: string, name: string, isOwn: boolean }
-             | null, visibility: { responsesWithMention: number } }> } | null }> } | null, sourceUrls: { totalCount: number | null, nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, sourceType: SourceType, responsesWithUrl: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, contentTypes: Array<{ contentType: PageContentType, totalUsed: number, promptsCount: number, metrics: { citationRate: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> | null } | null };
-
-export type CitedDomainQueryVariables = Exact<{
-  project: string;
-  domain: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-  answers?: AnswerFilter | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type CitedDomainQuery = { project: { sourceDomain: { domain: string, type: SourceType, totalCitations: number, pageCount: number, metrics: { usage: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, urls: { nodes: Array<{ url: string, title: string, domain: string, contentType: PageContentType, responsesWithUrl: number }> } | null, brands: { nodes: Array<{ brand:
-            | { id: string, name: string, isOwn: boolean }
-            | { id: string, name: string, isOwn: boolean }
-           | null, visibility: { responsesWithMention: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } } }> } | null, answers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> }> } | null } | null } | null };
-
-export type StandingQueryVariables = Exact<{
-  project: string;
-  window?: Window | null | undefined;
-  filter?: Filter | null | undefined;
-}>;
-
-
-export type StandingQuery = { project: { visibility: { dateRange: { from: string, to: string }, summary: { totalResponses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { dateRange: { from: string, to: string }, previous: { totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { visibilityScore: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null }, averagePosition: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null, platforms: Array<{ platform: string, displayName: string, responses: number, responsesWithBrand: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, averagePosition: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, visibilityHistory: { history: Array<{ date: string, totalResponses: number, metrics: { visibilityScore: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }> } | null, shareOfVoice: { brand: { name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null }, previousSov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } | null }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }, nodes: Array<{ competitorId: string, name: string, metrics: { sov: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } }, change: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } | null }> } | null, sentiment: { summary: { positive: number, neutral: number, negative: number, unrated: number, metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, comparison: { previous: { metrics: { score: { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null } } }, changes: { score: { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null } } } | null } | null } | null };
-
-export type SureFragment = { value: number | null, numerator: number, denominator: number, low: number | null, high: number | null, basketLow: number | null, basketHigh: number | null, caveat: MetricCaveat | null };
-
-export type ChangeFragment = { change: number | null, isSignificant: boolean | null, interval: { low: number, high: number } | null };
-
-export type AlertsQueryVariables = Exact<{
-  project: string;
-}>;
-
-
-export type AlertsQuery = { project: { trafficStatus: { status: TrafficState, lastEventAt: string | null } | null, runs: { nodes: Array<{ status: RunStatus, createdAt: string, coverage: Array<{ asked: number, failed: number }> }> } | null, schedules: { nodes: Array<{ name: string, fault: string | null }> } | null } | null };
 
 export type OneAnswerFragment = { id: string, promptId: string, promptText: string, model: string, text: string, position: number | null, sentiment: Tone | null, collectedAt: string, aiPlatform: { displayName: string }, mentions: Array<{ brandId: string, name: string, isOwn: boolean, rank: number, sentiment: Tone | null }>, citations: Array<{ url: string, domain: string, title: string | null, position: number }> };
 
@@ -1624,10 +1624,346 @@ export const ProjectChangedDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:f618a5ee5f2b4964b45924cf3918a54d7538a4b1147dfb5fda58c8eeab081cb7"}) as unknown as TypedDocumentString<ProjectChangedSubscription, ProjectChangedSubscriptionVariables>;
+export const CitedDocument = new TypedDocumentString(`
+    query Cited($project: ID!, $window: Window, $filter: SourceFilter, $urls: SourceUrlFilter, $kinds: Filter) {
+  project(id: $project) {
+    sourceDomains(window: $window, filter: $filter, first: 100) {
+      totalCount
+      nodes {
+        domain
+        type
+        totalCitations
+        pageCount
+        metrics {
+          usage {
+            ...Sure
+          }
+        }
+        brands(window: $window, filter: $kinds, first: 50) {
+          nodes {
+            brand {
+              id
+              name
+              isOwn
+            }
+            visibility {
+              responsesWithMention
+            }
+          }
+        }
+      }
+    }
+    sourceUrls(window: $window, filter: $urls, first: 50) {
+      totalCount
+      nodes {
+        url
+        title
+        domain
+        contentType
+        sourceType
+        responsesWithUrl
+        metrics {
+          usage {
+            ...Sure
+          }
+        }
+      }
+    }
+    contentTypes(window: $window, filter: $kinds) {
+      contentType
+      totalUsed
+      promptsCount
+      metrics {
+        citationRate {
+          ...Sure
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}`, {"hash":"sha256:1ebb888c763cf177edfc43adf5bcf89a177286ab783a0dc53b614ff42581561e"}) as unknown as TypedDocumentString<CitedQuery, CitedQueryVariables>;
+export const CitedDomainDocument = new TypedDocumentString(`
+    query CitedDomain($project: ID!, $domain: String!, $window: Window, $filter: Filter, $answers: AnswerFilter, $after: String) {
+  project(id: $project) {
+    sourceDomain(domain: $domain, window: $window, filter: $filter) {
+      domain
+      type
+      totalCitations
+      pageCount
+      metrics {
+        usage {
+          ...Sure
+        }
+      }
+      urls(first: 50) {
+        nodes {
+          url
+          title
+          domain
+          contentType
+          responsesWithUrl
+        }
+      }
+      brands(window: $window, filter: $filter, first: 50) {
+        nodes {
+          brand {
+            id
+            name
+            isOwn
+          }
+          visibility {
+            responsesWithMention
+            metrics {
+              visibilityScore {
+                ...Sure
+              }
+            }
+          }
+        }
+      }
+      answers(window: $window, filter: $answers, first: 10, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...OneAnswer
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment OneAnswer on Answer {
+  id
+  promptId
+  promptText
+  model
+  text
+  position
+  sentiment
+  collectedAt
+  aiPlatform {
+    displayName
+  }
+  mentions {
+    brandId
+    name
+    isOwn
+    rank
+    sentiment
+  }
+  citations {
+    url
+    domain
+    title
+    position
+  }
+}`, {"hash":"sha256:cf18ef0ad64d14689c21a98bf6ee465ecaf258abfc8fa3e6aad1d6ccb8e73823"}) as unknown as TypedDocumentString<CitedDomainQuery, CitedDomainQueryVariables>;
+export const StandingDocument = new TypedDocumentString(`
+    query Standing($project: ID!, $window: Window, $filter: Filter) {
+  project(id: $project) {
+    visibility(window: $window, filter: $filter, compare: previous_period) {
+      dateRange {
+        from
+        to
+      }
+      summary {
+        totalResponses
+        responsesWithBrand
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+          averagePosition {
+            ...Sure
+          }
+        }
+      }
+      comparison {
+        dateRange {
+          from
+          to
+        }
+        previous {
+          totalResponses
+          metrics {
+            visibilityScore {
+              ...Sure
+            }
+            averagePosition {
+              ...Sure
+            }
+          }
+        }
+        changes {
+          visibilityScore {
+            ...Change
+          }
+          averagePosition {
+            ...Change
+          }
+        }
+      }
+      platforms {
+        platform
+        displayName
+        responses
+        responsesWithBrand
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+          averagePosition {
+            ...Sure
+          }
+        }
+      }
+    }
+    visibilityHistory(window: $window, filter: $filter) {
+      history {
+        date
+        totalResponses
+        metrics {
+          visibilityScore {
+            ...Sure
+          }
+        }
+      }
+    }
+    shareOfVoice(
+      window: $window
+      filter: $filter
+      compare: previous_period
+      first: 50
+    ) {
+      brand {
+        name
+        metrics {
+          sov {
+            ...Sure
+          }
+          previousSov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+      nodes {
+        competitorId
+        name
+        metrics {
+          sov {
+            ...Sure
+          }
+        }
+        change {
+          ...Change
+        }
+      }
+    }
+    sentiment(window: $window, filter: $filter, compare: previous_period) {
+      summary {
+        positive
+        neutral
+        negative
+        unrated
+        metrics {
+          score {
+            ...Sure
+          }
+        }
+      }
+      comparison {
+        previous {
+          metrics {
+            score {
+              ...Sure
+            }
+          }
+        }
+        changes {
+          score {
+            ...Change
+          }
+        }
+      }
+    }
+  }
+}
+    fragment Sure on Metric {
+  value
+  numerator
+  denominator
+  low
+  high
+  basketLow
+  basketHigh
+  caveat
+}
+fragment Change on MetricChange {
+  change
+  interval {
+    low
+    high
+  }
+  isSignificant
+}`, {"hash":"sha256:bb7b25baf7e02238109e7996fba2c8de4e15923eda0c46ce71f1136d60fadcac"}) as unknown as TypedDocumentString<StandingQuery, StandingQueryVariables>;
+export const AlertsDocument = new TypedDocumentString(`
+    query Alerts($project: ID!) {
+  project(id: $project) {
+    trafficStatus {
+      status
+      lastEventAt
+    }
+    runs(first: 1) {
+      nodes {
+        status
+        createdAt
+        coverage {
+          asked
+          failed
+        }
+      }
+    }
+    schedules(first: 20) {
+      nodes {
+        name
+        fault: problem
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:e3d36a892a896ede96c05820e08aa874f0321c192e7dea14d118bb0b0f6c6749"}) as unknown as TypedDocumentString<AlertsQuery, AlertsQueryVariables>;
 export const NamesDocument = new TypedDocumentString(`
     query Names($project: ID!) {
   project(id: $project) {
-    ownDomains
+    brandAliases(first: 200) {
+      nodes {
+        text
+      }
+    }
     brandMatches(samples: 2) {
       answersSearched
       names {
@@ -1674,7 +2010,7 @@ export const NamesDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:426d6b53c7341f73fe6b9640f14369341e4c6c5cac523fe4c8c273229f83fc71"}) as unknown as TypedDocumentString<NamesQuery, NamesQueryVariables>;
+    `, {"hash":"sha256:404ad1fa9a40e790f5bd67776d021bbd82ffc4206d59d898408de198023d208e"}) as unknown as TypedDocumentString<NamesQuery, NamesQueryVariables>;
 export const WorkspaceSettingsDocument = new TypedDocumentString(`
     query WorkspaceSettings($project: ID!) {
   project(id: $project) {
@@ -2021,338 +2357,6 @@ export const RemoveProviderKeyDocument = new TypedDocumentString(`
   problem: message
   remedy: howToFix
 }`, {"hash":"sha256:9b0a35c49ef40fbddecf188e032babcd50fe8ca4655ae2f825f94877f16f1505"}) as unknown as TypedDocumentString<RemoveProviderKeyMutation, RemoveProviderKeyMutationVariables>;
-export const CitedDocument = new TypedDocumentString(`
-    query Cited($project: ID!, $window: Window, $filter: SourceFilter, $urls: SourceUrlFilter, $kinds: Filter) {
-  project(id: $project) {
-    sourceDomains(window: $window, filter: $filter, first: 100) {
-      totalCount
-      nodes {
-        domain
-        type
-        totalCitations
-        pageCount
-        metrics {
-          usage {
-            ...Sure
-          }
-        }
-        brands(window: $window, filter: $kinds, first: 50) {
-          nodes {
-            brand {
-              id
-              name
-              isOwn
-            }
-            visibility {
-              responsesWithMention
-            }
-          }
-        }
-      }
-    }
-    sourceUrls(window: $window, filter: $urls, first: 50) {
-      totalCount
-      nodes {
-        url
-        title
-        domain
-        contentType
-        sourceType
-        responsesWithUrl
-        metrics {
-          usage {
-            ...Sure
-          }
-        }
-      }
-    }
-    contentTypes(window: $window, filter: $kinds) {
-      contentType
-      totalUsed
-      promptsCount
-      metrics {
-        citationRate {
-          ...Sure
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}`, {"hash":"sha256:1ebb888c763cf177edfc43adf5bcf89a177286ab783a0dc53b614ff42581561e"}) as unknown as TypedDocumentString<CitedQuery, CitedQueryVariables>;
-export const CitedDomainDocument = new TypedDocumentString(`
-    query CitedDomain($project: ID!, $domain: String!, $window: Window, $filter: Filter, $answers: AnswerFilter, $after: String) {
-  project(id: $project) {
-    sourceDomain(domain: $domain, window: $window, filter: $filter) {
-      domain
-      type
-      totalCitations
-      pageCount
-      metrics {
-        usage {
-          ...Sure
-        }
-      }
-      urls(first: 50) {
-        nodes {
-          url
-          title
-          domain
-          contentType
-          responsesWithUrl
-        }
-      }
-      brands(window: $window, filter: $filter, first: 50) {
-        nodes {
-          brand {
-            id
-            name
-            isOwn
-          }
-          visibility {
-            responsesWithMention
-            metrics {
-              visibilityScore {
-                ...Sure
-              }
-            }
-          }
-        }
-      }
-      answers(window: $window, filter: $answers, first: 10, after: $after) {
-        totalCount
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        nodes {
-          ...OneAnswer
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}
-fragment OneAnswer on Answer {
-  id
-  promptId
-  promptText
-  model
-  text
-  position
-  sentiment
-  collectedAt
-  aiPlatform {
-    displayName
-  }
-  mentions {
-    brandId
-    name
-    isOwn
-    rank
-    sentiment
-  }
-  citations {
-    url
-    domain
-    title
-    position
-  }
-}`, {"hash":"sha256:cf18ef0ad64d14689c21a98bf6ee465ecaf258abfc8fa3e6aad1d6ccb8e73823"}) as unknown as TypedDocumentString<CitedDomainQuery, CitedDomainQueryVariables>;
-export const StandingDocument = new TypedDocumentString(`
-    query Standing($project: ID!, $window: Window, $filter: Filter) {
-  project(id: $project) {
-    visibility(window: $window, filter: $filter, compare: previous_period) {
-      dateRange {
-        from
-        to
-      }
-      summary {
-        totalResponses
-        responsesWithBrand
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-          averagePosition {
-            ...Sure
-          }
-        }
-      }
-      comparison {
-        dateRange {
-          from
-          to
-        }
-        previous {
-          totalResponses
-          metrics {
-            visibilityScore {
-              ...Sure
-            }
-            averagePosition {
-              ...Sure
-            }
-          }
-        }
-        changes {
-          visibilityScore {
-            ...Change
-          }
-          averagePosition {
-            ...Change
-          }
-        }
-      }
-      platforms {
-        platform
-        displayName
-        responses
-        responsesWithBrand
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-          averagePosition {
-            ...Sure
-          }
-        }
-      }
-    }
-    visibilityHistory(window: $window, filter: $filter) {
-      history {
-        date
-        totalResponses
-        metrics {
-          visibilityScore {
-            ...Sure
-          }
-        }
-      }
-    }
-    shareOfVoice(
-      window: $window
-      filter: $filter
-      compare: previous_period
-      first: 50
-    ) {
-      brand {
-        name
-        metrics {
-          sov {
-            ...Sure
-          }
-          previousSov {
-            ...Sure
-          }
-        }
-        change {
-          ...Change
-        }
-      }
-      nodes {
-        competitorId
-        name
-        metrics {
-          sov {
-            ...Sure
-          }
-        }
-        change {
-          ...Change
-        }
-      }
-    }
-    sentiment(window: $window, filter: $filter, compare: previous_period) {
-      summary {
-        positive
-        neutral
-        negative
-        unrated
-        metrics {
-          score {
-            ...Sure
-          }
-        }
-      }
-      comparison {
-        previous {
-          metrics {
-            score {
-              ...Sure
-            }
-          }
-        }
-        changes {
-          score {
-            ...Change
-          }
-        }
-      }
-    }
-  }
-}
-    fragment Sure on Metric {
-  value
-  numerator
-  denominator
-  low
-  high
-  basketLow
-  basketHigh
-  caveat
-}
-fragment Change on MetricChange {
-  change
-  interval {
-    low
-    high
-  }
-  isSignificant
-}`, {"hash":"sha256:bb7b25baf7e02238109e7996fba2c8de4e15923eda0c46ce71f1136d60fadcac"}) as unknown as TypedDocumentString<StandingQuery, StandingQueryVariables>;
-export const AlertsDocument = new TypedDocumentString(`
-    query Alerts($project: ID!) {
-  project(id: $project) {
-    trafficStatus {
-      status
-      lastEventAt
-    }
-    runs(first: 1) {
-      nodes {
-        status
-        createdAt
-        coverage {
-          asked
-          failed
-        }
-      }
-    }
-    schedules(first: 20) {
-      nodes {
-        name
-        fault: problem
-      }
-    }
-  }
-}
-    `, {"hash":"sha256:e3d36a892a896ede96c05820e08aa874f0321c192e7dea14d118bb0b0f6c6749"}) as unknown as TypedDocumentString<AlertsQuery, AlertsQueryVariables>;
 export const ImportsDocument = new TypedDocumentString(`
     query Imports($project: ID!, $after: String) {
   project(id: $project) {

@@ -45,7 +45,8 @@ function Samples({ project, name }: { readonly project: string; readonly name: N
 /** The names of all brands with what they find, and a form for one more of the own brand. */
 export function Names({ project, found, asked }: SettingsPart) {
   const { brandMatches: matches } = found
-  const first = matches?.names.find(({ isOwn }) => isOwn)?.text
+  // The name and the domain of the brand stay.
+  const aliases = new Set(found.brandAliases?.nodes.map(({ text }) => text))
   const columns: readonly Column<Name>[] = [
     textColumn(t.settings.name, ({ text }) => text),
     textColumn(t.settings.brand, ({ brand }) => brand),
@@ -62,7 +63,7 @@ export function Names({ project, found, asked }: SettingsPart) {
       name: t.settings.acts,
       show: ({ isOwn, text }) =>
         isOwn &&
-        text !== first && (
+        aliases.has(text) && (
           <Act
             label={t.settings.remove}
             of={text}
