@@ -25,6 +25,20 @@ export interface ProviderUsage {
   readonly cost: number | null
 }
 
+/** A product that an answer shows. */
+export interface ProviderProduct {
+  readonly name: string
+  /** As it is shown, such as `$199.99`; empty without one. */
+  readonly price: string
+}
+
+/** An advertisement that an answer shows. */
+export interface ProviderAd {
+  readonly advertiser: string
+  readonly url: string
+  readonly title: string
+}
+
 /** What a provider's body says, in one shape for all providers. */
 export interface ProviderReply {
   readonly outcome: Outcome
@@ -39,6 +53,10 @@ export interface ProviderReply {
   readonly searchQueries: readonly string[]
   /** Cited pages in the order of the answer, then pages that were only read; each URL once. */
   readonly pages: readonly ProviderPage[]
+  /** In the order of the answer. Absent where the API gives no products: that is no answer without products. */
+  readonly products?: readonly ProviderProduct[]
+  /** In the order of the answer. Absent where the API gives no ads. */
+  readonly ads?: readonly ProviderAd[]
   readonly usage: ProviderUsage
 }
 

@@ -41,6 +41,8 @@ export function lineOf(raw: RawAnswer, reply: ProviderReply): string {
     ...(raw.place && { location: raw.place }),
     searchQueries: reply.searchQueries,
     citations: reply.pages.map(({ cited, ...page }) => (cited ? page : { ...page, cited })),
+    ...(reply.products && { products: reply.products }),
+    ...(reply.ads && { ads: reply.ads }),
   })
 }
 

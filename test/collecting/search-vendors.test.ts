@@ -187,6 +187,34 @@ describe('a key and its run', () => {
     })
   })
 
+  test('shows the products and the ads of an answer', async () => {
+    await setKey('dataforseo', ', model: "ai_mode"')
+    const items = [
+      {
+        type: 'ai_overview_shopping',
+        items: [{ title: 'Anvil 9', price: { displayed_price: '$199.99' } }],
+      },
+      {
+        type: 'ai_overview_paid',
+        items: [{ title: 'Buy', url: 'https://shop.example/', website_name: 'Shop' }],
+      },
+    ]
+    const found = { type: 'ai_overview', markdown: 'Acme is great.', items }
+    providers.always(json(dataForSeoTask({ result: [{ type: 'ai_mode', items: [found] }] })))
+    await collect()
+    const text = `{ project(id: "${project}") { answers { nodes { products { name price } ads { advertiser url title } } } } }`
+    expect((await send(text)).data.project).toEqual({
+      answers: {
+        nodes: [
+          {
+            products: [{ name: 'Anvil 9', price: 199.99 }],
+            ads: [{ advertiser: 'Shop', url: 'https://shop.example/', title: 'Buy' }],
+          },
+        ],
+      },
+    })
+  })
+
   test('counts a page without an overview as not shown, and keeps both bodies of a late one', async () => {
     await setKey('dataforseo')
     await setKey('serpapi')

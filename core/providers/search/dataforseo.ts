@@ -25,7 +25,26 @@ const part = z.object({
   markdown: z.string().nullish(),
   references: z.array(reference).nullish(),
 })
-const element = part.extend({ components: z.array(part).nullish() })
+/** A product or an advertisement. */
+const offer = z.object({
+  title: z.string().nullish(),
+  price: z
+    .object({
+      displayed_price: z.string().nullish(),
+      current: z.number().nullish(),
+      currency: z.string().nullish(),
+    })
+    .nullish(),
+  url: z.string().nullish(),
+  domain: z.string().nullish(),
+  website_name: z.string().nullish(),
+})
+const element = part.extend({
+  type: z.string().nullish(),
+  components: z.array(part).nullish(),
+  /** Of other elements something else, which nobody reads. */
+  items: z.array(offer).nullish().catch(null),
+})
 const overviewItem = element.extend({
   type: z.literal('ai_overview'),
   asynchronous_ai_overview: z.boolean().nullish(),
@@ -39,6 +58,7 @@ const task = z.object({
   result: z
     .array(
       z.object({
+        type: z.string().nullish(),
         datetime: z.string().nullish(),
         items: z.array(z.union([overviewItem, otherItem])).nullish(),
       }),
@@ -74,6 +94,31 @@ const sourcesOf = ({ references, components }: Element) => [
   ...(components ?? []).flatMap((one) => one.references ?? []),
 ]
 
+type Offer = z.infer<typeof offer>
+
+function priceOf({ price }: Offer): string {
+  if (price?.displayed_price) return price.displayed_price
+  return price?.current == null ? '' : [price.current, price.currency].filter(Boolean).join(' ')
+}
+
+/** What the elements of a type offer. */
+const offersOf = (elements: readonly Element[], type: string) =>
+  elements.flatMap((one) => (one.type === type ? (one.items ?? []) : []))
+
+function productsOf(elements: readonly Element[]) {
+  return offersOf(elements, 'ai_overview_shopping').flatMap((one) => {
+    const name = one.title?.trim()
+    return name ? { name, price: priceOf(one) } : []
+  })
+}
+
+function adsOf(elements: readonly Element[]) {
+  return offersOf(elements, 'ai_overview_paid').flatMap(({ website_name, domain, url, title }) => {
+    const advertiser = website_name?.trim() || domain?.trim()
+    return advertiser ? { advertiser, url: url ?? '', title: title ?? '' } : []
+  })
+}
+
 export function readDataForSeo(body: Body): ProviderReply {
   const status = statusOf(body)
   const [{ cost, result } = {}] = body.tasks ?? []
@@ -92,7 +137,12 @@ export function readDataForSeo(body: Body): ProviderReply {
     return searchReply({ ...shown, outcome: 'failed', reason: 'asynchronous_ai_overview' })
   }
   const sources = [...elements.flatMap(sourcesOf), ...(overview.references ?? [])]
-  return searchReply({ ...shown, text, sources })
+  const ads = adsOf(elements)
+  return searchReply({
+    ...{ ...shown, text, sources, products: productsOf(elements) },
+    // The overviews of result pages have no place for ads.
+    ...((page?.type === 'ai_mode' || ads.length > 0) && { ads }),
+  })
 }
 
 /** Codes of 402xx that pass with time. All others are of the account: its balance, limits and rights. */

@@ -1,6 +1,12 @@
 import { countryNumber } from '../../countries.ts'
 import type { Place } from '../place.ts'
-import type { Outcome, ProviderReply, ProviderUsage } from '../reply.ts'
+import type {
+  Outcome,
+  ProviderAd,
+  ProviderProduct,
+  ProviderReply,
+  ProviderUsage,
+} from '../reply.ts'
 import { outcomeOf, pagesOf } from '../reply.ts'
 
 /** What vendors of search results have in common: pages of Google that show an answer. */
@@ -70,6 +76,8 @@ interface Source {
 export interface Shown {
   readonly text: string
   readonly sources: readonly Source[]
+  readonly products?: readonly ProviderProduct[]
+  readonly ads?: readonly ProviderAd[]
   /** Default: by the text. */
   readonly outcome?: Outcome
   readonly reason?: string
@@ -80,7 +88,8 @@ export interface Shown {
 }
 
 /** The reply of a page. Google shows its sources beside the answer: all of them are cited. */
-export function searchReply({ text, sources, outcome, reason, at, cost }: Shown): ProviderReply {
+export function searchReply(shown: Shown): ProviderReply {
+  const { text, sources, products, ads, outcome, reason, at, cost } = shown
   const time = Date.parse(at ?? '')
   const usage: ProviderUsage = {
     ...{ inputTokens: null, outputTokens: null, searches: null },
@@ -91,5 +100,7 @@ export function searchReply({ text, sources, outcome, reason, at, cost }: Shown)
     ...{ text, model: '', searchQueries: [], usage },
     createdAt: Number.isNaN(time) ? null : Math.floor(time / 1000),
     pages: pagesOf(sources, []),
+    ...(products && { products }),
+    ...(ads && { ads }),
   }
 }

@@ -19,6 +19,9 @@ const answer = z.object({
     .array(z.object({ link: z.string().nullish(), title: z.string().nullish() }))
     .nullish(),
   reconstructed_markdown: z.string().nullish(),
+  shopping_results: z
+    .array(z.object({ title: z.string().nullish(), price: z.string().nullish() }))
+    .nullish(),
   error: z.string().nullish(),
 })
 
@@ -32,8 +35,12 @@ type Page = z.infer<typeof page>
 /** A page, or a page and its late overview in one, each as it was sent. */
 export const serpApiBody = z.union([page, z.object({ google: page, google_ai_overview: page })])
 
-function read({ text_blocks, references, reconstructed_markdown, error }: z.infer<typeof answer>) {
+function read(found: z.infer<typeof answer>) {
+  const { text_blocks, references, reconstructed_markdown, shopping_results, error } = found
   return {
+    products: (shopping_results ?? []).flatMap(({ title, price }) =>
+      title?.trim() ? { name: title.trim(), price: price ?? '' } : [],
+    ),
     text: withoutImages(reconstructed_markdown?.trim() || textOfBlocks(text_blocks ?? [])),
     sources: (references ?? []).map(({ link, title }) => ({ url: link, title })),
     error: error ?? '',
@@ -47,8 +54,9 @@ export function readSerpApi(body: z.infer<typeof serpApiBody>): ProviderReply {
   const isMode = search_parameters?.engine === 'google_ai_mode'
   const found = isMode ? last : overview
   const ended = (): Omit<Shown, 'at'> => {
-    const { text, sources, error } = read(found ?? {})
-    if (text !== '') return { text, sources }
+    const { text, sources, products, error } = read(found ?? {})
+    // The products of a result page stand beside its overview.
+    if (text !== '') return { text, sources, ...(isMode && { products }) }
     const reason = error || last.error || ''
     const isLate = last !== body || Boolean(overview?.page_token)
     // An overview that is announced and does not come is shown to people.

@@ -95,6 +95,58 @@ describe('errors inside a body', () => {
   })
 })
 
+describe('products and ads of an answer', () => {
+  const shopping = {
+    type: 'ai_overview_shopping',
+    items: [
+      { title: 'Anvil 9', price: { displayed_price: '$199.99', current: 199.99 }, seller: 'Shop' },
+      { title: 'Anvil 7', price: { current: 99.5, currency: 'USD' } },
+      { title: null },
+    ],
+  }
+  const paid = {
+    type: 'ai_overview_paid',
+    items: [
+      { title: 'Buy anvils', url: 'https://shop.example/a', website_name: 'Shop', domain: 'shop' },
+      { title: 'Rival', url: 'https://rival.com/', website_name: null, domain: 'rival.com' },
+    ],
+  }
+
+  test('of DataForSEO are read in AI Mode, and those of overviews have no ads', () => {
+    const products = [
+      { name: 'Anvil 9', price: '$199.99' },
+      { name: 'Anvil 7', price: '99.5 USD' },
+    ]
+    const ads = [
+      { advertiser: 'Shop', url: 'https://shop.example/a', title: 'Buy anvils' },
+      { advertiser: 'rival.com', url: 'https://rival.com/', title: 'Rival' },
+    ]
+    const asMode = (...items: object[]) =>
+      dataForSeoTask({
+        result: [{ type: 'ai_mode', items: [{ type: 'ai_overview', markdown: 'Acme.', items }] }],
+      })
+    expect(readReply(asMode(shopping, paid))).toMatchObject({ text: 'Acme.', products, ads })
+    expect(readReply(asMode({ type: 'else', items: ['x'] }))).toMatchObject({
+      ...{ products: [], ads: [] },
+    })
+    const shown = readReply(overview({ markdown: 'Acme.', items: [shopping] }))
+    expect(shown).toMatchObject({ products })
+    expect(shown).not.toHaveProperty('ads')
+  })
+
+  test('of SerpApi are read in AI Mode; elsewhere they are not of the answer', () => {
+    const shopping_results = [{ title: 'Anvil 9', price: '$199.99' }, { title: 'Anvil 7' }]
+    expect(readReply(mode({ ...serpApiAnswer('Acme.'), shopping_results }))).toMatchObject({
+      products: [
+        { name: 'Anvil 9', price: '$199.99' },
+        { name: 'Anvil 7', price: '' },
+      ],
+    })
+    const page = serpApiPage('google', { ai_overview: serpApiAnswer('Acme.'), shopping_results })
+    expect(readReply(page)).not.toHaveProperty('products')
+  })
+})
+
 describe('the text of an answer', () => {
   test('of DataForSEO has no pictures, and the parts where there is no whole', () => {
     const picture = '![An anvil](data:image/png;base64,AAAA)'
