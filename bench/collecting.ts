@@ -6,6 +6,7 @@ import { importAnswers } from '../imports/answers/answers.ts'
 import { setProviderKey } from '../resolvers/collecting/provider-keys.ts'
 import { startRun } from '../resolvers/collecting/runs.ts'
 import { commandLine } from '../resolvers/shared/audit-trail.ts'
+import { storePrompts } from '../test/kit/collecting/prompts.ts'
 import { startProviderProcess } from '../test/kit/collecting/provider-process.ts'
 import { memoryMb, started } from './processes.ts'
 import { quantile, say, startBenchService } from './service.ts'
@@ -19,6 +20,7 @@ import { quantile, say, startBenchService } from './service.ts'
  */
 const [prompts = 200, rounds = 3] = process.argv.slice(2).map(Number)
 const atOnce = 4
+const dayMs = 86_400_000
 const labels = ['a', 'b', 'c', 'd']
 const counts = [1, labels.length] as const
 
@@ -33,9 +35,7 @@ const idleMb = memoryMb(worker.pid, 'VmRSS')
 const endDay = '2026-03-01'
 await importAnswers(service, { projectId, lines: demoLines({ seed: 1, endDay, days: 30 }) })
 await db.prompt.updateMany({ where: { projectId }, data: { isTracked: false } })
-await db.prompt.createMany({
-  data: Array.from({ length: prompts }, (_, at) => ({ projectId, text: `which of ${at} anvils?` })),
-})
+await storePrompts(db, projectId, prompts)
 const options = { test: async () => undefined, signingSecret: 'bench' }
 for (const label of labels) {
   const input = { provider: 'openai' as const, secret: 'sk-bench', label }
@@ -46,8 +46,12 @@ for (const label of labels) {
 /** Milliseconds of one report, each time of another window: none comes from memory. */
 let windows = 0
 async function report(): Promise<number> {
-  const from = new Date(Date.parse(endDay) - (2 + (windows++ % 900)) * 86_400_000)
-  const window = `from=${from.toISOString().slice(0, 10)}&to=${endDay}`
+  const at = windows++
+  const to = Date.parse(endDay) - Math.floor(at / 300) * dayMs
+  const [from, until] = [to - (2 + (at % 300)) * dayMs, to].map((time) =>
+    new Date(time).toISOString().slice(0, 10),
+  )
+  const window = `from=${from}&to=${until}`
   const began = performance.now()
   const path = `/api/mcp/projects/${projectId}/visibility?${window}`
   const headers = { authorization: `Bearer ${key}` }
@@ -58,11 +62,11 @@ async function report(): Promise<number> {
 }
 
 /** Questions a second of a run, from the first question to the end of the last one. */
-async function measureRun(keys: number, reports: number[]): Promise<number> {
+async function measureRun(keys: number, reports?: number[]): Promise<number> {
   const { id } = await startRun(db, commandLine, project, { keys: labels.slice(0, keys) })
   while ((await db.run.findUniqueOrThrow({ where: { id } })).status !== 'completed') {
-    reports.push(await report())
-    await sleep(100)
+    reports?.push(await report())
+    await sleep(200)
   }
   const { _count, _max } = await db.ask.aggregate({
     where: { runId: id, state: 'answered' },
@@ -100,9 +104,10 @@ const [idle, busy]: [number[], number[]] = [[], []]
 for (let round = 0; round < rounds; round++) {
   for (const keys of counts) {
     note(`floor ${keys}`, await measureFloor(keys))
-    for (let i = 0; i < 10; i++) idle.push(await report())
-    note(`worker ${keys}`, await measureRun(keys, busy))
+    note(`worker ${keys}`, await measureRun(keys))
   }
+  for (let i = 0; i < 20; i++) idle.push(await report())
+  await measureRun(labels.length, busy)
 }
 const median = (values: readonly number[]) =>
   quantile(

@@ -1,5 +1,4 @@
 import { PgBoss } from 'pg-boss'
-import { textHash } from '../../../core/prompt-input.ts'
 import type { AskedProvider } from '../../../core/providers/request.ts'
 import { queueSchema } from '../../../core/queues.ts'
 import { createKey } from '../../../resolvers/keys/keys.ts'
@@ -8,6 +7,7 @@ import { createWorkspace } from '../../../resolvers/workspaces.ts'
 import { run as query } from '../../../warehouse/run.ts'
 import { openStores } from '../backup/load.ts'
 import { isAlive, makeDataFolder, runCli, startService, until } from '../service.ts'
+import { storePrompts } from './prompts.ts'
 import { type Counts, type ProviderProcess, startProviderProcess } from './provider-process.ts'
 
 export interface AskingOptions {
@@ -63,18 +63,7 @@ export async function startAskingService(options: AskingOptions) {
     async projectOf(prompts: number) {
       const input = { workspaceId, name: 'Acme', domain: 'acme.com' }
       const { id: projectId } = await createProject(db, input, 'unused')
-      const made = await db.prompt.createManyAndReturn({
-        data: Array.from({ length: prompts }, (_, at) => ({
-          projectId,
-          text: `which of ${at} anvils, ${projectId}?`,
-        })),
-      })
-      await db.promptRevision.createMany({
-        data: made.map(({ id: promptId, text }) => ({
-          ...{ promptId, revision: 1, projectId, text, textHash: textHash(text) },
-          change: 'created' as const,
-        })),
-      })
+      await storePrompts(db, projectId, prompts)
       return db.project.findUniqueOrThrow({ where: { id: projectId } })
     },
 
