@@ -17,7 +17,7 @@ import {
   foundInProcess,
   foundInWarehouse,
   spellingsOf,
-} from '../kit/secrets.ts'
+} from '../kit/collecting/secrets.ts'
 import { runCli, until } from '../kit/service.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Catalog } from '../../prisma/client.ts'
-import { run, type Warehouse } from '../../warehouse/run.ts'
+import type { Catalog } from '../../../prisma/client.ts'
+import { run, type Warehouse } from '../../../warehouse/run.ts'
 
 /** A secret in one way to write it. */
 interface Spelling {
