@@ -27,9 +27,13 @@ async function sizeOf(response: Response): Promise<Outcome> {
   return { status: response.status, megabytes: (await response.arrayBuffer()).byteLength / 1e6 }
 }
 
+/** A connection for each request: the service ends those that waited for the slowest request of a round. */
+const fresh = { connection: 'close' }
+
 async function byRest(service: TestService): Promise<Outcome> {
   const path = `/api/mcp/projects/${service.demoProjectId}/answers?days=3&limit=1000`
-  return sizeOf(await service.get(path))
+  const headers = { authorization: `Bearer ${service.demoKey}`, ...fresh }
+  return sizeOf(await fetch(service.url + path, { headers }))
 }
 
 async function byGraph(service: TestService): Promise<Outcome> {
@@ -38,6 +42,7 @@ async function byGraph(service: TestService): Promise<Outcome> {
   const headers = {
     authorization: `Bearer ${service.demoKey}`,
     'content-type': 'application/json',
+    ...fresh,
   }
   const body = JSON.stringify({ query })
   return sizeOf(await fetch(`${service.url}/graphql`, { method: 'POST', headers, body }))
@@ -72,4 +77,6 @@ test.skipIf(process.platform !== 'linux')(
     expect(peaks.warehouse).toBeLessThan(1500)
     await service.stop()
   },
+  // A start and forty large answers, on a machine that does much else.
+  900_000,
 )
