@@ -1,7 +1,7 @@
 import { makeApiKey } from '../../core/access.ts'
 import { importAnswers } from '../../imports/answers/answers.ts'
-import { random } from '../draws.ts'
 import type { BenchService } from '../service.ts'
+import { random } from '../simulations/draws.ts'
 
 const dayMs = 86_400_000
 /** How many days ago the last answer is. */

@@ -55,7 +55,7 @@ export function readSerpApi(body: z.infer<typeof serpApiBody>): ProviderReply {
   const found = isMode ? last : overview
   const ended = (): Omit<Shown, 'at'> => {
     const { text, sources, products, error } = read(found ?? {})
-    // The products of a result page stand beside its overview.
+    // The products of a result page are no part of its overview.
     if (text !== '') return { text, sources, ...(isMode && { products }) }
     const reason = error || last.error || ''
     const isLate = last !== body || Boolean(overview?.page_token)

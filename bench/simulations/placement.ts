@@ -1,9 +1,9 @@
-import { type Fraction, isSignificant, pairedInterval } from '../core/intervals/paired.ts'
+import { type Fraction, isSignificant, pairedInterval } from '../../core/intervals/paired.ts'
+import { say } from '../service.ts'
 import { random, shareOfPrompt } from './draws.ts'
-import { say } from './service.ts'
 
 /**
- * node bench/placement.ts [rounds]
+ * node bench/simulations/placement.ts [rounds]
  *
  * Simulates two windows of 40 prompts that do not change. The first asks each prompt as often. The second has as many
  * questions, and puts them where the answers of the first vary. It prints, in points and percent:

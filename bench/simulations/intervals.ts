@@ -1,10 +1,10 @@
-import { type Bounds, intervalsOf, type Squares } from '../core/intervals/intervals.ts'
-import { wilsonBounds } from '../core/metrics.ts'
+import { type Bounds, intervalsOf, type Squares } from '../../core/intervals/intervals.ts'
+import { wilsonBounds } from '../../core/metrics.ts'
+import { say } from '../service.ts'
 import { random, shareOfPrompt } from './draws.ts'
-import { say } from './service.ts'
 
 /**
- * node bench/intervals.ts [rounds]
+ * node bench/simulations/intervals.ts [rounds]
  *
  * Simulates answers to prompts on two platforms, whose shares follow a beta distribution, and prints how many of the
  * 95 % intervals hold the truth. It needs no store and gives the same numbers in every run.

@@ -1,10 +1,15 @@
-import { type Bounds, intervalsOf, type Kind, type Squares } from '../core/intervals/intervals.ts'
-import { isSignificant, type Pair, pairedInterval } from '../core/intervals/paired.ts'
+import {
+  type Bounds,
+  intervalsOf,
+  type Kind,
+  type Squares,
+} from '../../core/intervals/intervals.ts'
+import { isSignificant, type Pair, pairedInterval } from '../../core/intervals/paired.ts'
+import { say } from '../service.ts'
 import { random, shareOfPrompt } from './draws.ts'
-import { say } from './service.ts'
 
 /**
- * node bench/ratios.ts [rounds]
+ * node bench/simulations/ratios.ts [rounds]
  *
  * Simulates ratios that are no proportions, and changes between two windows, and prints how many of the 95 % intervals
  * hold the truth. It needs no store and gives the same numbers in every run.
