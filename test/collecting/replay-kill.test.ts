@@ -29,7 +29,7 @@ test('a replay killed at any moment shows all former answers or all new ones, an
   expect(before.summary).toMatchObject({ totalResponses: 40 })
   expect(after.summary).toMatchObject({ totalResponses: 60 })
 
-  // Asked of the catalog: a key has too few units for a question in 20 ms.
+  // The catalog says it: a key has too few units for a question each 20 ms.
   const begun = () => api.db.import.count({ where: { projectId: project.id } })
   const outcomes: string[] = []
   for (const afterMs of [0, 40, 100, 200, 350, 600]) {
