@@ -1,5 +1,5 @@
 import type { Settings } from '../core/settings.ts'
-import { demoProvider } from '../demo/collecting/serve.ts'
+import { demoProvider } from '../demo/collecting/provider.ts'
 import { demoSites } from '../demo/site/sites.ts'
 import { knownCrawlers } from '../ingest/bots/known.ts'
 import type { WorkSources } from '../work/job.ts'

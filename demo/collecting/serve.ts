@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { z } from 'zod'
-import type { DataDir } from '../../cli/folder/data-dir.ts'
-import { readDemo } from '../file.ts'
+import { type Served, serveLoopback } from '../loopback.ts'
 import { replyTo } from './replies.ts'
 import { addressOf, assistants, providerHost } from './world.ts'
 
@@ -21,7 +18,7 @@ const assistantAt = (path: string | undefined) =>
 const fault = (message: string) => ({ error: { message } })
 
 /** Answers the questions of one run at a free port of the loopback interface, for its own host name alone. */
-async function serveAssistants(runId: string) {
+export function serveAssistants(runId: string): Promise<Served> {
   const times = new Map<string, number>()
   async function replyOf(request: IncomingMessage): Promise<[status: number, body: object]> {
     if (request.headers.host !== providerHost) return [421, fault('This is another host.')]
@@ -38,29 +35,5 @@ async function serveAssistants(runId: string) {
     const [status, body] = await replyOf(request)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
-
-/**
- * Serves the invented provider to the runs of the demonstration's projects alone. Their ids are in a file that only the
- * owner of the data folder writes. The server has the port for as long as the run asks, so runs reach no other program.
- */
-export function demoProvider(dataDir: DataDir) {
-  return async ({ id, projectId }: { readonly id: string; readonly projectId: string }) => {
-    // The start has warned of a damaged file: then no project is the demonstration's.
-    const demo = await readDemo(dataDir).catch(() => undefined)
-    if (!demo || ![demo.projectId, demo.askingProjectId].includes(projectId)) return null
-    const { port, close } = await serveAssistants(id)
-    const target = { address: '127.0.0.1', port }
-    return { hosts: [{ name: providerHost, port: 80, target }], close }
-  }
+  return serveLoopback(answer)
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Served, serveLoopback } from '../loopback.ts'
 import { ownHost } from '../sources.ts'
 import { faults, scripted } from './faults.ts'
 import { htmlOf, soundParts } from './page.ts'
@@ -48,14 +47,8 @@ function replyTo(path: string, endDay: string): Reply {
   return path === '/' ? page : { ...page, isDated: true }
 }
 
-/** Where the site of the demonstration answers. */
-export interface ServedDemo {
-  readonly port: number
-  close(): Promise<void>
-}
-
 /** Serves the site of the demonstration at a free port of the loopback interface, for its own host name alone. */
-export async function serveDemoSite(endDay: string): Promise<ServedDemo> {
+export function serveDemoSite(endDay: string): Promise<Served> {
   const answer = ({ url = '/', headers }: IncomingMessage, response: ServerResponse) => {
     const path = URL.parse(url, addressOf('/'))?.pathname ?? ''
     const { status, type, body, location, isDated } =
@@ -66,14 +59,5 @@ export async function serveDemoSite(endDay: string): Promise<ServedDemo> {
     }
     response.writeHead(status, { 'content-type': type, ...more }).end(body)
   }
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return serveLoopback(answer)
 }
