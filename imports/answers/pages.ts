@@ -1,6 +1,7 @@
 import { Fault } from '../../core/errors.ts'
 import { rulesVersion } from '../../core/text/rules-version.ts'
-import { command, run, type Warehouse } from '../../warehouse/run.ts'
+import { run, type Warehouse } from '../../warehouse/run.ts'
+import { copyRenumbered } from '../loads/copy.ts'
 import { type InsertBatch, withRetries } from '../loads/insert-batches.ts'
 import type { Load } from '../loads/loads.ts'
 import { type Citation, countCitations, onlyRetrieved, type Retrieved } from './citations.ts'
@@ -119,27 +120,9 @@ export async function copyFacts(
   renumbered: ReadonlyMap<number, number>,
   { answers, stop }: { readonly answers: number; readonly stop: AbortSignal },
 ): Promise<void> {
-  const numbers = { from: [...renumbered.keys()], to: [...renumbered.values()] }
-
+  const params = boundTo(load)
   for (const table of copied) {
-    const months = await run(warehouse, {
-      id: 'analyses.months',
-      sql: `SELECT DISTINCT toYYYYMM(day) AS month FROM ${table} WHERE ${visible} ORDER BY month`,
-      params: boundTo(load),
-      timeoutMs: 60_000,
-      row: ({ month }) => Number(month),
-    })
-    for (const month of months) {
-      stop.throwIfAborted()
-      await command(warehouse, {
-        id: 'analyses.copy',
-        sql: `INSERT INTO ${table} SELECT * REPLACE (
-              transform(load_seq, {from:Array(UInt32)}, {to:Array(UInt32)}, load_seq) AS load_seq)
-          FROM (SELECT * FROM ${table} WHERE ${visible} AND toYYYYMM(day) = {month:UInt32})`,
-        params: { ...boundTo(load), ...numbers, month },
-        timeoutMs: 600_000,
-      })
-    }
+    await copyRenumbered(warehouse, table, { where: visible, params, numbers: renumbered, stop })
   }
   const copies = await countAnswers(warehouse, {
     ...load,

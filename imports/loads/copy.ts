@@ -6,8 +6,47 @@ import { factTables, type Load } from './loads.ts'
 const tables = ['judgements', ...factTables] as const
 
 const timeoutMs = 600_000
+const monthsMs = 60_000
 /** Values of one parameter: the engine bounds its size. */
 const idsAtOnce = 2000
+
+/** Rows of a table, and the new numbers of their loads. */
+export interface RenumberedRows {
+  /** A condition, without values. */
+  readonly where: string
+  /** Leaves rows out: more of the condition, from `AND` on. */
+  readonly rest?: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly numbers: ReadonlyMap<number, number>
+  readonly stop: AbortSignal
+}
+
+/** Copies rows of a table under the new numbers of their loads, month by month. */
+export async function copyRenumbered(
+  warehouse: Warehouse,
+  table: string,
+  { where, rest = '', params, numbers, stop }: RenumberedRows,
+): Promise<void> {
+  const months = await run(warehouse, {
+    id: 'loads.months',
+    sql: `SELECT DISTINCT toYYYYMM(day) AS month FROM ${table} WHERE ${where} ORDER BY month`,
+    params,
+    timeoutMs: monthsMs,
+    row: ({ month }) => Number(month),
+  })
+  const renumbered = { from: [...numbers.keys()], to: [...numbers.values()] }
+  for (const month of months) {
+    stop.throwIfAborted()
+    await command(warehouse, {
+      id: 'loads.copy',
+      sql: `INSERT INTO ${table} SELECT * REPLACE (
+            transform(load_seq, {from:Array(UInt32)}, {to:Array(UInt32)}, load_seq) AS load_seq)
+        FROM (SELECT * FROM ${table} WHERE ${where} AND toYYYYMM(day) = {month:UInt32} ${rest})`,
+      params: { ...params, ...renumbered, month },
+      timeoutMs,
+    })
+  }
+}
 
 export interface LoadCopies {
   /** The new number of each load. */
@@ -31,7 +70,7 @@ export async function copyLoads(
   if (numbers.size === 0) return
   const [from, to] = [[...numbers.keys()], [...numbers.values()]]
   const ids = [...without]
-  const params: Record<string, unknown> = { projectId, analysis, from, to }
+  const params: Record<string, unknown> = { projectId, analysis, from }
   const left: string[] = []
   for (let at = 0; at < ids.length; at += idsAtOnce) {
     params[`ids${at}`] = ids.slice(at, at + idsAtOnce)
@@ -43,17 +82,7 @@ export async function copyLoads(
     const counted = table === 'mentions' ? 'AND analysis = {analysis:UInt32}' : ''
     const rest = left.map((list) => `AND ${table}.${id} NOT IN ${list}`).join(' ')
     const where = `project_id = {projectId:UUID} AND load_seq IN {from:Array(UInt32)} ${counted}`
-    for (const month of await monthsOf(warehouse, table, { where, params })) {
-      stop.throwIfAborted()
-      await command(warehouse, {
-        id: 'replays.copy',
-        sql: `INSERT INTO ${table} SELECT * REPLACE (
-              transform(load_seq, {from:Array(UInt32)}, {to:Array(UInt32)}, load_seq) AS load_seq)
-          FROM (SELECT * FROM ${table} WHERE ${where} AND toYYYYMM(day) = {month:UInt32} ${rest})`,
-        params: { ...params, month },
-        timeoutMs,
-      })
-    }
+    await copyRenumbered(warehouse, table, { where, rest, params, numbers, stop })
   }
   const [before, after] = [
     await count(warehouse, projectId, from),
@@ -62,20 +91,6 @@ export async function copyLoads(
   if (after === before - gone) return
   const message = `The warehouse has ${after} of ${before - gone} answers. Run the replay again.`
   throw new Fault('internal_error', message, { status: 502, retryable: true })
-}
-
-function monthsOf(
-  warehouse: Warehouse,
-  table: string,
-  { where, params }: { readonly where: string; readonly params: Readonly<Record<string, unknown>> },
-): Promise<number[]> {
-  return run(warehouse, {
-    id: 'replays.months',
-    sql: `SELECT DISTINCT toYYYYMM(day) AS month FROM ${table} WHERE ${where} ORDER BY month`,
-    params,
-    timeoutMs,
-    row: ({ month }) => Number(month),
-  })
 }
 
 async function count(warehouse: Warehouse, projectId: string, loads: readonly number[]) {
