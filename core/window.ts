@@ -43,6 +43,9 @@ const dateOrTimestamp =
 const firstYear = 1980
 const lastYear = 2147
 
+/** The UTC day of a moment, `YYYY-MM-DD`. */
+export const utcDayOf = (at: Date): string => at.toISOString().slice(0, 'YYYY-MM-DD'.length)
+
 function parseDay(text: string): Temporal.PlainDate {
   const match = dateOrTimestamp.exec(text)
   if (match === null) throw new RangeError('neither a date nor a timestamp')
@@ -133,7 +136,7 @@ function presetWindow(preset: WindowPreset, today: Temporal.PlainDate): DateRang
  */
 export function resolveWindow(args: WindowArgs, rule: WindowRule, now: Date): DateRange {
   const { days, weeks, from, to, preset } = args
-  const today = Temporal.PlainDate.from(now.toISOString().slice(0, 10))
+  const today = Temporal.PlainDate.from(utcDayOf(now))
   if (preset != null) {
     if (days != null || from != null || to != null) {
       throw invalid('preset', 'cannot be combined with `days`, `from` or `to`')

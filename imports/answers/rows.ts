@@ -1,5 +1,6 @@
 import { idOf } from '../../core/ids.ts'
 import { rulesVersion } from '../../core/text/rules-version.ts'
+import { utcDayOf } from '../../core/window.ts'
 import type { Row } from '../loads/insert-batches.ts'
 import { type FactTable, factTables, type Load } from '../loads/loads.ts'
 import type { Analysis } from './analysis.ts'
@@ -27,7 +28,7 @@ export function identify(projectId: string, line: AnswerLine, catalogIds: Catalo
   const { platform, collectedAt, run } = line
   const { promptId, locationId } = catalogIds
   const id = idOf(projectId, promptId, platform, locationId, collectedAt.getTime(), run)
-  return { id, day: collectedAt.toISOString().slice(0, 10), line, catalogIds }
+  return { id, day: utcDayOf(collectedAt), line, catalogIds }
 }
 
 /** ISO 8601 as ClickHouse's date-time columns read it. */

@@ -1,4 +1,5 @@
 import type { ProviderReply } from '../../core/providers/reply.ts'
+import { utcDayOf } from '../../core/window.ts'
 import {
   type CountedAsk,
   countedAsks,
@@ -42,7 +43,7 @@ export interface Unreadable {
   readonly reason: string
 }
 
-const dayOf = ({ askedAt }: RawAnswer) => askedAt.toISOString().slice(0, 'YYYY-MM-DD'.length)
+const dayOf = ({ askedAt }: RawAnswer) => utcDayOf(askedAt)
 
 /** The bodies of questions that were asked at the provider and on the days of the selection, in pages. */
 async function* pagesOfBodies(
@@ -53,8 +54,7 @@ async function* pagesOfBodies(
   const { provider, from = '', to = '9999' } = selection
   let page: RawAnswer[] = []
   for (const { id: runId } of await runsToReread(db, projectId, selection)) {
-    for await (const raw of rawAnswers(warehouse, { projectId, runId })) {
-      if (provider !== undefined && raw.provider !== provider) continue
+    for await (const raw of rawAnswers(warehouse, { projectId, runId, provider })) {
       if (dayOf(raw) < from || dayOf(raw) > to) continue
       page.push(raw)
       if (page.length < pageRows) continue

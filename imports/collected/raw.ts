@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { gathered } from '../../core/load/gathered.ts'
 import type { Place } from '../../core/providers/place.ts'
 import type { AskedProvider } from '../../core/providers/request.ts'
+import { utcDayOf } from '../../core/window.ts'
 import { insert, run, type Warehouse } from '../../warehouse/run.ts'
 import { timestamp } from '../answers/rows.ts'
 import { withRetries } from '../loads/insert-batches.ts'
@@ -27,7 +28,7 @@ export interface RawAnswer {
 
 const rowOf = (raw: RawAnswer) => ({
   ...{ project_id: raw.projectId, run_id: raw.runId, ask_id: raw.askId },
-  ...{ day: raw.askedAt.toISOString().slice(0, 10), asked_at: timestamp(raw.askedAt) },
+  ...{ day: utcDayOf(raw.askedAt), asked_at: timestamp(raw.askedAt) },
   ...{ prompt: raw.prompt, provider: raw.provider, platform: raw.platform, model: raw.model },
   ...{ repetition: raw.repetition, adapter_version: raw.adapterVersion, body: raw.body },
   place: raw.place ? JSON.stringify(raw.place) : '',
@@ -62,18 +63,34 @@ export async function keepRaw(warehouse: Warehouse, raw: RawAnswer): Promise<voi
 /** Bodies that memory holds at a time. */
 export const pageRows = 100
 
+/** The bodies of a run, or some of them. */
+export interface RawSelection {
+  readonly projectId: string
+  readonly runId: string
+  /** Only those of these questions. */
+  readonly askIds?: readonly string[] | undefined
+  /** Only those of this provider. */
+  readonly provider?: AskedProvider | undefined
+}
+
 /**
  * The kept bodies of a run in the order of their questions, one for each: the first that came.
- * @param askIds only those of these questions
  */
 export async function* rawAnswers(
   warehouse: Warehouse,
-  { projectId, runId, askIds }: { projectId: string; runId: string; askIds?: readonly string[] },
+  { projectId, runId, askIds, provider }: RawSelection,
 ): AsyncGenerator<RawAnswer, void> {
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const params = { projectId, runId, after, limit: pageRows }
-    const only = askIds ? 'AND ask_id IN {askIds:Array(UUID)}' : ''
+    const params = {
+      ...{ projectId, runId, after, limit: pageRows },
+      ...(askIds && { askIds }),
+      ...(provider && { provider }),
+    }
+    const only = [
+      ...(askIds ? ['AND ask_id IN {askIds:Array(UUID)}'] : []),
+      ...(provider ? ['AND raw_answers.provider = {provider:String}'] : []),
+    ].join(' ')
     const page = await withRetries(() =>
       run<RawAnswer>(warehouse, {
         id: 'collecting.raw',
@@ -86,7 +103,7 @@ export async function* rawAnswers(
            ORDER BY raw_answers.ask_id, raw_answers.asked_at
            LIMIT 1 BY raw_answers.ask_id
            LIMIT {limit:UInt32}`,
-        params: askIds ? { ...params, askIds } : params,
+        params,
         row: (raw) => ({
           ...(raw as unknown as RawAnswer),
           ...{ projectId, runId },

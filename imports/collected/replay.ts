@@ -1,5 +1,6 @@
 import { foreignWords } from '../../core/text/languages/foreign-words.ts'
 import { compileBrands } from '../../core/text/mentions.ts'
+import { utcDayOf } from '../../core/window.ts'
 import { patiently } from '../../prisma/client.ts'
 import { endAsksAgain, type NewEnd } from '../../resolvers/collecting/reread.ts'
 import { openAnalysis } from '../answers/analysis.ts'
@@ -115,7 +116,7 @@ async function writeChanged(
       const { reason = null, ...end } = endingOf(reply)
       const answerId = line ? (ask.answerId ?? fresh.get(ask.id) ?? null) : null
       ends.push({ id: ask.id, ...end, reason: reason?.slice(0, 300) || null, answerId })
-      run.loadedDays.add(raw.askedAt.toISOString().slice(0, 'YYYY-MM-DD'.length))
+      run.loadedDays.add(utcDayOf(raw.askedAt))
     }
     run.counts.loaded += changed.length
     run.counts.skipped += batch.length - changed.length

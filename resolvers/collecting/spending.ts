@@ -1,12 +1,11 @@
 import { z } from 'zod'
+import { utcDayOf } from '../../core/window.ts'
 import type { Db } from '../../prisma/client.ts'
 import type { Actor, Edit } from '../shared/audit-trail.ts'
 import { difference } from '../shared/audit-trail.ts'
 import { changeProject, type ProjectChangeResult } from '../shared/change.ts'
 import { check } from '../shared/inputs.ts'
 import { spentSoFar } from './spending.sql.ts'
-
-const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 export interface Spending {
   /** US dollars, as all of them. */
@@ -20,7 +19,7 @@ export interface Spending {
 export async function loadSpending(db: Db, ids: readonly string[], now: Date): Promise<Spending[]> {
   type Sums = Pick<Spending, 'today' | 'thisMonth'> & { readonly id: string }
   const [sums, budgets] = await Promise.all([
-    db.$queryRawUnsafe<Sums[]>(spentSoFar, ids, dayOf(now)),
+    db.$queryRawUnsafe<Sums[]>(spentSoFar, ids, utcDayOf(now)),
     db.collectingBudget.findMany({ where: { id: { in: [...ids] } } }),
   ])
   return ids.map((id) => {
@@ -54,7 +53,9 @@ export function setCollectingCaps(
     const after = { dayCap, monthCap }
     const found = difference(before, after)
     if (!found) return { subjectId: id, edits: [] }
-    const [day, month] = [dayOf(now), `${dayOf(now).slice(0, 7)}-01`].map((text) => new Date(text))
+    const [day, month] = [utcDayOf(now), `${utcDayOf(now).slice(0, 7)}-01`].map(
+      (text) => new Date(text),
+    )
     const sums = { daySpent: today, monthSpent: thisMonth }
     await tx.collectingBudget.upsert({
       where: { id },

@@ -1,3 +1,4 @@
+import { utcDayOf } from '../../core/window.ts'
 import { type ImportKind, importKinds } from '../../imports/loads/record.ts'
 import { undoImport } from '../../imports/loads/undo.ts'
 import type { Import } from '../../prisma/generated/client.ts'
@@ -42,7 +43,7 @@ function statusOf({ finishedAt, undoneAt }: Import) {
   return finishedAt === null ? 'unfinished' : 'finished'
 }
 
-const dayOf = (date: Date | null) => date?.toISOString().slice(0, 'YYYY-MM-DD'.length) ?? null
+const dayOf = (date: Date | null) => date && utcDayOf(date)
 
 const importType = builder.prismaObject('Import', {
   description: 'An import that changed something: who imported what, when, from which file.',
