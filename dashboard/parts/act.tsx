@@ -5,7 +5,7 @@ import { t } from '../texts/texts.ts'
 
 type Change<V> = TypedDocumentString<object, V & { idempotencyKey?: string | null | undefined }>
 
-interface ActProps<V> {
+export interface ActProps<V> {
   readonly label: string
   /** What screen readers need beside the label: the object of the change. */
   readonly of?: string

@@ -3,6 +3,7 @@ import type { ReportUnit } from '../../core/reports/content.ts'
 import { shown } from '../../web/share/numbers.ts'
 import type { ChangeFragment, SureFragment } from '../documents.ts'
 import { t } from '../texts/texts.ts'
+import { Act, type ActProps } from './act.tsx'
 import { changeText, rangeText } from './figures.tsx'
 import type { Column } from './table.tsx'
 
@@ -32,6 +33,18 @@ export function countColumn<Row>(name: string, value: (row: Row) => number | nul
 export function dayColumn<Row>(value: (row: Row) => string): Column<Row> {
   const show = (row: Row) => <span className="day">{t.day(value(row))}</span>
   return { name: t.columns.day, value, show }
+}
+
+/** A button that changes the object of a row, or what stands in its place. */
+export function actColumn<Row, V>(
+  name: string,
+  of: (row: Row) => ActProps<V> | string | false,
+): Column<Row> {
+  const show = (row: Row) => {
+    const found = of(row)
+    return typeof found === 'object' ? <Act {...found} /> : found
+  }
+  return { name, show }
 }
 
 /** A moment; null is an empty cell. */

@@ -8,16 +8,19 @@ interface ChangeFormProps<R extends object, V> {
   /** Variables of the change, by the trimmed texts of the fields. */
   variablesOf(text: (name: string) => string): V
   readonly submit: string
+  /** The fields keep their texts after a change. Otherwise they are as at first. */
+  readonly keeps?: true
   readonly children: ReactNode
   /** Gets the answer of a change that was made. */
   onDone?(answer: R): void
 }
 
-/** Fields and a button that changes something. A change that was made empties the fields. */
+/** Fields and a button that changes something. */
 export function ChangeForm<R extends object, V>({
   document,
   variablesOf,
   submit,
+  keeps,
   children,
   onDone,
 }: ChangeFormProps<R, V>) {
@@ -30,7 +33,7 @@ export function ChangeForm<R extends object, V>({
       variablesOf((name) => String(texts.get(name) ?? '').trim()),
       {
         onSuccess: (answer) => {
-          form.reset()
+          if (!keeps) form.reset()
           onDone?.(answer)
         },
       },
@@ -57,19 +60,21 @@ interface FieldProps {
   readonly value?: string | number
   readonly least?: number
   readonly most?: number
+  readonly mostCharacters?: number
   /** The id of a text that explains the field. */
   readonly hint?: string
 }
 
 /** A field with its label. */
 export function Field(props: FieldProps) {
-  const { name, label, type = 'text', isOptional = false, value, least, most, hint } = props
+  const { name, label, type = 'text', isOptional = false, value, hint } = props
   const id = useId()
   return (
     <>
       <label htmlFor={id}>{label}</label>
       <input
-        {...{ id, name, type, min: least, max: most, defaultValue: value }}
+        {...{ id, name, type, defaultValue: value }}
+        {...{ min: props.least, max: props.most, maxLength: props.mostCharacters }}
         {...(type === 'number' && { step: 'any' })}
         required={!isOptional}
         aria-describedby={hint}

@@ -94,6 +94,8 @@ export interface Asked<R, V extends object> {
 interface PartProps<Row, R, V extends object> extends TableProps<Row> {
   readonly asked: Asked<R, V>
   readonly lead?: string
+  /** Stands in place of the lead where there are no rows. */
+  readonly empty?: string
   /** Stands beside the table. */
   readonly chart?: ReactNode
   /** The chart is above the table, which is wide. */
@@ -104,7 +106,8 @@ interface PartProps<Row, R, V extends object> extends TableProps<Row> {
 
 /** A part of a page: a chart with its table, as a file and as the question that made it. */
 export function Part<Row, R, V extends object>(props: PartProps<Row, R, V>) {
-  const { title, asked, lead, chart, isStacked, after, columns, rows } = props
+  const { title, asked, empty, chart, isStacked, after, columns, rows } = props
+  const lead = (rows.length === 0 && empty) || props.lead
   return (
     <section className="part">
       <header>

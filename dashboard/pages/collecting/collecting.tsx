@@ -98,11 +98,8 @@ export function Collecting({ project }: PageProps) {
             <Runs project={project.id} />
             <Part
               title={t.collecting.providers}
-              lead={
-                found.visibility?.coverage?.length
-                  ? t.collecting.providersLead
-                  : t.collecting.noQuestions
-              }
+              lead={t.collecting.providersLead}
+              empty={t.collecting.noQuestions}
               asked={asked}
               columns={coverageColumns}
               rows={found.visibility?.coverage ?? []}

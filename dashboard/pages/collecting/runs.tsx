@@ -41,7 +41,7 @@ export function Runs({ project }: { readonly project: string }) {
       {({ project: found }) => (
         <Part
           title={t.collecting.runs}
-          {...(!found?.runs?.nodes.length && { lead: t.collecting.noRuns })}
+          empty={t.collecting.noRuns}
           asked={{ document: RunsDocument, variables }}
           columns={runColumns}
           rows={found?.runs?.nodes ?? []}

@@ -68,7 +68,7 @@ function Make({ project }: { readonly project: string }) {
         })}
         submit={t.collecting.submit}
       >
-        <Field name="name" label={t.collecting.name} />
+        <Field name="name" label={t.collecting.name} mostCharacters={100} />
         <Choice name="cron" label={t.collecting.often} choices={t.collecting.oftenChoices} />
         <Field name="zone" label={t.collecting.zone} value={ownZone()} />
         <Field
@@ -92,7 +92,7 @@ export function Schedules({ project, schedules, asked }: SchedulesProps) {
     <>
       <Part
         title={t.collecting.schedules}
-        {...(schedules.length === 0 && { lead: t.collecting.noSchedules })}
+        empty={t.collecting.noSchedules}
         asked={asked}
         columns={columnsOf(project)}
         rows={schedules}

@@ -65,7 +65,7 @@ export function Imports({ project }: PageProps) {
         {({ project: found }) => (
           <Part
             title={t.imports.all}
-            {...(!found?.imports?.nodes.length && { lead: t.imports.none })}
+            empty={t.imports.none}
             asked={{ document: ImportsDocument, variables }}
             columns={columnsOf(project.id)}
             rows={found?.imports?.nodes ?? []}

@@ -1,4 +1,4 @@
-import { type FormEvent, useId } from 'react'
+import { useId } from 'react'
 import {
   MakeReportDocument,
   type OneReportFragment,
@@ -7,8 +7,9 @@ import {
   RevokeReportDocument,
   ShareReportDocument,
 } from '../../documents.ts'
-import { Act, Fault } from '../../parts/act.tsx'
+import { Act } from '../../parts/act.tsx'
 import { textColumn, timeColumn } from '../../parts/columns.tsx'
+import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { Outside } from '../../parts/outside.tsx'
 import type { PageProps } from '../../parts/page.ts'
 import { Paging } from '../../parts/paging.tsx'
@@ -16,7 +17,6 @@ import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
 import { useQuestion } from '../../state/ask.ts'
-import { useChange } from '../../state/change.ts'
 import { t } from '../../texts/texts.ts'
 
 const isOpen = ({ status }: OneReportFragment) => status === 'queued' || status === 'running'
@@ -59,38 +59,26 @@ function columnsOf(project: string): readonly Column<OneReportFragment>[] {
 
 function Make({ project }: { readonly project: string }) {
   const { window } = useAddress()
-  const change = useChange(MakeReportDocument)
-  const id = useId()
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const title = String(form.get('title')).trim()
-    const reportType = String(form.get('kind')) as ReportType
-    change.mutate({ project, reportType, window, ...(title && { title }) })
-  }
+  const hint = useId()
   return (
     <section className="part">
       <h2>{t.reports.make}</h2>
       <p className="lead">{t.reports.makeLead}</p>
-      <form className="line" onSubmit={submit}>
-        <label htmlFor={`${id}k`}>{t.reports.kind}</label>
-        <select id={`${id}k`} name="kind">
-          {Object.entries(t.reports.kinds).map(([kind, text]) => (
-            <option key={kind} value={kind}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <label htmlFor={`${id}t`}>{t.reports.name}</label>
-        <input id={`${id}t`} name="title" maxLength={200} aria-describedby={`${id}h`} />
-        <button type="submit" disabled={change.isPending}>
-          {t.reports.submit}
-        </button>
-      </form>
-      <p className="lead" id={`${id}h`}>
+      <ChangeForm
+        document={MakeReportDocument}
+        variablesOf={(text) => ({
+          ...{ project, reportType: text('kind') as ReportType, window },
+          ...(text('title') && { title: text('title') }),
+        })}
+        submit={t.reports.submit}
+        keeps
+      >
+        <Choice name="kind" label={t.reports.kind} choices={t.reports.kinds} />
+        <Field name="title" label={t.reports.name} isOptional mostCharacters={200} hint={hint} />
+      </ChangeForm>
+      <p className="lead" id={hint}>
         {t.reports.nameHint}
       </p>
-      <Fault error={change.error} />
     </section>
   )
 }
@@ -112,7 +100,7 @@ export function Reports({ project }: PageProps) {
         {({ project: found }) => (
           <Part
             title={t.reports.all}
-            {...(!found?.reports?.nodes.length && { lead: t.reports.none })}
+            empty={t.reports.none}
             asked={{ document: ReportsDocument, variables }}
             columns={columnsOf(project.id)}
             rows={found?.reports?.nodes ?? []}

@@ -5,8 +5,7 @@ import {
   RevokeIngestKeyDocument,
   RevokeKeyDocument,
 } from '../../documents.ts'
-import { Act } from '../../parts/act.tsx'
-import { textColumn, timeColumn } from '../../parts/columns.tsx'
+import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
@@ -24,20 +23,14 @@ export function Keys({ workspace, asked }: WorkspacePart) {
     textColumn(t.settings.reach, ({ project }) => project?.name ?? t.settings.whole),
     textColumn(t.settings.scopes, ({ scopes }) => scopes.join(', ')),
     timeColumn(t.settings.used, ({ lastUsedAt }) => lastUsedAt),
-    {
-      name: t.settings.acts,
-      show: (key) =>
-        key.revokedAt ? (
-          t.settings.revoked
-        ) : (
-          <Act
-            label={t.settings.revoke}
-            of={nameOf(key)}
-            document={RevokeKeyDocument}
-            variables={{ workspace: workspace.id, id: key.id }}
-          />
-        ),
-    },
+    actColumn(t.settings.acts, (key) =>
+      key.revokedAt
+        ? t.settings.revoked
+        : {
+            ...{ label: t.settings.revoke, of: nameOf(key) },
+            ...{ document: RevokeKeyDocument, variables: { workspace: workspace.id, id: key.id } },
+          },
+    ),
   ]
   return (
     <Part
@@ -58,25 +51,19 @@ export function IngestKeys({ workspace, asked }: WorkspacePart) {
   const columns: readonly Column<IngestKey>[] = [
     textColumn(t.settings.key, ({ id, name }) => name ?? id),
     timeColumn(t.settings.made, ({ createdAt }) => createdAt),
-    {
-      name: t.settings.acts,
-      show: ({ id, name, revokedAt }) =>
-        revokedAt ? (
-          t.settings.revoked
-        ) : (
-          <Act
-            label={t.settings.revoke}
-            of={name ?? id}
-            document={RevokeIngestKeyDocument}
-            variables={{ workspace: workspace.id, id }}
-          />
-        ),
-    },
+    actColumn(t.settings.acts, ({ id, name, revokedAt }) =>
+      revokedAt
+        ? t.settings.revoked
+        : {
+            ...{ label: t.settings.revoke, of: name ?? id },
+            ...{ document: RevokeIngestKeyDocument, variables: { workspace: workspace.id, id } },
+          },
+    ),
   ]
   return (
     <Part
       title={t.settings.ingestKeys}
-      {...(rows.length === 0 && { lead: t.settings.noIngestKeys })}
+      empty={t.settings.noIngestKeys}
       asked={asked}
       columns={columns}
       rows={rows}
@@ -113,22 +100,15 @@ export function ProviderKeys({ workspace, asked }: WorkspacePart) {
     textColumn(t.settings.label, ({ label }) => label),
     textColumn(t.settings.provider, ({ provider }) => provider),
     textColumn(t.settings.model, ({ model }) => model ?? t.settings.ownModel),
-    {
-      name: t.settings.acts,
-      show: ({ id, label }) => (
-        <Act
-          label={t.settings.remove}
-          of={label}
-          document={RemoveProviderKeyDocument}
-          variables={{ workspace: workspace.id, id }}
-        />
-      ),
-    },
+    actColumn(t.settings.acts, ({ id, label }) => ({
+      ...{ label: t.settings.remove, of: label },
+      ...{ document: RemoveProviderKeyDocument, variables: { workspace: workspace.id, id } },
+    })),
   ]
   return (
     <Part
       title={t.settings.providerKeys}
-      {...(rows.length === 0 && { lead: t.settings.noProviderKeys })}
+      empty={t.settings.noProviderKeys}
       asked={asked}
       columns={columns}
       rows={rows}

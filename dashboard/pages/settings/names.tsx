@@ -8,7 +8,7 @@ import {
   RemoveCompetitorDocument,
 } from '../../documents.ts'
 import { Act } from '../../parts/act.tsx'
-import { countColumn, longColumn, textColumn } from '../../parts/columns.tsx'
+import { actColumn, countColumn, longColumn, textColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
 import { type Asked, type Column, Part } from '../../parts/table.tsx'
 import { pathOf, useAddress } from '../../state/address.ts'
@@ -59,19 +59,15 @@ export function Names({ project, found, asked }: SettingsPart) {
       isLong: true,
       show: (name) => <Samples project={project} name={name} />,
     },
-    {
-      name: t.settings.acts,
-      show: ({ isOwn, text }) =>
+    actColumn(
+      t.settings.acts,
+      ({ isOwn, text }) =>
         isOwn &&
-        aliases.has(text) && (
-          <Act
-            label={t.settings.remove}
-            of={text}
-            document={RemoveAliasDocument}
-            variables={{ project, text }}
-          />
-        ),
-    },
+        aliases.has(text) && {
+          ...{ label: t.settings.remove, of: text },
+          ...{ document: RemoveAliasDocument, variables: { project, text } },
+        },
+    ),
   ]
   return (
     <Part
@@ -112,22 +108,15 @@ export function Competitors({ project, found, asked }: SettingsPart) {
     textColumn(t.settings.name, ({ name }) => name),
     textColumn(t.settings.domain, ({ domain }) => domain),
     longColumn(t.settings.aliases, ({ aliases }) => aliases.map(({ text }) => text).join(', ')),
-    {
-      name: t.settings.acts,
-      show: ({ id, name }) => (
-        <Act
-          label={t.settings.remove}
-          of={name}
-          document={RemoveCompetitorDocument}
-          variables={{ project, id }}
-        />
-      ),
-    },
+    actColumn(t.settings.acts, ({ id, name }) => ({
+      ...{ label: t.settings.remove, of: name },
+      ...{ document: RemoveCompetitorDocument, variables: { project, id } },
+    })),
   ]
   return (
     <Part
       title={t.settings.competitors}
-      {...(rows.length === 0 && { lead: t.settings.noCompetitors })}
+      empty={t.settings.noCompetitors}
       asked={asked}
       columns={columns}
       rows={rows}

@@ -6,8 +6,7 @@ import {
   RemoveLocationDocument,
   RemoveTopicDocument,
 } from '../../documents.ts'
-import { Act } from '../../parts/act.tsx'
-import { textColumn } from '../../parts/columns.tsx'
+import { actColumn, textColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Field } from '../../parts/form.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
 import { t } from '../../texts/texts.ts'
@@ -24,22 +23,15 @@ export function Topics({ project, found, asked }: SettingsPart) {
     textColumn(t.settings.prompts, ({ promptCount, trackedPromptCount }) =>
       t.settings.ofPrompts(trackedPromptCount, promptCount),
     ),
-    {
-      name: t.settings.acts,
-      show: ({ id, name }) => (
-        <Act
-          label={t.settings.remove}
-          of={name}
-          document={RemoveTopicDocument}
-          variables={{ project, id }}
-        />
-      ),
-    },
+    actColumn(t.settings.acts, ({ id, name }) => ({
+      ...{ label: t.settings.remove, of: name },
+      ...{ document: RemoveTopicDocument, variables: { project, id } },
+    })),
   ]
   return (
     <Part
       title={t.settings.topics}
-      {...(rows.length === 0 && { lead: t.settings.noTopics })}
+      empty={t.settings.noTopics}
       asked={asked}
       columns={columns}
       rows={rows}
@@ -65,22 +57,15 @@ export function Places({ project, found, asked }: SettingsPart) {
   const rows = found.locations?.nodes ?? []
   const columns: readonly Column<Place>[] = [
     textColumn(t.settings.place, placeText),
-    {
-      name: t.settings.acts,
-      show: (place) => (
-        <Act
-          label={t.settings.remove}
-          of={placeText(place)}
-          document={RemoveLocationDocument}
-          variables={{ project, id: place.id }}
-        />
-      ),
-    },
+    actColumn(t.settings.acts, (place) => ({
+      ...{ label: t.settings.remove, of: placeText(place) },
+      ...{ document: RemoveLocationDocument, variables: { project, id: place.id } },
+    })),
   ]
   return (
     <Part
       title={t.settings.places}
-      {...(rows.length === 0 && { lead: t.settings.noPlaces })}
+      empty={t.settings.noPlaces}
       asked={asked}
       columns={columns}
       rows={rows}

@@ -5,8 +5,7 @@ import {
   type Role,
   WorkspaceSettingsDocument,
 } from '../../documents.ts'
-import { Act } from '../../parts/act.tsx'
-import { textColumn, timeColumn } from '../../parts/columns.tsx'
+import { actColumn, textColumn, timeColumn } from '../../parts/columns.tsx'
 import { ChangeForm, Choice, Field } from '../../parts/form.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { type Column, Part } from '../../parts/table.tsx'
@@ -42,17 +41,11 @@ function Members({ workspace, asked }: WorkspacePart) {
         ? `${t.settings.roles[role]}, ${t.settings.invited(t.day(until))}`
         : t.settings.roles[role],
     ),
-    {
-      name: t.settings.acts,
-      show: (person) => (
-        <Act
-          label={person.until ? t.settings.withdraw : t.settings.remove}
-          of={person.email}
-          document={person.until ? RevokeInvitationDocument : RemoveMemberDocument}
-          variables={{ workspace: id, id: person.id }}
-        />
-      ),
-    },
+    actColumn(t.settings.acts, (person) => ({
+      ...{ label: person.until ? t.settings.withdraw : t.settings.remove, of: person.email },
+      document: person.until ? RevokeInvitationDocument : RemoveMemberDocument,
+      variables: { workspace: id, id: person.id },
+    })),
   ]
   return (
     <Part

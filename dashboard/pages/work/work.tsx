@@ -57,7 +57,7 @@ function Audits({ audits, asked, project }: AuditsProps) {
   return (
     <Part
       title={t.work.audits}
-      {...(audits.length === 0 && { lead: t.work.noAudits })}
+      empty={t.work.noAudits}
       asked={asked}
       columns={auditColumns}
       rows={audits}
