@@ -1,16 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { command, run as query } from '../../warehouse/run.ts'
 import { collectRun } from '../../work/collecting/collect.ts'
-import { laneTerms } from '../../work/collecting/lane.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { cutOff, refusing, saying, sending, useProviders } from '../kit/collecting/provider.ts'
-import { startTestWorker, type TestWorker } from '../kit/worker.ts'
+import { quickTerms, startCollectingWorker } from '../kit/collecting/worker.ts'
+import type { TestWorker } from '../kit/worker.ts'
 
 const providers = await useProviders()
 const api = useApi({ ALLOW_PRIVATE_HOSTS: providers.hosts }, undefined, { ownDatabase: true })
 const secret = 'sk-very-secret-0123456789'
-const quick = { ...laneTerms, backoffMs: 1, mostBackoffMs: 2, circuitMs: 5 }
 
 let worker: TestWorker
 let workspace: TestWorkspace
@@ -19,13 +18,7 @@ let admin = ''
 const ask = asking(api, () => admin)
 
 beforeAll(async () => {
-  worker = await startTestWorker(api, {
-    collect: {
-      run: ({ runId }, work) => collectRun(runId, work, quick),
-      fail: async () => undefined,
-      unfinished: async () => [],
-    },
-  })
+  worker = await startCollectingWorker(api)
 })
 
 beforeEach(async () => {
@@ -150,7 +143,7 @@ describe('a run', () => {
   test('asks nothing more with a key that the provider refuses', async () => {
     providers.always(refusing(401))
     expect(await collect(', repetitions: 20')).toMatchObject({ coverage: [counts(0, 0, 40)] })
-    expect(providers.questions.length).toBeLessThanOrEqual(quick.atOnce)
+    expect(providers.questions.length).toBeLessThanOrEqual(quickTerms.atOnce)
   })
 
   test('asks no more than fits under a cap on spending', async () => {
@@ -189,7 +182,7 @@ describe('a run', () => {
     await api.db.run.update({ where: { id: run.id }, data: { status: 'running' } })
     providers.questions.length = 0
     const never = new AbortController().signal
-    await collectRun(run.id, { ...api, signal: never, stopping: never }, quick)
+    await collectRun(run.id, { ...api, signal: never, stopping: never }, quickTerms)
     expect(providers.questions).toEqual([])
     expect(await read(run.id)).toEqual(run)
     expect([await shown(), await kept(run.id)]).toMatchObject([{ length: 2 }, { length: 2 }])
@@ -212,7 +205,7 @@ describe('a run', () => {
     await api.db.collectingBudget.update({ where: { id: project }, data: { daySpent: 0.0296 } })
     await api.db.run.update({ where: { id }, data: { status: 'running' } })
     const never = new AbortController().signal
-    await collectRun(id, { ...api, signal: never, stopping: never }, quick)
+    await collectRun(id, { ...api, signal: never, stopping: never }, quickTerms)
     expect(await read(id)).toMatchObject({ status: 'completed', coverage: [counts(2)] })
     const budget = await api.db.collectingBudget.findUniqueOrThrow({ where: { id: project } })
     // 2 × $0.01045.
@@ -228,7 +221,7 @@ describe('a run', () => {
     const deadlineAt = new Date(Date.now() - 1)
     await api.db.run.update({ where: { id: run.id }, data: { status: 'running', deadlineAt } })
     const never = new AbortController().signal
-    await collectRun(run.id, { ...api, signal: never, stopping: never }, quick)
+    await collectRun(run.id, { ...api, signal: never, stopping: never }, quickTerms)
     expect(await read(run.id)).toMatchObject({ status: 'completed', coverage: [counts(0, 0, 2)] })
   })
 
@@ -245,7 +238,7 @@ describe('a run', () => {
     await api.db.run.update({ where: { id }, data: { status: 'running' } })
     const never = new AbortController().signal
     const work = { ...api, signal: never, stopping: AbortSignal.abort(new Error('stops')) }
-    await expect(collectRun(id, work, quick)).rejects.toThrow('stops')
+    await expect(collectRun(id, work, quickTerms)).rejects.toThrow('stops')
     expect(await read(id)).toMatchObject({ status: 'running', coverage: [{ waiting: 2 }] })
   })
 })

@@ -1,16 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nextDue } from '../../core/collecting/due.ts'
 import { startDueRuns } from '../../resolvers/collecting/due.ts'
-import { collectRun } from '../../work/collecting/collect.ts'
-import { laneTerms } from '../../work/collecting/lane.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { saying, useProviders } from '../kit/collecting/provider.ts'
-import { startTestWorker, type TestWorker } from '../kit/worker.ts'
+import { quickTerms, startCollectingWorker } from '../kit/collecting/worker.ts'
+import type { TestWorker } from '../kit/worker.ts'
 
 const providers = await useProviders()
 const api = useApi({ ALLOW_PRIVATE_HOSTS: providers.hosts }, undefined, { ownDatabase: true })
-const quick = { ...laneTerms, backoffMs: 1, mostBackoffMs: 2, circuitMs: 5, showEveryMs: 5 }
 
 let worker: TestWorker
 let workspace: TestWorkspace
@@ -19,13 +17,7 @@ let admin = ''
 const ask = asking(api, () => admin)
 
 beforeAll(async () => {
-  worker = await startTestWorker(api, {
-    collect: {
-      run: ({ runId }, work) => collectRun(runId, work, quick),
-      fail: async () => undefined,
-      unfinished: async () => [],
-    },
-  })
+  worker = await startCollectingWorker(api, { ...quickTerms, showEveryMs: 5 })
 })
 
 beforeEach(async () => {

@@ -3,8 +3,6 @@ import { AskFault, askLimits, openAsker } from '../../asking/ask.ts'
 import { readReply } from '../../core/providers/read.ts'
 import { parsePrivateHosts } from '../../core/sites/private-hosts.ts'
 import { run as query } from '../../warehouse/run.ts'
-import { collectRun } from '../../work/collecting/collect.ts'
-import { laneTerms } from '../../work/collecting/lane.ts'
 import { type TestWorkspace, useApi } from '../kit/api.ts'
 import { asking, faultIn } from '../kit/changes.ts'
 import { type Reply, refusing, saying, sending, useProviders } from '../kit/collecting/provider.ts'
@@ -15,7 +13,8 @@ import {
   serpApiLate,
   serpApiPage,
 } from '../kit/collecting/search-bodies.ts'
-import { startTestWorker, type TestWorker } from '../kit/worker.ts'
+import { startCollectingWorker } from '../kit/collecting/worker.ts'
+import type { TestWorker } from '../kit/worker.ts'
 
 const providers = await useProviders()
 const hosts = parsePrivateHosts(providers.hosts) ?? []
@@ -121,14 +120,7 @@ describe('a key and its run', () => {
   const send = asking(api, () => admin)
 
   beforeAll(async () => {
-    const quick = { ...laneTerms, backoffMs: 1, mostBackoffMs: 2, circuitMs: 5 }
-    worker = await startTestWorker(api, {
-      collect: {
-        run: ({ runId }, work) => collectRun(runId, work, quick),
-        fail: async () => undefined,
-        unfinished: async () => [],
-      },
-    })
+    worker = await startCollectingWorker(api)
   })
 
   beforeEach(async () => {
