@@ -224,8 +224,8 @@ export async function holderOf(dataDir: string): Promise<DataDirOwner | undefine
 }
 
 /**
- * Resolves when the condition holds. The pauses grow to a quarter of a second:
- * a condition often asks with a key, which has 600 units a minute on a slow machine too.
+ * Resolves when the condition holds. The pauses grow to a quarter of a second, since
+ * many conditions ask with a key, which has 600 units a minute.
  * @returns how long that took, in milliseconds
  */
 export async function until(
