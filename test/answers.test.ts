@@ -341,3 +341,26 @@ describe('what is not of the project is not found', () => {
     expect((await graph(field)).errors?.[0]?.extensions.code).toBe('not_found')
   })
 })
+
+test('the places of names are those of the text, by the names of today', async () => {
+  const id = await idOf('first')
+  const ofAnswer = async () => {
+    const { data, errors } = await graph(`answer(id: "${id}") { text places { brandId start end } }`)
+    expect(errors).toBeUndefined()
+    return data?.project.answer as {
+      text: string
+      places: { brandId: string; start: number; end: number }[]
+    }
+  }
+  const { text, places } = await ofAnswer()
+  expect(places).toEqual([
+    { brandId: rival, start: 0, end: 5 },
+    { brandId: project, start: 18, end: 22 },
+    { brandId: project, start: 24, end: 28 },
+  ])
+  expect(places.map(({ start, end }) => text.slice(start, end))).toEqual(['Rival', 'Acme', 'Acme'])
+
+  const alias = await api.db.brandAlias.create({ data: { projectId: project, text: 'good' } })
+  expect((await ofAnswer()).places.slice(3)).toEqual([{ brandId: project, start: 33, end: 37 }])
+  await api.db.brandAlias.delete({ where: { id: alias.id } })
+})

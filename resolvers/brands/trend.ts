@@ -15,6 +15,8 @@ export interface BrandDay extends InCell {
   readonly responses: number
   /** Answers of the day that name the brand. */
   readonly named: number
+  /** The sum over tracked brands of the answers of the day that name each. */
+  readonly namedOfAll: number
 }
 
 interface Row extends ManyRow {
@@ -45,9 +47,15 @@ export async function brandDaysOfMany(
     const whole = wholeCell(scope.project.id, askedOf(scope, range, args))
     const days = rows.filter(({ key }) => key === '').toSorted((a, b) => (a.date < b.date ? -1 : 1))
     const named = new Map(rows.map(({ key, date, named: count }) => [`${key} ${date}`, count]))
+    const namedOf = (brandId: string, date: string) => named.get(`${brandId} ${date}`) ?? 0
+    const tracked = [scope.project, ...scope.project.competitors]
+    const namedOfAll = new Map(
+      days.map(({ date }) => [date, tracked.reduce((sum, { id }) => sum + namedOf(id, date), 0)]),
+    )
     return (brandId) =>
       days.map(({ date, responses }) => ({
-        ...{ date, responses, named: named.get(`${brandId} ${date}`) ?? 0 },
+        ...{ date, responses, named: namedOf(brandId, date) },
+        namedOfAll: namedOfAll.get(date) ?? 0,
         cell: { ...whole, by: 'day', value: date, object: brandId },
       }))
   })

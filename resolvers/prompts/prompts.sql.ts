@@ -11,18 +11,19 @@ const listed = `"projectId" = $1::uuid
         OR id IN (SELECT "promptId" FROM "PromptTopic" WHERE "topicId" = ANY($3)))
    AND ($4::boolean IS NULL OR "isTracked" = $4)
    AND ($5::text[] IS NULL OR "intentCategory" = ANY($5::"IntentCategory"[]))
-   AND ($6::boolean IS NULL OR "isBranded" = $6)`
+   AND ($6::boolean IS NULL OR "isBranded" = $6)
+   AND ($7::uuid[] IS NULL OR id NOT IN (SELECT unnest($7)))`
 
 /**
- * A page of the prompts of a project, newest first. `$2` to `$6` are filters, null for none: search, topics, tracked,
- * intents, branded; `$9` is the row before. The count is a statement of its own: a window count would sort all rows.
+ * A page of the prompts of a project, newest first. `$2` to `$7` are filters, null for none: search, topics, tracked,
+ * intents, branded, left out; `$10` is the row before. The count is a statement of its own: a window count would sort all rows.
  */
 export const promptPage = `
 SELECT *
   FROM "Prompt"
- WHERE ${listed} AND ${follows(newestFirst(''), '$9')}
+ WHERE ${listed} AND ${follows(newestFirst(''), '$10')}
  ORDER BY ${sortedBy(newestFirst(''))}
- LIMIT $7 OFFSET $8`
+ LIMIT $8 OFFSET $9`
 
 export const promptCount = `SELECT count(*)::int AS total FROM "Prompt" WHERE ${listed}`
 

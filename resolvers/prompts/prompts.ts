@@ -18,6 +18,8 @@ export interface PromptListArgs
   search?: string | null | undefined
   isTracked?: boolean | null | undefined
   intentCategory?: Choice<(typeof intentCategories)[number]>
+  /** Ids of prompts to leave out. */
+  except?: readonly string[]
 }
 
 /**
@@ -26,14 +28,14 @@ export interface PromptListArgs
  */
 export async function prompts(scope: ProjectScope, args: PromptListArgs) {
   const { db, project } = scope
-  const { limit, offset, search, topicId, isTracked, intentCategory, afterKey } = args
+  const { limit, offset, search, topicId, isTracked, intentCategory, except, afterKey } = args
   const isBranded = brandedOf(args)
   // PostgreSQL rejects a NUL in a parameter.
   if (search?.includes('\0')) throw invalid('search', 'must not contain a NUL character')
   const topicIds = topicId && topicId.length > 0 ? topicId : null
   if (topicIds) await assertTopics(db, project.id, topicIds)
   const intents = chosen(intentCategory)
-  const filters = [search, topicIds, isTracked, intents, isBranded].map((it) => it ?? null)
+  const filters = [search, topicIds, isTracked, intents, isBranded, except].map((it) => it ?? null)
   const [rows, [counted]] = await Promise.all([
     db.$queryRawUnsafe<PromptRow[]>(
       promptPage,

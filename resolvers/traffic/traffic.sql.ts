@@ -45,6 +45,7 @@ const countedBy = {
   path: [pathKey('path')],
   day: ['day'],
   platformDay: ['platform', 'day'],
+  status: ['status_code'],
 } as const
 
 /** The keys that crawls are counted by. Each of the first three refines the one before it. */

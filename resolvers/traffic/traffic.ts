@@ -126,6 +126,10 @@ function crawlersOf(range: DateRange, count: Count) {
         visits,
       })),
     byBot: async () => visitsByBot(await count('botName')),
+    byStatus: async () =>
+      visitsBy(await count('status'), 0).map(({ name, visits }) => {
+        return { statusCode: Number(name), visits }
+      }),
     series: async () => series(range, await count('day')),
   }
 }
@@ -135,6 +139,7 @@ type RowOf<List extends () => Promise<readonly unknown[]>> = Awaited<ReturnType<
 export type PlatformVisits = RowOf<Crawlers['byPlatform']>
 export type CategoryVisits = RowOf<Crawlers['byCategory']>
 export type BotVisits = RowOf<Crawlers['byBot']>
+export type StatusVisits = RowOf<Crawlers['byStatus']>
 
 /**
  * Crawls by crawler, day and page. Each part is counted when a field reads it.

@@ -44,7 +44,15 @@ const dayRate = 'Percent of answers of the day, after the filters, that name the
 const dayMetrics = metricsType<BrandDay>(
   'BrandDayMetrics',
   'The ratios of one brand on one day, each with its numerator and denominator.',
-  { visibilityScore: { description: dayRate, measure: 'named', resolve: dayShare } },
+  {
+    visibilityScore: { description: dayRate, measure: 'named', resolve: dayShare },
+    shareOfVoice: {
+      description:
+        'Percent: answers of the day that name the brand, divided by the sum of answers that name each tracked brand. Null when no answer of the day names a tracked brand.',
+      measure: 'shareOfVoice',
+      resolve: ({ named, namedOfAll }) => share(named, namedOfAll),
+    },
+  },
 )
 
 const brandDay = builder.objectRef<BrandDay>('BrandDay').implement({

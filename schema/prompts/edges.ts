@@ -4,7 +4,10 @@ import {
   answeredPrompts,
   promptsOfTopics,
 } from '../../resolvers/prompts/edges.ts'
+import type { ProjectScope } from '../../resolvers/shared/scope.ts'
+import { unansweredPrompts } from '../../resolvers/visibility/prompts.ts'
 import { filterArgs, inGraph, wholeSize, windowArgs } from '../kit/args.ts'
+import { readOfProject } from '../kit/authorize.ts'
 import { batched, together } from '../kit/batch.ts'
 import { builder } from '../kit/builder.ts'
 import { edgeList, sliceParents } from '../kit/edge.ts'
@@ -12,6 +15,7 @@ import { filterInput } from '../kit/inputs.ts'
 import { connectionOf } from '../kit/lists/connection.ts'
 import { connectionField } from '../kit/lists/field.ts'
 import { topicType } from '../topics/topics.ts'
+import { reader } from '../visibility/counts.ts'
 import { promptLoaders, promptRevision, promptType } from './prompt.ts'
 import { promptList } from './prompts.ts'
 
@@ -102,6 +106,22 @@ builder.objectField(topicType, 'prompts', (t) =>
           pagination: pagination({ limit, offset }, found.length, total),
         }
       },
+    }),
+  ),
+)
+
+builder.objectField('Project', 'unansweredPrompts', (t) =>
+  t.field(
+    connectionField({
+      type: promptList.connection,
+      description:
+        'Tracked prompts that have no answer in the window, newest first. A schedule that asks them, or an import, brings their answers.',
+      size: { default: 10, max: 100 },
+      args: windowArgs,
+      access: readOfProject,
+      scope: (scope: ProjectScope) => scope,
+      resolve: (_project: ProjectScope, args, context, scope) =>
+        unansweredPrompts(scope, args, reader(scope, context)),
     }),
   ),
 )

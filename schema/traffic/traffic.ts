@@ -14,6 +14,7 @@ import {
   type Grouping,
   type PlatformVisits,
   type ReadCrawlCounts,
+  type StatusVisits,
   type TrafficOverview,
   trafficOverview,
 } from '../../resolvers/traffic/traffic.ts'
@@ -75,6 +76,17 @@ export const botVisits = builder.objectRef<BotVisits>('CrawlsByBot').implement({
   description: 'Hits of one crawler.',
   fields: (t) => ({
     ...botFields(t),
+    visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
+  }),
+})
+
+const statusVisits = builder.objectRef<StatusVisits>('CrawlsByStatus').implement({
+  description: 'Crawler hits that the site answered with one status.',
+  fields: (t) => ({
+    statusCode: t.expose('statusCode', {
+      type: 'SafeInt',
+      description: 'HTTP status of the responses; 0 where the sender did not tell it.',
+    }),
     visits: t.expose('visits', { type: 'SafeInt', description: hitsMeaning }),
   }),
 })
@@ -145,6 +157,12 @@ const crawlers = builder
         type: [botVisits],
         description: `${byCrawler} Present only with \`groupBy=botName\`.`,
         resolve: (it) => (it.groupBy === 'botName' ? it.byBot() : null),
+      }),
+      byStatus: t.field({
+        type: [statusVisits],
+        view: 'graph',
+        description: 'Crawler hits by the HTTP status that the site answered, most hits first.',
+        resolve: (it) => it.byStatus(),
       }),
       series: t.field({
         type: [crawlDay],

@@ -126,6 +126,10 @@ const bots = [
   },
 ]
 const byBot = bots.map(({ paths: _, firstSeen: __, lastSeen: ___, ...bot }) => bot)
+const byStatus = [
+  { statusCode: 200, visits: 10 },
+  { statusCode: 404, visits: 1 },
+]
 // Four of each: ties go by name.
 const byCategory = [
   { botCategory: 'ai_search', visits: 4 },
@@ -166,12 +170,12 @@ describe('the overview', () => {
   test('gives in GraphQL what is selected, by root field and by project', async () => {
     const fields = `{
       crawlers { total byPlatform { platform visits } byCategory { botCategory visits }
-        byBot { botId botName botVendor botCategory visits } }
+        byBot { botId botName botVendor botCategory visits } byStatus { statusCode visits } }
       referrals { total byPlatform { platform sessions } }
       topPages { path crawls } dateRange { from to } }`
     const expected = {
       ...legacy,
-      crawlers: { total: 11, byPlatform: platforms, byCategory, byBot },
+      crawlers: { total: 11, byPlatform: platforms, byCategory, byBot, byStatus },
       topPages: legacy.topPages.map(({ referrals: _, ...page }) => page),
     }
     expect(await graph(`trafficOverview(window: { ${window} }) ${fields}`)).toEqual(expected)

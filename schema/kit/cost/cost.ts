@@ -31,7 +31,8 @@ const weights: Readonly<Record<string, number>> = {
   'Query.workspace': 0,
   'Query.node': 0,
   'Query.nodes': 0,
-  // Both search the texts of answers.
+  // These search the texts of answers.
+  'Answer.places': 0.05,
   'Project.brandMatches': 5,
   'Project.previewReanalysis': 20,
 }

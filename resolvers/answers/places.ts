@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { brandFields, brandsOf } from '../../core/project-brands.ts'
+import { foreignWords } from '../../core/text/languages/foreign-words.ts'
+import { compileBrands, type Span } from '../../core/text/mentions.ts'
+import type { Db } from '../../prisma/client.ts'
+import type { AnswerRow } from './whole.ts'
+
+/** Where an answer names a brand. */
+export interface AnswerPlace extends Span {
+  readonly brandId: string
+}
+
+/** Text that is searched before others have their turn. */
+const mostAtOnce = 100_000
+
+/** A matcher of the present names of each project. */
+async function matchersOf(db: Db, projectIds: readonly string[]) {
+  const [projects, words] = await Promise.all([
+    db.project.findMany({ where: { id: { in: [...projectIds] } }, select: brandFields }),
+    foreignWords(),
+  ])
+  return new Map(projects.map((each) => [each.id, compileBrands(brandsOf(each), words)]))
+}
+
+/** The places of each answer where a present name of a brand counts, in the order of its text. */
+export async function placesOfAnswers(
+  db: Db,
+  answers: readonly AnswerRow[],
+): Promise<readonly AnswerPlace[][]> {
+  const matchers = await matchersOf(db, [...new Set(answers.map(({ projectId }) => projectId))])
+  const found: AnswerPlace[][] = []
+  let searched = 0
+  for (const { projectId, text, platform } of answers) {
+    const places = matchers.get(projectId)?.places(text, platform) ?? []
+    found.push(
+      places.flatMap(({ brandId, start, end, setAside }) =>
+        setAside === null ? [{ brandId, start, end }] : [],
+      ),
+    )
+    searched += text.length
+    if (searched > mostAtOnce) {
+      searched = 0
+      await nextTurn()
+    }
+  }
+  return found
+}

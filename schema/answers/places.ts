@@ -1,0 +1,34 @@
+import { type AnswerPlace, placesOfAnswers } from '../../resolvers/answers/places.ts'
+import { answerRow } from '../answers.ts'
+import { together } from '../kit/batch.ts'
+import { builder } from '../kit/builder.ts'
+
+const place = builder.objectRef<AnswerPlace>('AnswerPlace').implement({
+  description: 'A part of the text of an answer that names a tracked brand.',
+  fields: (t) => ({
+    brandId: t.exposeID('brandId', {
+      description: 'Id of the competitor, or of the project for its own brand.',
+    }),
+    start: t.expose('start', {
+      type: 'SafeInt',
+      description: 'Index of the first UTF-16 code unit of the name in `text`, from 0.',
+    }),
+    end: t.expose('end', {
+      type: 'SafeInt',
+      description: 'Index after the last UTF-16 code unit of the name in `text`.',
+    }),
+  }),
+})
+
+builder.objectField(answerRow, 'places', (t) =>
+  t.field({
+    type: [place],
+    view: 'graph',
+    description:
+      'Where the answer names tracked brands, in the order of its text. The present names and their rules are searched for, so `mentions` may differ until the next reanalysis.',
+    resolve: (answer, _args, context) =>
+      together(context, 'answer.places', answer, {}, (answers) =>
+        placesOfAnswers(context.services.db, answers),
+      ),
+  }),
+)
